@@ -7,6 +7,7 @@ import { type Clients, NO_CLIENTS } from "./access/clients.js";
 import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
+import type { QuotaStore } from "./datasources/ports/quotaStore.js";
 import type { Trace } from "./datasources/reads/trace.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
@@ -48,6 +49,8 @@ interface GatewayOptions<Context> {
   readonly traceOf: (context: Context) => Trace;
   /** Tells clients apart; if left out, whoever reaches the port may do everything. */
   readonly clients?: Clients;
+  /** The budgets of clients; those of this process alone if left out. */
+  readonly quotas?: QuotaStore | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   /** Asked by each write before it leaves. */
@@ -105,7 +108,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
-  const budgets = new ClientBudgets(limits.principal, clock);
+  const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
   const costs = new OperationCosts({

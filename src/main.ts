@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
@@ -10,6 +12,7 @@ import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
 import { Database } from "./datasources/database/database.js";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
+import type { ReplicaStores } from "./datasources/redis/replicaStores.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
@@ -48,7 +51,8 @@ async function main(): Promise<void> {
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
   const database =
     config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
-  const exchange = exchangeOver(upstream, config, database);
+  const shared = await sharedStores(upstream, config, metrics);
+  const exchange = exchangeOver(upstream, config, { database, shared });
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange);
@@ -58,13 +62,14 @@ async function main(): Promise<void> {
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
-    clients: clientsFrom(config.clients, files, log),
+    clients: clientsFrom(config.clients, files, shared, log),
+    quotas: shared?.quotas,
     schema: buildGraph(),
     outlook: outlookOver(exchange, streams),
     trusted,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    readiness: readinessOf(exchange, files, systemClock),
+    readiness: readinessOf(exchange, files, systemClock, shared?.engine),
     log,
     audit,
     instrumentation: INSTRUMENTATION,
@@ -86,6 +91,7 @@ async function main(): Promise<void> {
     await gateway.stop();
     await streams?.close();
     await exchange.close(until - systemClock.now());
+    await shared?.close();
     await database?.close();
     await upstream.close();
   });
@@ -99,8 +105,34 @@ async function main(): Promise<void> {
 const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
+/** What replicas share through Redis, where it is set. */
+async function sharedStores(
+  { settings: { realm, demo } }: Upstream,
+  { redis, replicaName }: Config,
+  metrics: Metrics,
+): Promise<ReplicaStores | undefined> {
+  if (redis === undefined) return undefined;
+  const { openReplicaStores } = await import("./datasources/redis/replicaStores.js");
+  const stores = await openReplicaStores(
+    { ...redis, replica: replicaName, realm: realm ?? (demo ? "demo" : "live") },
+    {
+      clock: systemClock,
+      monotonic: () => performance.now(),
+      random: Math.random,
+      newName: () => randomBytes(6).toString("base64url"),
+      instrumentation: INSTRUMENTATION,
+    },
+  );
+  metrics.watchEngine(stores.engine);
+  return stores;
+}
+
 /** The way out: journal, cache and rate budgets included. */
-const exchangeOver = ({ settings, name, kind }: Upstream, config: Config, database: Database | undefined): Exchange =>
+const exchangeOver = (
+  { settings, name, kind }: Upstream,
+  config: Config,
+  { database, shared }: { readonly database: Database | undefined; readonly shared: ReplicaStores | undefined },
+): Exchange =>
   createExchange({
     ...settings,
     environment: { name, kind },
@@ -111,6 +143,7 @@ const exchangeOver = ({ settings, name, kind }: Upstream, config: Config, databa
     cacheBytes: config.cacheMaxBytes,
     journalPath: config.journalPath,
     ...(database === undefined ? {} : { database }),
+    ...(shared === undefined ? {} : { stores: shared.exchange }),
     replicaName: config.replicaName,
     withdrawals: config.withdrawals,
     limits: limitsOver(config.tradingLimits, settings.accounts),
@@ -180,12 +213,18 @@ function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exch
 }
 
 /** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
-const clientsFrom = (settings: ClientSettings | undefined, files: WatchedFiles, log: Logger): Clients =>
+const clientsFrom = (
+  settings: ClientSettings | undefined,
+  files: WatchedFiles,
+  shared: ReplicaStores | undefined,
+  log: Logger,
+): Clients =>
   settings === undefined
     ? NO_CLIENTS
     : new ConfiguredClients(settings, {
         clock: systemClock,
         files,
+        tokens: shared?.tokens,
         report: (message, error) => log.error({ err: error }, message),
       });
 

@@ -55,7 +55,7 @@ interface ClientsParts {
   /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
   readonly report: (message: string, error?: unknown) => void;
   /** Tells replicas of tokens that are taken back; there is no other replica if left out. */
-  readonly tokens?: TokenStore;
+  readonly tokens?: TokenStore | undefined;
 }
 
 /** Clients by bearer tokens, by JWTs, or by both. */

@@ -11,6 +11,7 @@ import { addressIn, databaseContradictions } from "./database.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type LimitSettings, limitContradictions, limitsOf } from "./limits.js";
+import { type RedisSettings, redisSettings } from "./redis.js";
 import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
@@ -79,6 +80,8 @@ export interface Config {
   readonly journalPath: string;
   /** The database that replicas share, and journal writes in; `undefined` when there is none. */
   readonly database: DatabaseAddress | undefined;
+  /** The engine that replicas share for what is fast and may be lost; `undefined` when there is none. */
+  readonly redis: RedisSettings | undefined;
   /** What this process is called among replicas. */
   readonly replicaName: string;
   /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
@@ -114,6 +117,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   if ("mistakes" in accounts) mistakes.push(...accounts.mistakes);
   contentOf(secretFile("JWT_SECRET", given));
   const databaseInFile = contentOf(secretFile("DATABASE_URL", given));
+  const redisInFile = contentOf(secretFile("REDIS_URL", given));
   const tlsFiles = tlsSource(given);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
@@ -165,6 +169,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     liveAccounts: settings.LIVE_ACCOUNTS,
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
     database: addressIn(settings.DATABASE_URL ?? databaseInFile),
+    redis: redisSettings(settings, redisInFile),
     replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",

@@ -29,6 +29,22 @@ const databaseUrl = z
   })
   .transform(secret);
 
+/** Where Redis or Valkey is, with the password in it. */
+const redisUrl = z
+  .string()
+  .refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return (
+      url !== undefined &&
+      /^rediss?:$/.test(url.protocol) &&
+      url.hostname !== "" &&
+      /^\/?\d{0,3}$/.test(url.pathname) &&
+      url.search === "" &&
+      url.hash === ""
+    );
+  }, "must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS")
+  .transform(secret);
+
 /** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */
 export const SECRETS = {
   EXCHANGE_API_KEY: credential,
@@ -36,6 +52,7 @@ export const SECRETS = {
   EXCHANGE_API_PASSPHRASE: credential,
   JWT_SECRET: jwtSecret,
   DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
 } as const;
 
 /** The name of a secret. */

@@ -115,6 +115,12 @@ export const variables = z.object({
   JOURNAL_PATH: z.string().optional(),
   DATABASE_URL: SECRETS.DATABASE_URL.optional(),
   DATABASE_URL_FILE: z.string().optional(),
+  REDIS_URL: SECRETS.REDIS_URL.optional(),
+  REDIS_URL_FILE: z.string().optional(),
+  EGRESS_GROUP: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
+    .default("default"),
   REPLICA_NAME: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
@@ -133,4 +139,5 @@ export type Variable = keyof z.infer<typeof variables>;
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Variables whose value is never shown: they are secret, or may by mistake hold one. */
-export const NEVER_SHOWN = /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|DATABASE_URL(?:_FILE)?)$/;
+export const NEVER_SHOWN =
+  /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|(?:DATABASE|REDIS)_URL(?:_FILE)?)$/;

@@ -46,7 +46,7 @@ export interface ExchangeSettings {
   /** Estimated bytes of the answers that are kept in memory; 64 MiB if left out. */
   readonly cacheBytes?: number;
   /** Where answers are kept, and rate limits divided, for several replicas; this process's memory if left out. */
-  readonly stores?: (bounds: MemoryBounds) => ExchangeStores;
+  readonly stores?: (bounds: MemoryBounds, accounts: Accounts) => ExchangeStores;
   /** Where it is published what happens; the process's own channels if left out. */
   readonly instrumentation?: Instrumentation;
   /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
@@ -127,7 +127,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     instrumentation,
   });
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
-  const stores = settings.stores?.(bounds);
+  const stores = settings.stores?.(bounds, accounts);
   const cache = new SharedCache(clock, stores?.cache ?? new MemoryCache(clock, bounds));
   const scheduler =
     settings.scheduler ??

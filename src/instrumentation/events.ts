@@ -87,6 +87,13 @@ export type JournalNews =
   /** Entries of an owner that has gone are taken over. */
   | { readonly news: "taken over"; readonly entries: number };
 
+/** How what replicas share stands. */
+export type EngineNews =
+  /** It can be used. `isNew`: since it was last used it was emptied, or another server has taken its place. */
+  | { readonly news: "up"; readonly isNew: boolean }
+  /** It cannot be used, or still cannot: said at every attempt. */
+  | { readonly news: "down"; readonly why: string };
+
 /** A connection to the exchange's streams has ended without our having closed it; another one takes its place. */
 export interface Disconnect {
   readonly end: "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";

@@ -2,6 +2,7 @@ import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
 import type {
   Answered,
   Disconnect,
+  EngineNews,
   Failure,
   FileChange,
   JournalNews,
@@ -60,6 +61,8 @@ export function createInstrumentation(instance?: string) {
     writeFailure: named<WriteFailure>("write-failure"),
     /** Something has happened around the journal of writes. */
     journal: named<JournalNews>("journal"),
+    /** What replicas share can be reached, or cannot. */
+    engine: named<EngineNews>("engine"),
     /** A connection to the exchange's streams has ended. */
     disconnect: named<Disconnect>("disconnect"),
     /** A push belongs to no subscription. */

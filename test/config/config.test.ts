@@ -82,6 +82,7 @@ describe("the settings", () => {
       streamsPublic: "v3",
       journalPath: "data/sandbox-journal.sqlite",
       database: undefined,
+      redis: undefined,
       replicaName: expect.stringMatching(/^[\w.-]+-\d+$/),
       cancelWithoutJournal: true,
       tradingLimits: { accounts: new Map(), clients: new Map() },
@@ -331,6 +332,19 @@ describe("a secret in a file", () => {
     expect(mistakesOf({ REPLICA_NAME: "a b" })).toEqual([expect.stringMatching(/^REPLICA_NAME: must be 1 to 64 letters/)]);
   });
 
+  it("can be the address of a Redis that others share, whose password is never shown", () => {
+    const REDIS_URL = "rediss://gate:p4ssw0rd@redis.example.com:6380/2";
+    const { redis } = readConfig({ REDIS_URL });
+    expect([redis?.url.reveal(), redis?.egressGroup]).toEqual([REDIS_URL, "default"]);
+    expect(inspect(redis)).not.toContain("p4ssw0rd");
+    expect(readConfig({ REDIS_URL_FILE: secretFile(`${REDIS_URL}\n`), EGRESS_GROUP: "eu" }).redis?.egressGroup).toBe("eu");
+    for (const wrong of ["http://gate:p4ssw0rd@redis", "redis://", "redis://gate:p4ssw0rd@redis/x", "redis://redis?p4ssw0rd"])
+      expect(mistakesOf({ REDIS_URL: wrong })).toEqual([
+        "REDIS_URL: must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS",
+      ]);
+    expect(mistakesOf({ EGRESS_GROUP: "a b" })).toEqual([expect.stringMatching(/^EGRESS_GROUP: must be 1 to 64 letters/)]);
+  });
+
   it("can check JWTs", () => {
     const JWT_SECRET_FILE = secretFile("j".repeat(32));
     expect(readConfig({ ...JWT, JWT_SECRET_FILE }).clients?.jwt?.keys).toEqual({ kind: "secretFile", path: JWT_SECRET_FILE });
@@ -479,6 +493,7 @@ describe("secrets", () => {
 it("the process's environment forgets the secrets, and nothing else", () => {
   const variables: Record<string, string | undefined> = { ...KEYS, JWT_SECRET: "j".repeat(32), PORT: "4000", PATH: "/bin" };
   variables.DATABASE_URL = "postgres://gate:p4ssw0rd@db/eg";
+  variables.REDIS_URL = "redis://gate:p4ssw0rd@redis";
   forgetSecrets(variables);
   expect(variables).toEqual({ PORT: "4000", PATH: "/bin" });
 });

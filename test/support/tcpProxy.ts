@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { pipeline } from "node:stream";
 
-/** A line to a server that can be cut: TCP, whatever goes over it. */
+/** A line to a server that can be cut, frozen or made slow: TCP, whatever goes over it. */
 export interface TcpProxy {
   /** `127.0.0.1:<port>`. */
   readonly host: string;
@@ -14,7 +13,11 @@ export interface TcpProxy {
   breakDown(): void;
   /** Carries nothing any more over what is open, nor over what comes, and breaks nothing, until `mend`. */
   freeze(): void;
-  /** Is whole again. What was frozen is broken: nothing of it arrives late. */
+  /** Is half open until `mend`: what is sent to the server arrives, and its answers are lost. */
+  deafen(): void;
+  /** Carries everything so much later, ms. */
+  delay(ms: number): void;
+  /** Is whole again, and as fast as before. What was frozen or half open is broken: nothing of it arrives late. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -23,7 +26,20 @@ export interface TcpProxy {
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let state: "whole" | "broken" | "frozen" = "whole";
+  let state: "whole" | "broken" | "frozen" | "half open" = "whole";
+  let delayMs = 0;
+  const carry = (from: Socket, to: Socket, isAnswer: boolean): void => {
+    const pass = (chunk: Buffer) => {
+      if (state === "whole" || (state === "half open" && !isAnswer)) to.write(chunk);
+    };
+    from.on("data", (chunk: Buffer) => {
+      if (delayMs === 0) pass(chunk);
+      else setTimeout(pass, delayMs, chunk);
+    });
+    from.once("close", () => {
+      if (state !== "frozen") to.destroy();
+    });
+  };
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -32,9 +48,11 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const server = createServer((near) => {
     keep(near);
     if (state === "broken") near.resetAndDestroy();
-    if (state !== "whole") return;
+    if (state === "broken" || state === "frozen") return;
     const far = connect(Number.parseInt(port, 10), hostname);
-    pipeline(near, far, near, () => undefined);
+    far.on("error", () => undefined);
+    carry(near, far, false);
+    carry(far, near, true);
   });
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -52,11 +70,17 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     },
     freeze() {
       state = "frozen";
-      for (const socket of sockets) socket.unpipe().pause();
+    },
+    deafen() {
+      state = "half open";
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     mend() {
+      delayMs = 0;
+      if (state !== "whole") cut();
       state = "whole";
-      cut();
     },
     async close() {
       server.close();

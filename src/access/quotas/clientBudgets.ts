@@ -22,7 +22,7 @@ export class ClientBudgets {
   constructor(
     { operationsPerMinute, upstreamCallsPerMinute }: ClientLimits,
     clock: Clock,
-    store: QuotaStore = new MemoryQuotas(clock),
+    store: QuotaStore | undefined = new MemoryQuotas(clock),
   ) {
     const quota = (kind: string, perMinute: number) => (perMinute === 0 ? undefined : store.quota(kind, perMinute));
     this.#operations = quota("operations", operationsPerMinute);

@@ -58,7 +58,13 @@ export class SharedCache {
 
   /** A fresh answer of another replica; see `CacheStore.find`. */
   find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
-    return this.store.find(topic, key, lifetime, decode);
+    return this.store.find(topic, key, lifetime, decode)?.then((entry) => {
+      if (entry !== undefined) {
+        this.#misses--;
+        this.#hits++;
+      }
+      return entry;
+    });
   }
 
   /** Stores an answer, unless its topic has been dropped since its call was sent. */
@@ -81,8 +87,8 @@ export class SharedCache {
     return this.store.settled();
   }
 
-  /** Hears of topics that another replica has dropped. */
-  onDropped(listener: (topic: string) => void): void {
+  /** Hears of topics that another replica has dropped; of all at once where it is not known which. */
+  onDropped(listener: (topic: string | undefined) => void): void {
     this.store.onDropped(listener);
   }
 

@@ -28,4 +28,9 @@ export class TopicVersions {
   raise(topic: string): void {
     this.#versions.set(topic, ++this.#last);
   }
+
+  raiseAll(): void {
+    this.#floor = ++this.#last;
+    this.#versions.clear();
+  }
 }

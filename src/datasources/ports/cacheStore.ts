@@ -58,7 +58,7 @@ export interface CacheStore {
   drop(topic: string): void;
   /** Resolves once that holds for all replicas that can be reached; nothing where it does already. Never rejects. */
   settled(): Promise<void> | undefined;
-  /** Hears of topics that another replica has dropped. */
-  onDropped(listener: (topic: string) => void): void;
+  /** Hears of topics that another replica has dropped; of all at once where it is not known which. */
+  onDropped(listener: (topic: string | undefined) => void): void;
   close(): Promise<void>;
 }

@@ -81,7 +81,7 @@ export class Reader {
       readonly instrumentation?: Instrumentation | undefined;
     },
   ) {
-    cache.onDropped((topic) => this.#flights.forget(`${topic}?`));
+    cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
   }
 

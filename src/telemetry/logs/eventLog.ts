@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import { EngineLog } from "./engineLog.js";
 import type { Logger } from "./log.js";
 import { NeighbourLog } from "./neighbourLog.js";
 import { RefreshLog } from "./refreshLog.js";
@@ -27,6 +28,8 @@ export function logEvents(log: Logger, events: Instrumentation, { clock, cancelW
     if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
     else log.error({ setting, mistakes }, "a file has changed and cannot be used: what it said before still holds");
   });
+  const engine = new EngineLog(log, clock);
+  listen(events, events.engine, (said) => engine.heard(said));
   logCalls(log, events, clock);
   logWrites(log, events, cancelWithoutJournal);
 }

@@ -1,11 +1,13 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
+import type { Engine } from "../../datasources/redis/engine.js";
 import type { Streams } from "../../datasources/streams/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 import { answerMetrics } from "./answers.js";
 import { listenerState } from "./deliveries.js";
+import { engineState } from "./engineState.js";
 import { exchangeState } from "./exchangeState.js";
 import { fileState } from "./fileState.js";
 import { lostLines } from "./lostLines.js";
@@ -34,6 +36,11 @@ export class Metrics {
   watch(exchange: Exchange, streams?: Streams): void {
     exchangeState(this.registry, exchange);
     if (streams !== undefined) streamState(this.registry, streams);
+  }
+
+  /** Shows how what replicas share stands. */
+  watchEngine(engine: Engine): void {
+    engineState(this.registry, engine);
   }
 
   /** Shows which files cannot be used. */

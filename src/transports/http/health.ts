@@ -13,6 +13,8 @@ interface Troubles {
   readonly refusedKeys: readonly KeyRefusal[];
   /** Settings whose files have changed and cannot be used: what they said before still holds. */
   readonly unusableFiles: readonly string[];
+  /** What replicas share and cannot be reached: this one goes on by itself. */
+  readonly unreachable?: readonly string[];
 }
 
 /** Can operations be answered? If not, a reason fit for whoever watches the port. */
@@ -44,9 +46,10 @@ export const healthRoutes =
     });
   };
 
-const shownTroubles = ({ refusedKeys, unusableFiles }: Troubles, isWatcher: boolean) => ({
+const shownTroubles = ({ refusedKeys, unusableFiles, unreachable = [] }: Troubles, isWatcher: boolean) => ({
   ...(refusedKeys.length === 0 ? {} : { refusedKeys: isWatcher ? refusedKeys : refusedKeys.length }),
   ...(unusableFiles.length === 0 ? {} : { unusableFiles }),
+  ...(unreachable.length === 0 ? {} : { unreachable }),
 });
 
 async function withinTime<T>(task: Promise<T>, clock: Clock, ms: number, late: T): Promise<T> {
@@ -72,25 +75,26 @@ export const readinessOf =
     },
     files: WatchedFiles,
     clock: Clock,
+    engine?: { readonly isUp: boolean },
   ) =>
   async (): Promise<Readiness> => {
+    const troublesOf = (refusedKeys: readonly KeyRefusal[]): Troubles => ({
+      refusedKeys,
+      unusableFiles: [...files.failing.keys()],
+      ...(engine?.isUp === false ? { unreachable: ["redis"] } : {}),
+    });
     const checked = withinTime(exchange.checkKeys(), clock, KEYS_TIMEOUT_MS, undefined);
     try {
       await exchange.writes.journal.probe();
       await exchange.probe();
     } catch (error) {
-      if (error instanceof Fault) return { ready: false, reason: error.message, troubles: troublesOf([], files) };
+      if (error instanceof Fault) return { ready: false, reason: error.message, troubles: troublesOf([]) };
       throw error;
     }
     await checked;
     const { refused } = exchange.keys;
-    const troubles = troublesOf(refused, files);
+    const troubles = troublesOf(refused);
     return refused.length > 0 && refused.length === exchange.accounts.length
       ? { ready: false, reason: "the exchange refuses the key of every account", troubles }
       : { ready: true, troubles };
   };
-
-const troublesOf = (refusedKeys: readonly KeyRefusal[], files: WatchedFiles): Troubles => ({
-  refusedKeys,
-  unusableFiles: [...files.failing.keys()],
-});

@@ -1,0 +1,46 @@
+import { SAME_EPOCH, script } from "./script.js";
+
+/** A topic's version is kept for longer than anything that was asked for under it. */
+const VERSION_MS = 86_400_000;
+
+/**
+ * Looks an answer up together with its topic's version. Where there is none that counts, the first who comes is to ask.
+ *
+ * KEYS: epoch, version, answer, claim. ARGV: epoch, the version of what the replica has itself, replica, how long a claim holds (ms).
+ * Gives: version; `same`, `found`, `ask` or `wait`; and for what was found how long it stays fresh (ms), and its text.
+ */
+export const FIND = script(`${SAME_EPOCH}
+  local version = redis.call('GET', KEYS[2]) or '0'
+  if version == ARGV[2] then return { version, 'same' } end
+  local kept = redis.call('GET', KEYS[3])
+  if kept then
+    local at = string.find(kept, ' ', 1, true)
+    if string.sub(kept, 1, at - 1) == version then
+      return { version, 'found', redis.call('PTTL', KEYS[3]), string.sub(kept, at + 1) }
+    end
+  end
+  local isFirst = redis.call('SET', KEYS[4], ARGV[3], 'NX', 'PX', ARGV[4])
+  return { version, (isFirst or redis.call('GET', KEYS[4]) == ARGV[3]) and 'ask' or 'wait' }
+`);
+
+/**
+ * Ends a claim, and keeps the answer if its topic still has its version. Whoever waits is told.
+ *
+ * KEYS: epoch, version, answer, claim. ARGV: epoch, replica, channel, notice; and where there is an answer its version, how long it
+ * stays fresh (ms) and its text.
+ */
+export const KEEP = script(`${SAME_EPOCH}
+  if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
+  if ARGV[5] and (redis.call('GET', KEYS[2]) or '0') == ARGV[5] then
+    redis.call('SET', KEYS[3], ARGV[5] .. ' ' .. ARGV[7], 'PX', ARGV[6])
+  end
+  redis.call('PUBLISH', ARGV[3], ARGV[4])
+`);
+
+/** Drops a topic and tells all replicas. KEYS: epoch, version. ARGV: epoch, channel, what stands before and after the version in the notice. */
+export const DROP = script(`${SAME_EPOCH}
+  local version = redis.call('INCR', KEYS[2])
+  redis.call('PEXPIRE', KEYS[2], ${VERSION_MS})
+  redis.call('PUBLISH', ARGV[2], ARGV[3] .. version .. ARGV[4])
+  return tostring(version)
+`);

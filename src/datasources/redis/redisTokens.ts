@@ -1,0 +1,135 @@
+import { LRUCache } from "lru-cache";
+import type { TokenChange, TokenStore } from "../ports/tokenStore.js";
+import type { Engine } from "./engine.js";
+import { NOW, SAME_EPOCH, script } from "./script.js";
+
+const WITHIN_MS = 1_000;
+/** Ten times the tokens of the largest file: the oldest revocations go first. */
+const MAX_REVOKED = 10_000;
+
+/**
+ * KEYS: epoch, version, revoked tokens, added ones. ARGV: epoch, channel, and pairs of what was done and a token: `revoked`, `added`, or
+ * `restored`, which revokes what nobody has added since the engine was emptied.
+ */
+const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
+  local notice = {}
+  for at = 3, #ARGV, 2 do
+    local done, token = ARGV[at], ARGV[at + 1]
+    if done == 'added' then
+      redis.call('ZREM', KEYS[3], token)
+      redis.call('ZADD', KEYS[4], now, token)
+    elseif done == 'revoked' or not redis.call('ZSCORE', KEYS[4], token) then
+      redis.call('ZREM', KEYS[4], token)
+      redis.call('ZADD', KEYS[3], now, token)
+      done = 'revoked'
+    else
+      done = nil
+    end
+    if done then notice[#notice + 1] = done .. ' ' .. token end
+  end
+  for _, key in ipairs({ KEYS[3], KEYS[4] }) do redis.call('ZREMRANGEBYRANK', key, 0, -${MAX_REVOKED + 1}) end
+  redis.call('INCR', KEYS[2])
+  redis.call('PUBLISH', ARGV[2], 'tokens ' .. table.concat(notice, ' '))
+`);
+
+/** KEYS: epoch, version, revoked tokens. Gives the version and all of them. */
+const REVOKED = script(`${SAME_EPOCH}
+  return { redis.call('GET', KEYS[2]) or '0', redis.call('ZRANGE', KEYS[3], 0, -1) }
+`);
+
+/**
+ * Revocations that all replicas hear of: at once by a notice, and by the version in the next beat where that was lost. What a replica
+ * knows survives an engine that was emptied.
+ */
+export class RedisTokens implements TokenStore {
+  readonly #revoked = new Set<string>();
+  readonly #listeners: ((change: TokenChange) => void)[] = [];
+  /** What the engine has not been told. */
+  readonly #owed = new LRUCache<string, "revoked" | "added" | "restored">({ max: MAX_REVOKED });
+  #version = "";
+  #reading: Promise<void> | undefined;
+
+  constructor(private readonly engine: Engine) {
+    engine.on({
+      up: (isNew) => {
+        if (isNew) for (const id of this.#revoked) if (!this.#owed.has(id)) this.#owed.set(id, "restored");
+        this.#version = "";
+        this.#pay();
+      },
+      beat: (version) => this.#heard(version),
+    });
+    engine.onNotice("tokens", (text) => this.#told(text));
+  }
+
+  isRevoked(id: string): boolean {
+    return this.#revoked.has(id);
+  }
+
+  announce(change: TokenChange): void {
+    this.#take(change);
+    for (const id of change.revoked) this.#owed.set(id, "revoked");
+    for (const id of change.added) this.#owed.set(id, "added");
+    this.#pay();
+  }
+
+  onChange(listener: (change: TokenChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #pay(): void {
+    if (this.#owed.size === 0 || !this.engine.isUp) return;
+    this.#tell().catch((error: unknown) => {
+      this.engine.report(error);
+    });
+  }
+
+  async #tell(): Promise<void> {
+    const owed = [...this.#owed.entries()];
+    const words = [this.engine.channel, ...owed.flatMap(([id, is]) => [is, id])];
+    await this.engine.run(ANNOUNCE, this.#keys(), words, WITHIN_MS);
+    for (const [id, is] of owed) if (this.#owed.peek(id) === is) this.#owed.delete(id);
+  }
+
+  /** A notice: what has changed travels in it. */
+  #told(text: string): void {
+    const words = text.split(" ");
+    const tokens = (done: string) => words.filter((_, at) => at % 2 === 1 && words[at - 1] === done);
+    this.#take({ revoked: tokens("revoked"), added: tokens("added") });
+  }
+
+  /** All that is revoked is read whenever it has another version than at the last reading. */
+  #heard(version: string): void {
+    if (version === this.#version || this.#owed.size > 0) return;
+    this.#reading ??= this.#read()
+      .catch((error: unknown) => {
+        this.engine.report(error);
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  async #read(): Promise<void> {
+    const reply = await this.engine.run(REVOKED, this.#keys(), [], WITHIN_MS);
+    if (this.#owed.size > 0 || !Array.isArray(reply)) return;
+    const [version, ids]: unknown[] = reply;
+    const revoked = new Set(Array.isArray(ids) ? ids.map(String) : []);
+    this.#version = String(version);
+    this.#take({ revoked: [...revoked], added: [...this.#revoked].filter((id) => !revoked.has(id)) });
+  }
+
+  /** What is new in a change holds from here on, and is told on. */
+  #take({ revoked, added }: TokenChange): void {
+    const change = {
+      revoked: revoked.filter((id) => !this.#revoked.has(id)),
+      added: added.filter((id) => this.#revoked.has(id) || !revoked.includes(id)),
+    };
+    for (const id of change.added) this.#revoked.delete(id);
+    for (const id of change.revoked) this.#revoked.add(id);
+    if (change.revoked.length > 0 || change.added.length > 0) for (const listener of this.#listeners) listener(change);
+  }
+
+  #keys(): readonly string[] {
+    return ["version", "revoked", "added"].map((what) => this.engine.key("tokens", what));
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { Accounts } from "../accounts/accounts.js";
+import type { Credentials } from "../accounts/exchangeAccount.js";
+import { AnswerMemory, type MemoryBounds } from "../cache/answerMemory.js";
+import type { ExchangeStores } from "../exchange.js";
+import type { QuotaStore } from "../ports/quotaStore.js";
+import type { TokenStore } from "../ports/tokenStore.js";
+import { Engine, type EngineSettings } from "./engine.js";
+import { RedisCache } from "./redisCache.js";
+import { RedisQuotas } from "./redisQuotas.js";
+import { RedisRateBudgets } from "./redisRateBudgets.js";
+import { RedisTokens } from "./redisTokens.js";
+
+interface StoreParts {
+  readonly clock: Clock;
+  /** Milliseconds that never go back, and go on while the process is stopped. */
+  readonly monotonic: () => number;
+  readonly random: () => number;
+  readonly newName: () => string;
+  readonly instrumentation: Instrumentation;
+}
+
+/** All that replicas share through one engine. */
+export interface ReplicaStores {
+  readonly engine: Engine;
+  readonly quotas: QuotaStore;
+  readonly tokens: TokenStore;
+  exchange(bounds: MemoryBounds, accounts: Accounts): ExchangeStores;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens them; resolves when the first attempt to reach the engine has ended. The name of a replica has something added that nobody
+ * else has: two that are called the same must not take each other's slots for their own.
+ */
+export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
+  const { clock } = parts;
+  const engine = new Engine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
+  const stores: ReplicaStores = {
+    engine,
+    quotas: new RedisQuotas(engine),
+    tokens: new RedisTokens(engine),
+    exchange: (bounds, accounts) => ({
+      cache: new RedisCache({
+        engine,
+        memory: new AnswerMemory(clock, bounds),
+        userOf: fingerprints(accounts),
+        now: () => clock.now(),
+      }),
+      rateBudgets: new RedisRateBudgets(engine),
+    }),
+    close: () => engine.close(),
+  };
+  await engine.start();
+  return stores;
+}
+
+/** Replicas take accounts of one name for the same where they have the same key. */
+function fingerprints(accounts: Accounts): (owner: string) => string {
+  const known = new WeakMap<Credentials, string>();
+  return (owner) => {
+    const credentials = accounts.find(owner)?.credentials;
+    if (credentials === undefined) return "nobody";
+    const before = known.get(credentials);
+    if (before !== undefined) return before;
+    const fingerprint = createHash("sha256").update(credentials.apiKey.reveal()).digest("base64url").slice(0, 16);
+    known.set(credentials, fingerprint);
+    return fingerprint;
+  };
+}

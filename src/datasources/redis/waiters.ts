@@ -1,0 +1,30 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+
+/** Those who wait for what other replicas are asking for. */
+export class Waiters {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** Resolves when somebody tells that `id` has ended, and after `ms` at the latest. */
+  wait(id: string, ms: number, clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      const all = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, all);
+      const wake = () => {
+        cancel();
+        all.delete(wake);
+        if (all.size === 0 && this.#waiting.get(id) === all) this.#waiting.delete(id);
+        resolve();
+      };
+      const cancel = clock.after(ms, wake);
+      all.add(wake);
+    });
+  }
+
+  wake(id: string): void {
+    for (const wake of [...(this.#waiting.get(id) ?? [])]) wake();
+  }
+
+  close(): void {
+    for (const id of [...this.#waiting.keys()]) this.wake(id);
+  }
+}

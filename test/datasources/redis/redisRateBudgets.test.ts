@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { RedisRateBudgets } from "../../../src/datasources/redis/redisRateBudgets.js";
+import { eventually } from "../../support/eventually.js";
+import { describeUnless } from "../../support/missing.js";
+import { age, noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { leaseOf, rateBudgetContract } from "../ports/rateBudgetContract.js";
+import { engineOf } from "./support.js";
+
+describeUnless(noRedis, "rate budgets in Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await redisServer();
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    server.resume();
+    await server.run("FLUSHALL");
+    await age(server, "test");
+  });
+
+  const replica = async (url = server.url) => {
+    const engine = await engineOf(url);
+    const store = new RedisRateBudgets(engine);
+    return { engine, store };
+  };
+
+  rateBudgetContract(async () => (await replica()).store);
+
+  it("are divided among replicas by what each wants, and together are never more than the limit", async () => {
+    const three = await Promise.all([replica(), replica(), replica()]);
+    const leases = three.map(({ store }) => leaseOf(store));
+    let most = 0;
+    const sum = () => {
+      const all = leases.reduce((slots, { lease }) => slots + lease.slots(), 0);
+      most = Math.max(most, all);
+      return all;
+    };
+    for (const one of leases) one.want(100);
+    await eventually(() => sum() === 10 && leases.every(({ lease }) => lease.slots() >= 3));
+    leases[0]?.want(0);
+    leases[1]?.want(1);
+    await eventually(() => sum() <= 10 && (leases[2]?.lease.slots() ?? 0) >= 5);
+    expect(most).toBe(10);
+    await Promise.all(three.map(({ store }) => store.close()));
+  });
+
+  it("keeps a slot for the cancels of every replica, however much one of them wants", async () => {
+    const [one, other] = [await replica(), await replica()];
+    const busy = leaseOf(one.store);
+    busy.use.isForCancels = true;
+    busy.want(100);
+    await eventually(() => busy.lease.slots() === 9);
+    const cancels = leaseOf(other.store);
+    cancels.use.isForCancels = true;
+    cancels.want(1);
+    await eventually(() => cancels.lease.slots() >= 1);
+    expect(busy.lease.slots() + cancels.lease.slots()).toBeLessThanOrEqual(10);
+    for (const { store } of [one, other]) await store.close();
+  });
+});

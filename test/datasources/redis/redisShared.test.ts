@@ -1,0 +1,168 @@
+import { performance } from "node:perf_hooks";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
+import type { Engine } from "../../../src/datasources/redis/engine.js";
+import { RedisCache } from "../../../src/datasources/redis/redisCache.js";
+import { RedisQuotas } from "../../../src/datasources/redis/redisQuotas.js";
+import { RedisTokens } from "../../../src/datasources/redis/redisTokens.js";
+import { eventually } from "../../support/eventually.js";
+import { describeUnless } from "../../support/missing.js";
+import { age, noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { tcpProxy } from "../../support/tcpProxy.js";
+import { answer, cacheContract, keep, lookUp } from "../ports/cacheContract.js";
+import { quotaContract, spendAll } from "../ports/quotaContract.js";
+import { tokenContract } from "../ports/tokenContract.js";
+import { engineOf } from "./support.js";
+
+const cacheOver = (engine: Engine, userOf = (owner: string) => `user-of-${owner}`) =>
+  new RedisCache({
+    engine,
+    memory: new AnswerMemory(systemClock, { maxEntries: 1_000, maxBytes: 10_000_000 }),
+    userOf,
+    now: () => systemClock.now(),
+  });
+
+const now = (store: RedisCache, topic: string, value: unknown) => ({
+  ...answer(store, topic, value),
+  askedAt: systemClock.now(),
+});
+
+describeUnless(noRedis, "what replicas share in Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await redisServer();
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    server.resume();
+    await server.run("FLUSHALL");
+    await age(server, "test");
+  });
+  const twoCaches = async () => [cacheOver(await engineOf(server.url)), cacheOver(await engineOf(server.url))] as const;
+
+  cacheContract(async () => cacheOver(await engineOf(server.url)));
+  quotaContract(async () => new RedisQuotas(await engineOf(server.url)));
+  tokenContract(async () => new RedisTokens(await engineOf(server.url)));
+
+  describe("a cached answer", () => {
+    it("of one replica is found by the others, with its age and without a call of their own", async () => {
+      const [one, other] = await twoCaches();
+      expect(await lookUp(one, "*/tickers", "a")).toBeUndefined();
+      keep(one, "*/tickers", "a", { ...now(one, "*/tickers", { last: "1.50" }), askedAt: systemClock.now() - 10_000 });
+      const found = await other.find("*/tickers", "a", { freshMs: 60_000, staleMs: 0 }, (text) => ({
+        value: JSON.parse(text) as unknown,
+        isWhole: true,
+      }));
+      expect(found?.value).toEqual({ last: "1.50" });
+      expect(systemClock.now() - (found?.askedAt ?? 0)).toBeGreaterThanOrEqual(9_990);
+      expect(other.get("*/tickers", "a")?.value).toEqual({ last: "1.50" });
+    });
+
+    it("that was dropped by one replica is served by none, once that replica says so", async () => {
+      const [one, other] = await twoCaches();
+      for (let round = 0; round < 50; round++) {
+        for (const store of [one, other])
+          if ((await lookUp(store, "desk/orders", "a")) === undefined)
+            keep(store, "desk/orders", "a", now(store, "desk/orders", round));
+        const before = now(other, "desk/orders", "from before");
+        one.drop("desk/orders");
+        await one.settled();
+        await eventually(() => other.isDropped("desk/orders", before.version));
+        keep(other, "desk/orders", "a", before);
+        expect(await lookUp(other, "desk/orders", "a")).toBeUndefined();
+        other.giveUp("desk/orders", "a");
+      }
+    });
+
+    it("is asked for once by all replicas together, and the others wait for it", async () => {
+      const [one, other] = await twoCaches();
+      expect(await lookUp(one, "*/tickers", "a")).toBeUndefined();
+      const waiting = lookUp(other, "*/tickers", "a");
+      keep(one, "*/tickers", "a", now(one, "*/tickers", "once"));
+      expect(await waiting).toBe("once");
+      expect(await lookUp(one, "*/tickers", "b")).toBeUndefined();
+      const next = lookUp(other, "*/tickers", "b");
+      one.giveUp("*/tickers", "b");
+      expect(await next).toBeUndefined();
+    });
+
+    it("of one user is never given to another who has an account of the same name", async () => {
+      const one = cacheOver(await engineOf(server.url), () => "user-1");
+      const other = cacheOver(await engineOf(server.url), () => "user-2");
+      expect(await lookUp(one, "main/orders", "a")).toBeUndefined();
+      keep(one, "main/orders", "a", now(one, "main/orders", "of user 1"));
+      expect(await lookUp(other, "main/orders", "a")).toBeUndefined();
+    });
+
+    it("in memory goes when notices may have been missed, and so does what the server had before it was emptied", async () => {
+      const proxy = await tcpProxy(server.url.replace("redis:", "tcp:"));
+      const engine = await engineOf(`redis://${proxy.host}`);
+      const store = cacheOver(engine);
+      expect(await lookUp(store, "*/tickers", "a")).toBeUndefined();
+      keep(store, "*/tickers", "a", now(store, "*/tickers", "old"));
+      store.drop("*/other");
+      await store.settled();
+      proxy.cut();
+      await eventually(() => !engine.isUp);
+      expect(store.get("*/tickers", "a")?.value).toBe("old");
+      await eventually(() => engine.isUp);
+      expect(store.get("*/tickers", "a")).toBeUndefined();
+      expect(await lookUp(store, "*/tickers", "a")).toBe("old");
+      await server.run("FLUSHALL");
+      await eventually(() => !engine.isUp);
+      await eventually(() => engine.isUp);
+      expect(await lookUp(store, "*/tickers", "a")).toBeUndefined();
+      await proxy.close();
+    });
+
+    it("comes from memory alone while the server does not answer, without waiting for it each time", async () => {
+      const store = cacheOver(await engineOf(server.url));
+      expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
+      keep(store, "desk/orders", "a", now(store, "desk/orders", "kept"));
+      await lookUp(store, "desk/orders", "a");
+      server.pause();
+      const start = performance.now();
+      for (let read = 0; read < 1_000; read++) {
+        expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
+        if (read === 0) await eventually(() => performance.now() - start > 300);
+      }
+      expect(performance.now() - start).toBeLessThan(900);
+      store.drop("desk/orders");
+      expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
+    });
+  });
+
+  it("a client's budget is one for all replicas, but for a chunk of each", async () => {
+    const quotas = await Promise.all(
+      [0, 1, 2].map(async () => new RedisQuotas(await engineOf(server.url)).quota("operations", 600)),
+    );
+    const spent = await Promise.all(quotas.map((quota) => spendAll(quota, "token:a")));
+    const all = spent.reduce((sum, one) => sum + one, 0);
+    expect(all).toBeGreaterThanOrEqual(600);
+    expect(all).toBeLessThanOrEqual(600 + 3 * 30 + 60);
+  });
+
+  describe("a revocation", () => {
+    it("is heard by every replica, also by one that misses the notice, one that starts later, and after the server was emptied", async () => {
+      const proxy = await tcpProxy(server.url.replace("redis:", "tcp:"));
+      const one = new RedisTokens(await engineOf(server.url));
+      const far = new RedisTokens(await engineOf(`redis://${proxy.host}`));
+      proxy.cut();
+      one.announce({ revoked: ["a"], added: [] });
+      const start = performance.now();
+      await eventually(() => far.isRevoked("a"));
+      expect(performance.now() - start).toBeLessThan(1_500);
+      const engine = await engineOf(server.url);
+      const later = new RedisTokens(engine);
+      await eventually(() => later.isRevoked("a"));
+      await server.run("FLUSHALL");
+      await eventually(() => !engine.isUp);
+      const last = new RedisTokens(await engineOf(server.url));
+      await eventually(() => last.isRevoked("a"));
+      one.announce({ revoked: [], added: ["a"] });
+      await eventually(() => [far, later, last].every((tokens) => !tokens.isRevoked("a")));
+      await proxy.close();
+    });
+  });
+});

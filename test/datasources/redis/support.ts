@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { onTestFinished } from "vitest";
+import { Engine } from "../../../src/datasources/redis/engine.js";
+import { Secret } from "../../../src/datasources/secret.js";
+import { createInstrumentation, listen } from "../../../src/instrumentation/instrumentation.js";
+
+let replicas = 0;
+
+/** Channels on which a failure fails the test. */
+function strict() {
+  const events = createInstrumentation(`redis-${replicas}`);
+  onTestFinished(
+    listen(events, events.failure, ({ error }) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }),
+  );
+  return events;
+}
+
+/** A replica's connection to a server; closed with the test. */
+export async function engineOf(url: string, replica = `replica-${replicas++}`): Promise<Engine> {
+  const engine = new Engine(
+    { url: new Secret(url), replica, egressGroup: "default", realm: "test" },
+    {
+      instrumentation: strict(),
+      clock: systemClock,
+      monotonic: () => performance.now(),
+      random: Math.random,
+      newName: () => randomUUID(),
+    },
+  );
+  onTestFinished(() => engine.close());
+  await engine.start();
+  return engine;
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createClient } from "@redis/client";
+
+const PROGRAM = (process.env.PATH ?? "")
+  .split(delimiter)
+  .flatMap((folder) => ["redis-server", "valkey-server"].map((name) => join(folder, name)))
+  .find((path) => existsSync(path));
+
+/** Why tests that need a real server are left out; nothing where there is one. */
+export const noRedis: string | undefined =
+  PROGRAM === undefined ? "redis-server was not found. On Debian: apt-get install redis-server" : undefined;
+
+/** A real server as a process of its own, which keeps nothing on disk. */
+export interface RedisServer {
+  readonly url: string;
+  /** Runs one command. */
+  run(...command: string[]): Promise<unknown>;
+  /** Stops the process where it stands, and lets it go on. */
+  pause(): void;
+  resume(): void;
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts one. What replicas of this realm told it can be relied on, as if they had done so for long: nothing has to be waited for. */
+export async function redisServer({ realm = "test" } = {}): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), "redis-"));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child = await started(folder, port);
+  const run = async (...command: string[]): Promise<unknown> => {
+    const client = createClient({ url, socket: { reconnectStrategy: false } });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return await client.sendCommand(command);
+    } finally {
+      client.destroy();
+    }
+  };
+  const kill = async () => {
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
+    child.kill("SIGKILL");
+    await ended;
+  };
+  const server = {
+    url,
+    run,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    kill,
+    async restart() {
+      await kill();
+      child = await started(folder, port);
+    },
+    async close() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await age(server, realm);
+  return server;
+}
+
+/** Makes the epoch of the server older than anything that is waited for. */
+export async function age(server: Pick<RedisServer, "run">, realm: string): Promise<void> {
+  const runId = /run_id:(\S+)/.exec(String(await server.run("INFO", "server")))?.[1] ?? "";
+  await server.run("HSET", `{eg:${realm}}:epoch`, "id", "first", "run", runId, "since", "0");
+}
+
+async function started(folder: string, port: number) {
+  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+  const child = spawn(PROGRAM ?? "redis-server", options, { stdio: ["ignore", "pipe", "ignore"] });
+  process.once("exit", () => child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.setEncoding("utf8");
+  await new Promise<void>((ready, failed) => {
+    child.stdout.on("data", (text: string) => {
+      output += text;
+      if (output.includes("Ready to accept connections")) ready();
+    });
+    child.once("exit", () => failed(new Error(`the server ended:\n${output}`)));
+  });
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
