@@ -6,8 +6,9 @@ import {
   readSubAccountEmail,
   readSubAccountSpotAssets,
   readSubAccountWithdrawals,
+  subAccountWithdrawalPages,
 } from "../datasources/queries/broker.js";
-import { findSubAccount, readFuturesAssetsOf, readSubAccounts } from "../datasources/queries/subAccounts.js";
+import { findSubAccount, readFuturesAssetsOf, readSubAccounts, subAccountPages } from "../datasources/queries/subAccounts.js";
 import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
 import { sumOf } from "../datasources/valuation/value.js";
 import {
@@ -61,7 +62,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("subAccounts"))
+  @Cost(paged(subAccountPages))
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
@@ -88,7 +89,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("subAccountWithdrawals"))
+  @Cost(paged(subAccountWithdrawalPages))
   @FieldResolver(() => SubAccountWithdrawalConnection, {
     nullable: true,
     description:

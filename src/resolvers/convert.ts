@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
+import { conversionPages, readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Cost } from "../schema/cost.js";
@@ -58,7 +58,7 @@ export class ConvertResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("conversions"))
+  @Cost(paged(conversionPages))
   @FieldResolver(() => ConvertRecordConnection, {
     nullable: true,
     description:

@@ -1,6 +1,6 @@
 import { isCursorLike } from "../datasources/paging/cursor.js";
 import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
-import { callsAtMost, type PagedName } from "../datasources/queries/pageCounts.js";
+import { callsAtMost, type Pages } from "../datasources/queries/pageCounts.js";
 import {
   type Amount,
   type AskedArguments,
@@ -46,11 +46,11 @@ const textOf = (asked: unknown): string | undefined => (typeof asked === "string
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
 /** The calls of a page. What is no cursor of any list is refused before the first. */
-function pageCalls(query: PagedName, asked: AskedArguments, { mode, outlook }: Place): number {
+function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: Place): number {
   const { after, category, symbol, orderId, tpslType } = asked;
   if (typeof after === "string" && !isCursorLike(after)) return 0;
   return callsAtMost(
-    query,
+    pages,
     {
       first: first(asked),
       hasCursor: after !== null && after !== undefined,
@@ -67,9 +67,9 @@ function pageCalls(query: PagedName, asked: AskedArguments, { mode, outlook }: P
 }
 
 /** A list that is read page by page. */
-export const paged = (query: PagedName): FieldCost => ({
-  refused: (asked, place) => pageCalls(query, asked, place) === 0,
-  calls: (asked, place) => pageCalls(query, asked, place),
+export const paged = (pages: Pages): FieldCost => ({
+  refused: (asked, place) => pageCalls(pages, asked, place) === 0,
+  calls: (asked, place) => pageCalls(pages, asked, place),
   rows: first,
 });
 

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readFills } from "../datasources/queries/fills.js";
+import { fillPages, readFills } from "../datasources/queries/fills.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
@@ -24,7 +24,7 @@ class FillsArguments extends HistoryArguments {
 @Resolver(() => Account)
 export class FillsResolver {
   @RequiresScope("read:account")
-  @Cost(paged("fills"))
+  @Cost(paged(fillPages))
   @FieldResolver(() => FillConnection, {
     nullable: true,
     description:

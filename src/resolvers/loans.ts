@@ -1,6 +1,9 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, RequestReads, Row } from "../datasources/index.js";
 import {
+  closedLoanPages,
+  loanReductionPages,
+  loanRepaymentPages,
   readClosedLoans,
   readDebts,
   readLoanReductions,
@@ -97,7 +100,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("closedLoans"))
+  @Cost(paged(closedLoanPages))
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
     description: "Loans of the past three months that are over, newest first. Source: GET /api/v2/earn/loan/borrow-history",
@@ -112,7 +115,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("loanRepayments"))
+  @Cost(paged(loanRepaymentPages))
   @FieldResolver(() => LoanRepaymentConnection, {
     nullable: true,
     description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
@@ -127,7 +130,7 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("loanReductions"))
+  @Cost(paged(loanReductionPages))
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:

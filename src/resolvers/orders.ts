@@ -1,9 +1,8 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readOpenOrders } from "../datasources/queries/openOrders.js";
-import { readOrder } from "../datasources/queries/order.js";
-import { readOrderHistory } from "../datasources/queries/orderHistory.js";
-import { orderCalls } from "../datasources/queries/pageCounts.js";
+import { openOrderPages, readOpenOrders } from "../datasources/queries/openOrders.js";
+import { orderCalls, readOrder } from "../datasources/queries/order.js";
+import { orderHistoryPages, readOrderHistory } from "../datasources/queries/orderHistory.js";
 import { Account } from "../schema/account.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
@@ -17,7 +16,7 @@ import { FUTURES, paged } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
-  ...paged("openOrders"),
+  ...paged(openOrderPages),
   // Without a category the symbol is looked for in all of them.
   lists: ({ category, symbol }, { mode }) =>
     mode === "UNIFIED" || typeof category === "string" || typeof symbol !== "string" ? {} : { instruments: ["SPOT", ...FUTURES] },
@@ -101,7 +100,7 @@ export class OrdersResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("orderHistory"))
+  @Cost(paged(orderHistoryPages))
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:

@@ -1,6 +1,11 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readOpenPlanOrders, readPlanOrderHistory } from "../datasources/queries/planOrders.js";
+import {
+  planOrderHistoryPages,
+  planOrderPages,
+  readOpenPlanOrders,
+  readPlanOrderHistory,
+} from "../datasources/queries/planOrders.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
@@ -32,7 +37,7 @@ class PlanOrderHistoryArguments extends HistoryArguments {
 @Resolver(() => Account)
 export class PlanOrdersResolver {
   @RequiresScope("read:account")
-  @Cost(paged("planOrders"))
+  @Cost(paged(planOrderPages))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
@@ -48,7 +53,7 @@ export class PlanOrdersResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("planOrderHistory"))
+  @Cost(paged(planOrderHistoryPages))
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:

@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readClosedPositions } from "../datasources/queries/positions.js";
+import { closedPositionPages, readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
@@ -24,7 +24,7 @@ class PositionHistoryArguments extends HistoryArguments {
 @Resolver(() => Account)
 export class PositionHistoryResolver {
   @RequiresScope("read:account")
-  @Cost(paged("closedPositions"))
+  @Cost(paged(closedPositionPages))
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:

@@ -5,6 +5,8 @@ import {
   readSavingsProducts,
   readSavingsRecords,
   readSavingsTotals,
+  savingsHoldingPages,
+  savingsRecordPages,
 } from "../datasources/queries/savings.js";
 import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
@@ -77,7 +79,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("savingsHoldings"))
+  @Cost(paged(savingsHoldingPages))
   @FieldResolver(() => SavingsHoldingConnection, {
     nullable: true,
     description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
@@ -92,7 +94,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("savingsRecords"))
+  @Cost(paged(savingsRecordPages))
   @FieldResolver(() => SavingsRecordConnection, {
     nullable: true,
     description:

@@ -5,6 +5,9 @@ import {
   readSharkFinOffers,
   readSharkFinRecords,
   readSharkFinTotals,
+  sharkFinHoldingPages,
+  sharkFinOfferPages,
+  sharkFinRecordPages,
 } from "../datasources/queries/sharkFin.js";
 import { Cost } from "../schema/cost.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
@@ -70,7 +73,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("sharkFinOffers"))
+  @Cost(paged(sharkFinOfferPages))
   @FieldResolver(() => SharkFinOfferConnection, {
     nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
@@ -84,7 +87,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("sharkFinHoldings"))
+  @Cost(paged(sharkFinHoldingPages))
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:
@@ -100,7 +103,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged("sharkFinRecords"))
+  @Cost(paged(sharkFinRecordPages))
   @FieldResolver(() => SharkFinRecordConnection, {
     nullable: true,
     description:

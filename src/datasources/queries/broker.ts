@@ -9,6 +9,7 @@ import type { Withdrawal } from "@exchange-graph/contract/wallet";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { overTime } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /** How many sub-accounts an ND broker has and may have. */
@@ -33,6 +34,8 @@ export const readSubAccountSpotAssets = async (
 /** How one sub-account is reached: its e-mail address and user name. */
 export const readSubAccountEmail = (reads: Reads, account: ExchangeAccount, subUid: string) =>
   reads.read(subAccountEmail, { subUid }, account);
+
+export const subAccountWithdrawalPages = overTime(subAccountWithdrawals);
 
 /** What was withdrawn from sub-accounts, newest first. */
 export const readSubAccountWithdrawals = (

@@ -11,6 +11,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
+import { overTime } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 interface QuoteFilter {
@@ -40,6 +41,8 @@ export async function readConvertQuote(
 
 /** Coins that can be converted, and how much of each. */
 export const readConvertCurrencies = (reads: Reads, account: ExchangeAccount) => reads.read(convertCurrencies, {}, account);
+
+export const conversionPages = overTime(convertRecords);
 
 /** Conversions that took place, newest first. */
 export const readConversions = (

@@ -10,6 +10,8 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory } from "./category.js";
+import { isRefused } from "./openOrders.js";
+import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 interface FillFilter {
@@ -17,6 +19,15 @@ interface FillFilter {
   /** Only executions of this order. */
   readonly orderId?: string | null | undefined;
 }
+
+export const fillPages: Pages = (mode, asked) => {
+  if (isRefused(mode, asked)) return NOTHING;
+  const hasTimes = asked.from !== undefined || asked.to !== undefined;
+  const walk = asked.orderId !== undefined && !hasTimes ? newestFirst : overTime;
+  if (mode === "UNIFIED") return walk(fills);
+  if (!isFuturesCategory(asked.category ?? "")) return walk(classicSpotFills);
+  return hasTimes ? overTime(classicFuturesFillHistory) : newestFirst(classicFuturesFills);
+};
 
 /**
  * Executions in one category, newest first: those of the last 90 days on a unified account and on Classic spot.

@@ -16,6 +16,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
+import { overTime } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 interface LoanFilter {
@@ -45,6 +46,10 @@ export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTe
     pledgeCoins: named(terms.pledgeCoins, ({ coin }) => coin, "coins", coins),
   };
 }
+
+export const closedLoanPages = overTime(loanHistory);
+export const loanRepaymentPages = overTime(loanRepayments);
+export const loanReductionPages = overTime(loanReductions);
 
 /** Loans of the past three months that are over, newest first. */
 export const readClosedLoans = (

@@ -8,13 +8,14 @@ import {
   type ProductCategory,
   SPOT_ORDER_KINDS,
 } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput } from "../fault.js";
 import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
+import { NOTHING, newestFirst, type PageAsked, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
 
 export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
@@ -44,6 +45,20 @@ export async function readOpenOrders(
   const wanted = { ...filter, from, to };
   return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
 }
+
+/** Is it a list that one mode alone has? It is refused to the other before anything is sent. */
+export const isRefused = (mode: AccountMode, { category, tpslType }: PageAsked): boolean =>
+  mode === "UNIFIED" ? tpslType === "tpsl" : category === "MARGIN" || (tpslType === "tpsl" && (category ?? "SPOT") !== "SPOT");
+
+export const openOrderPages: Pages = (mode, asked) => {
+  if (isRefused(mode, asked)) return NOTHING;
+  if (mode === "UNIFIED") return newestFirst(openOrders);
+  const { category, tpslType } = asked;
+  const spot = kindsOf(tpslType).map(() => classicSpotOpenOrders);
+  if (category === "SPOT" || tpslType === "tpsl") return newestFirst(...spot);
+  if (category !== undefined) return newestFirst(classicFuturesOpenOrders);
+  return newestFirst(...spot, ...FUTURES_CATEGORIES.map(() => classicFuturesOpenOrders));
+};
 
 /** Every order that is open, those too that wait for their trigger on Classic spot. */
 export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {

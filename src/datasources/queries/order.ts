@@ -9,10 +9,15 @@ import {
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { badInput, Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
+import { isFuturesCategory } from "./category.js";
+
+/** Calls that the look-up of one order takes at most: on Classic spot it may be in the book, wait for a trigger, or have waited. */
+export const orderCalls = (mode: AccountMode | undefined, category: string | undefined): number =>
+  mode === "UNIFIED" || isFuturesCategory(category ?? "") ? 1 : 3;
 
 /** What finds an order: one of its two identifiers, and on a Classic account where to look. */
 export interface OrderKey {

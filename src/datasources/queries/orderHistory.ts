@@ -6,7 +6,8 @@ import { badInput } from "../fault.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { isFuturesCategory } from "./category.js";
-import { isSameOrder, kindsOf, type SpotOrderKind } from "./openOrders.js";
+import { isRefused, isSameOrder, kindsOf, type SpotOrderKind } from "./openOrders.js";
+import { NOTHING, overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, mergedQuery, pagedQuery } from "./pagedQuery.js";
 
 interface OrderHistoryFilter {
@@ -15,6 +16,13 @@ interface OrderHistoryFilter {
   /** Of Classic spot orders those of one kind alone: `tpsl` are those that waited for their trigger. */
   readonly tpslType?: SpotOrderKind | null | undefined;
 }
+
+export const orderHistoryPages: Pages = (mode, asked) => {
+  if (isRefused(mode, asked)) return NOTHING;
+  if (mode === "UNIFIED") return overTime(orderHistory);
+  if (isFuturesCategory(asked.category ?? "")) return overTime(classicFuturesOrderHistory);
+  return overTime(...kindsOf(asked.tpslType).map(() => classicSpotOrderHistory));
+};
 
 /** Finished orders of one category from the last 90 days, newest first. */
 export async function readOrderHistory(

@@ -13,10 +13,20 @@ import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reads/reads.js";
 import { named } from "./named.js";
+import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
 /** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
+
+export const planOrderPages: Pages = (mode) =>
+  mode === "UNIFIED"
+    ? newestFirst(...STRATEGY_TYPES.map(() => openPlanOrders))
+    : newestFirst(...CLASSIC_KINDS.map(() => classicOpenPlanOrders));
+export const planOrderHistoryPages: Pages = (mode) =>
+  mode === "UNIFIED"
+    ? newestFirst(...STRATEGY_TYPES.map(() => planOrderHistory))
+    : newestFirst(...CLASSIC_KINDS.map(() => classicPlanOrderHistory));
 
 const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 /** Should a list show what belongs into another one, the order is shown once. */

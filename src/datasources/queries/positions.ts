@@ -18,6 +18,7 @@ import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
 import { rowWhere } from "../rows.js";
 import { named } from "./named.js";
+import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /**
@@ -71,6 +72,8 @@ export async function readAutoMargin(
   const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
   return rowWhere(list, (row) => row.posSide === posSide)?.autoMargin ?? null;
 }
+
+export const closedPositionPages: Pages = (mode) => overTime(mode === "UNIFIED" ? positionHistory : classicPositionHistory);
 
 /** Closed positions of the last three months, newest first. */
 export async function readClosedPositions(

@@ -12,6 +12,7 @@ import {
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { newestFirst, overTime } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
@@ -28,6 +29,9 @@ export const readSavingsProducts = (
 
 /** What the account has in savings, and has earned with them. */
 export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
+
+export const savingsHoldingPages = newestFirst(savingsAssets);
+export const savingsRecordPages = overTime(savingsRecords);
 
 /** Savings that the account holds now, newest first: whenever they were subscribed, unless it is asked between times. */
 export const readSavingsHoldings = (

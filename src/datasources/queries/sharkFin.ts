@@ -12,10 +12,15 @@ import {
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Slice, SliceArguments } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
+import { newestFirst, overTime } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
 
 /** What the account has in shark-fin products, and has earned with them. */
 export const readSharkFinTotals = (reads: Reads, account: ExchangeAccount) => reads.read(sharkFinAccount, {}, account);
+
+export const sharkFinOfferPages = newestFirst(sharkFinOffers);
+export const sharkFinHoldingPages = overTime(sharkFinAssets);
+export const sharkFinRecordPages = overTime(sharkFinRecords);
 
 /** Shark-fin products on offer for a subscription coin, newest first. */
 export const readSharkFinOffers = (

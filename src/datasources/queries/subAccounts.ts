@@ -9,7 +9,10 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
+import { newestFirst } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery } from "./pagedQuery.js";
+
+export const subAccountPages = newestFirst(subAccountList);
 
 /** An ND broker's sub-accounts, newest first. */
 export const readSubAccounts = (

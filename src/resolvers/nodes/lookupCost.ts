@@ -1,5 +1,10 @@
 import { MAX_FIRST } from "../../datasources/paging/pager.js";
-import { callsAtMost, orderCalls } from "../../datasources/queries/pageCounts.js";
+import { fillPages } from "../../datasources/queries/fills.js";
+import { orderCalls } from "../../datasources/queries/order.js";
+import { callsAtMost } from "../../datasources/queries/pageCounts.js";
+import { planOrderHistoryPages, planOrderPages } from "../../datasources/queries/planOrders.js";
+import { closedPositionPages } from "../../datasources/queries/positions.js";
+import { sharkFinHoldingPages } from "../../datasources/queries/sharkFin.js";
 import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
@@ -46,15 +51,15 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
   const whole = { first: MAX_FIRST, hasCursor: false, category };
   switch (wanted.type) {
     case "Fill":
-      return Math.max(...[undefined, "any"].map((orderId) => callsAtMost("fills", { ...whole, orderId }, mode, now)));
+      return Math.max(...[undefined, "any"].map((orderId) => callsAtMost(fillPages, { ...whole, orderId }, mode, now)));
     case "HistoricalPosition":
-      return callsAtMost("closedPositions", whole, mode, now);
+      return callsAtMost(closedPositionPages, whole, mode, now);
     case "Order":
       return orderCalls(mode, category);
     case "PlanOrder":
-      return callsAtMost("planOrders", whole, mode, now) + callsAtMost("planOrderHistory", whole, mode, now);
+      return callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
     case "SharkFinProduct":
-      return 2 * callsAtMost("sharkFinHoldings", whole, mode, now);
+      return 2 * callsAtMost(sharkFinHoldingPages, whole, mode, now);
     default:
       return FREE.has(wanted.type) ? 0 : 1;
   }
