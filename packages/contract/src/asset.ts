@@ -1,5 +1,5 @@
 import { type Decoded, id, list, listOf, optionalDecimal, optionalTime, record } from "./codec.js";
-import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { endpoint, PRIVATE_STATE, perSecond, WATCHED_STATE } from "./endpoint.js";
 import { coinName, maybe, oneOf } from "./parameter.js";
 import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 
@@ -78,7 +78,7 @@ export const fundingAssets = endpoint({
   serves: "UNIFIED",
   permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
-  cache: PRIVATE_STATE,
+  cache: WATCHED_STATE,
   parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
   data: listOf(fundingBalance),
 });

@@ -14,7 +14,7 @@ import {
   optionalToken,
   record,
 } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage, type Page } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
@@ -129,7 +129,7 @@ export const subAccountSpotAssets = endpoint({
   permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {
     subUid,
     coin: maybe("Coin; takes precedence over the asset type", coinName()),
@@ -149,7 +149,7 @@ export const brokerSubAccountFuturesAssets = endpoint({
   permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {
     subUid,
     productType: required("Product type", oneOf(FUTURES_PRODUCT_TYPES)),

@@ -90,6 +90,10 @@ export const perSecond = (
 export const REFERENCE_DATA: CacheLifetime = { freshMs: 300_000, staleMs: 3_600_000 };
 /** Private state: shorter than a human notices. */
 export const PRIVATE_STATE: CacheLifetime = { freshMs: 800, staleMs: 0 };
+/** Private state that no stream carries: what is known is shown at once, up to half a minute old, while a new answer is fetched. */
+export const UNSTREAMED_STATE: CacheLifetime = { freshMs: 800, staleMs: 29_200 };
+/** As `UNSTREAMED_STATE`, of what is watched more closely: loans, and balances that transfers change. */
+export const WATCHED_STATE: CacheLifetime = { freshMs: 800, staleMs: 9_200 };
 /** Private history: closed things that change only by growing. */
 export const PRIVATE_HISTORY: CacheLifetime = { freshMs: 2_000, staleMs: 0 };
 /** Market data read over REST. */

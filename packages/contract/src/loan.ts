@@ -1,5 +1,5 @@
 import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalTime, optionalToken, record } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, WATCHED_STATE } from "./endpoint.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { LOANS_READ } from "./permissions.js";
@@ -153,7 +153,7 @@ export const loanOngoing = endpoint({
   serves: "BOTH",
   permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: WATCHED_STATE,
   parameters: loanFilters,
   data: listOf(ongoingLoan),
 });
@@ -188,7 +188,7 @@ export const loanDebts = endpoint({
   serves: "BOTH",
   permissions: LOANS_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: WATCHED_STATE,
   parameters: {},
   data: debts,
 });

@@ -12,7 +12,7 @@ import {
   optionalToken,
   record,
 } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
@@ -156,7 +156,7 @@ export const savingsAccount = endpoint({
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {},
   data: savingsTotals,
 });
@@ -171,7 +171,7 @@ export const savingsAssets = endpoint({
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: { periodType, ...spanAndPages },
   window: SPAN_WINDOW,
   data: classicPage(savingsHolding, "resultList"),

@@ -9,7 +9,7 @@ import {
   text,
   unboundedDecimal,
 } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
@@ -113,7 +113,7 @@ export const sharkFinAssets = endpoint({
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {
     status: required("Held now, or settled", oneOf(SHARK_FIN_FILTERS, { fallback: "subscribed" })),
     ...span,
@@ -169,7 +169,7 @@ export const sharkFinAccount = endpoint({
   serves: "BOTH",
   permissions: WALLET_READ,
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {},
   data: sharkFinTotals,
 });

@@ -15,6 +15,7 @@ import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Priority } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
+import { PLACE_MS, Places } from "./places.js";
 import type { Source, Trace } from "./trace.js";
 import { outcomeOf, unsentBecause } from "./traffic.js";
 
@@ -66,6 +67,7 @@ export class Reader {
   readonly #flights = new Flights<Fetched>();
   readonly #instrumentation: Instrumentation;
   readonly #onInvalidated: ((account: string, endpointNames: readonly string[]) => void)[] = [];
+  readonly #places: Places;
   /** By endpoint, and account where it is private: as many as the contract and the settings have. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
@@ -81,6 +83,7 @@ export class Reader {
       readonly instrumentation?: Instrumentation | undefined;
     },
   ) {
+    this.#places = new Places(clock, options.deadlineMs);
     cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
   }
@@ -134,7 +137,10 @@ export class Reader {
           const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
           // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
           if (!joined)
-            answer.catch((error: unknown) => this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error }));
+            answer.catch((error: unknown) => {
+              this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error });
+              this.#keepPlace(call, "refresh", error);
+            });
         }
         // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
         return hit.value as D;
@@ -143,15 +149,29 @@ export class Reader {
     const { answer, joined } = fetch(priority, trace, requester);
     const source = joined ? "SHARED" : "REST";
     try {
-      const fetched = await answer;
+      const fetched = await (joined && this.#places.has(key) ? this.#places.inTime(endpoint, answer) : answer);
       if (!fetched.isWhole) onPartial?.();
       const ageMs = Math.max(0, this.clock.now() - fetched.askedAt);
       told(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
       return fetched.value as D;
     } catch (error) {
       told(source, 0, 0, undefined, true);
+      if (!alone) this.#keepPlace(call, "read", error);
       throw error;
     }
+  }
+
+  /** Where slots are scarce a call that found none goes on waiting, in the gateway's own name. */
+  #keepPlace<P extends ParameterSet, D>(call: Call<P, D>, priority: Priority, error: unknown): void {
+    const { endpoint, key } = call;
+    this.#places.keep(key, endpoint, error, async () => {
+      try {
+        await this.#flights.join(key, GATEWAY, (all, leave) => this.#findOrFetch(call, priority, undefined, all, leave, PLACE_MS))
+          .answer;
+      } catch (failure) {
+        this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error: failure });
+      }
+    });
   }
 
   /** The answer to a call, where it is in memory and will be for so many milliseconds: reading it sends nothing. */
@@ -210,10 +230,11 @@ export class Reader {
     trace: Trace | undefined,
     requester: Requester,
     leave: () => void,
+    withinMs = this.options.deadlineMs,
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const { cache } = endpoint;
-    const fetch = () => this.#fetch(call, priority, trace, requester, leave, cache);
+    const fetch = () => this.#fetch(call, priority, trace, requester, leave, cache, withinMs);
     if (cache === undefined) return fetch();
     const finding = this.cache.find(topic, key, cache, (text) => {
       const { data, unread } = this.client.decode(endpoint, text);
@@ -237,9 +258,10 @@ export class Reader {
     requester: Requester,
     leave?: () => void,
     lifetime?: CacheLifetime,
+    withinMs = this.options.deadlineMs,
   ): Promise<Fetched> {
     const { topic, key } = call;
-    const deadlineAt = this.clock.now() + this.options.deadlineMs;
+    const deadlineAt = this.clock.now() + withinMs;
     let cause: unknown;
     for (let attempt = 1; ; attempt++) {
       let hasLeft = false;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { passing, turn } from "../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
@@ -209,10 +210,45 @@ describe("reading", () => {
     const refusal: Fault = await readOf("COIN-FUTURES").catch((error) => error);
     expect(refusal.extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: rate.windowMs + 3 - 5, endpoint: name });
     clock.advance(600);
-    const inTime = readOf("USDC-FUTURES");
+    const inTime = readOf("COIN-FUTURES");
     clock.advance(rate.windowMs - 602);
     await inTime;
     expect(upstream.callsOf(path)).toHaveLength(2);
+    await live.close();
+  });
+
+  it("keeps a call's place from one request to the next where slots are scarce", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { path } = subAccountFuturesAssets;
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: 10_000 });
+    upstream.on(path, { data: [] });
+    /** What the three aliases of one page say. */
+    const poll = async () => {
+      const reads = new RequestReads(live);
+      const categories = ["USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const;
+      const asked = categories.map((productType) =>
+        reads.read(subAccountFuturesAssets, { productType }, accountNamed("classic")).then(
+          () => "answered",
+          (error: Fault) => error.code,
+        ),
+      );
+      return passing(clock, 100, Promise.all(asked));
+    };
+    const said: string[][] = [];
+    const began = clock.now();
+    for (let round = 0; round < 8; round++) {
+      said.push(await poll());
+      const next = began + (round + 1) * 14_500;
+      while (clock.now() < next) {
+        await turn();
+        clock.advance(100);
+      }
+    }
+    // One call in ten seconds: the first page cannot have all three.
+    expect(said[0]).toEqual(["answered", "RATE_LIMITED", "RATE_LIMITED"]);
+    expect(said.slice(2)).toEqual(Array.from({ length: 6 }, () => ["answered", "answered", "answered"]));
+    const calls = upstream.callsOf(path).length;
+    expect(calls).toBeLessThanOrEqual(1 + (clock.now() - began) / 10_000);
     await live.close();
   });
 
