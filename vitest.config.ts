@@ -33,8 +33,8 @@ const builtThreads: Plugin = {
     }),
 };
 
-/** Packages of this repository are read from their sources. */
-const SOURCES = [...defaultServerConditions, "@exchange-graph/source"];
+/** Packages of this repository are read from their sources; those of others as Node.js reads them, and not as bundlers do. */
+const SOURCES = [...defaultServerConditions.filter((condition) => condition !== "module"), "@exchange-graph/source"];
 
 export default defineConfig({
   plugins: [builtThreads],

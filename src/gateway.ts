@@ -160,11 +160,9 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   refuse(app, options.maxBodyBytes);
   const readiness = async (): Promise<Readiness> => (stopping ? STOPPING : options.readiness());
   await app.register(healthRoutes(readiness, clients, clock));
-  const { registry } = metrics;
   const monitoring =
-    options.monitoring &&
-    new MonitoringServer({ ...options, address: options.monitoring, registry, readiness, clients, nextRequestId });
-  if (monitoring === undefined) await app.register(metricsRoute(registry, clients, instrumentation));
+    options.monitoring && new MonitoringServer({ ...options, address: options.monitoring, readiness, clients, nextRequestId });
+  if (monitoring === undefined) await app.register(metricsRoute(metrics, clients, instrumentation));
   await app.register(graphiql(options.graphiqlFolder));
   await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));
   if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));

@@ -26,6 +26,8 @@ import { openAudit } from "./telemetry/audit/auditLog.js";
 import { logEvents } from "./telemetry/logs/eventLog.js";
 import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js";
 import { Metrics } from "./telemetry/metrics/metrics.js";
+import { TraceIds } from "./telemetry/traceIds/traceIds.js";
+import type { Traces } from "./telemetry/traces/openTraces.js";
 import { readinessOf } from "./transports/http/health.js";
 
 async function main(): Promise<void> {
@@ -33,12 +35,14 @@ async function main(): Promise<void> {
   const config = readConfig(environment.variables, environment.mistakes);
   forgetSecrets(process.env);
   const output = standardOutput(systemClock);
-  const log = createLog(config.logLevel, output);
+  const traceIds = config.traces && new TraceIds(systemClock);
+  const log = createLog(config.logLevel, output, traceIds);
   process.on("uncaughtException", (error) => end(log, error));
   process.on("unhandledRejection", (reason) => end(log, reason));
 
   logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: config.cancelWithoutJournal });
-  const metrics = new Metrics();
+  const metrics = new Metrics(INSTRUMENTATION, traceIds);
+  const traces = traceIds && (await tracesOver(config, log, traceIds));
   const audit = openAudit({
     path: config.auditPath,
     destination: output,
@@ -94,12 +98,20 @@ async function main(): Promise<void> {
     await shared?.close();
     await database?.close();
     await upstream.close();
+    await traces?.close();
   });
   const url = await gateway.listen(config);
   if (config.exchange !== undefined) void exchange.checkKeys();
   output.put(`Desk on ${url}\n`);
   output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
   upstream.listening();
+}
+
+/** OpenTelemetry is loaded only where traces go somewhere. */
+async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): Promise<Traces | undefined> {
+  if (traces === undefined) return undefined;
+  const { openTraces } = await import("./telemetry/traces/openTraces.js");
+  return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
 }
 
 const IN_THE_CLEAR =

@@ -1,40 +1,89 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createInstrumentation, type Instrumentation, listen } from "../../src/instrumentation/instrumentation.js";
+import { once } from "node:events";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { pino } from "pino";
+import { createInstrumentation, type Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
+import { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
+import { openTraces } from "../../src/telemetry/traces/openTraces.js";
 import { table } from "../table.js";
 
-const TIMES = 2_000_000;
-/** What `npm run bench -- reads` shows of CPU for an operation with one upstream call, and what is published around one. */
+const REQUESTS = 200_000;
+/** With traces, requests come in bursts: what the exporter's queue has no room for is dropped and costs nothing. */
+const BURST = 1_000;
+/** CPU of an operation with one upstream call, as `npm run bench -- reads` shows it. */
 const REQUEST_NS = 220_000;
-const PUBLICATIONS = 4;
 
-/** Publishes as the reader does around one call. */
-function publish({ upstreamCall }: Instrumentation, at: number): void {
-  if (!upstreamCall.hasSubscribers) return;
-  upstreamCall.publish({ endpoint: "tickers", outcome: "ok", timing: { waitMs: 0, tookMs: at & 7 } });
+const RECEIVER = `
+  const server = require("node:http").createServer((asked, answer) => asked.resume().on("end", () => answer.end("{}")));
+  server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+`;
+
+const origin = { who: null, address: "127.0.0.1", over: "http", requestId: "" } as const;
+const timing = { waitMs: 0, tookMs: 3 };
+const done = Promise.resolve();
+const answered = { kind: "query", name: "Bench", errorCodes: [] } as const;
+
+/** Publishes what one request publishes that has one field and makes one call. */
+function request(events: Instrumentation, at: number): void {
+  const operation = {};
+  const requestId = `r-${at}`;
+  if (events.operationStart.hasSubscribers)
+    events.operationStart.publish({ operation, origin: { ...origin, requestId }, kind: "query", name: "Bench" });
+  if (events.resolverStart.hasSubscribers) events.resolverStart.publish({ operation, field: "Query.tickers", settled: done });
+  if (events.upstreamCall.hasSubscribers) events.upstreamCall.publish({ endpoint: "tickers", outcome: "ok", timing, operation });
+  if (events.operationEnd.hasSubscribers) events.operationEnd.publish({ operation, errorCodes: [], reads: { REST: 1 } });
+  if (events.answer.hasSubscribers) events.answer.publish({ requestId, operation: answered, status: 200, tookMs: 4 });
 }
 
-/** The best of five runs, in ns for each publication. */
-function costOf(events: Instrumentation): number {
-  const runs = Array.from({ length: 5 }, () => {
-    const begin = process.hrtime.bigint();
-    for (let at = 0; at < TIMES; at++) publish(events, at);
-    return Number(process.hrtime.bigint() - begin) / TIMES;
-  });
-  return Math.min(...runs);
+/** CPU for each request in ns, what is exported meanwhile included. */
+async function costOf(events: Instrumentation): Promise<number> {
+  for (let at = 0; at < BURST; at++) request(events, at);
+  const begin = process.cpuUsage();
+  for (let at = 0; at < REQUESTS; at++) {
+    request(events, at);
+    if (at % BURST === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const { user, system } = process.cpuUsage(begin);
+  return ((user + system) * 1_000) / REQUESTS;
 }
 
-/** What one publication costs: where nobody listens, with a listener that does nothing, and with the metrics. */
+/** What is published around a request costs: where nobody listens, with metrics, and with traces on top. */
 export async function compareInstrumentation(): Promise<string> {
-  const own = () => createInstrumentation(randomUUID());
-  const [silent, heard, counted] = [own(), own(), own()];
-  listen(heard, heard.upstreamCall, () => undefined);
-  const metrics = new Metrics(counted);
-  const rows = [
-    ["nobody listens", costOf(silent)] as const,
-    ["one listener", costOf(heard)] as const,
-    ["metrics", costOf(counted)] as const,
-  ].map(([name, ns]) => [name, ns.toFixed(1), `${((ns * PUBLICATIONS * 100) / REQUEST_NS).toFixed(3)} %`]);
-  metrics.registry.clear();
-  return table(["listeners", "ns for each publication", "of a request with one upstream call"], rows);
+  const own = (): Instrumentation => createInstrumentation(randomUUID());
+  // In a process of its own: what it takes is not the gateway's.
+  const receiver = spawn(process.execPath, ["-e", RECEIVER], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = await once(receiver.stdout, "data");
+  const traced = async (ratio: number): Promise<number> => {
+    const events = own();
+    const traceIds = new TraceIds(systemClock);
+    new Metrics(events, traceIds);
+    const traces = openTraces(
+      {
+        endpoint: new URL(`http://127.0.0.1:${String(port).trim()}`),
+        headers: undefined,
+        timeoutMs: 5_000,
+        serviceName: "bench",
+        sampler: "traceidratio",
+        ratio,
+      },
+      events,
+      { clock: systemClock, random: Math.random, log: pino({ level: "silent" }), traceIds },
+    );
+    const cost = await costOf(events);
+    await traces.close();
+    return cost;
+  };
+  const counted = own();
+  new Metrics(counted);
+  const costs = [
+    ["nobody listens", await costOf(own())],
+    ["metrics", await costOf(counted)],
+    ["metrics and traces, 1 in 10", await traced(0.1)],
+    ["metrics and traces, all", await traced(1)],
+  ] as const;
+  receiver.kill();
+  const rows = costs.map(([name, ns]) => [name, ns.toFixed(0), `${((ns * 100) / REQUEST_NS).toFixed(2)} %`]);
+  return table(["listeners", "ns of CPU for each request", "of a request with one upstream call"], rows);
 }

@@ -15,6 +15,7 @@ import { type RedisSettings, redisSettings } from "./redis.js";
 import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
+import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
 
 /** The exchange to read: a real one, or a sandbox that runs on its own. */
@@ -90,6 +91,8 @@ export interface Config {
   readonly tradingLimits: LimitBook;
   /** Where money may be withdrawn to. */
   readonly withdrawals: WithdrawalRule;
+  /** Where traces go; `undefined` when none are recorded. */
+  readonly traces: TraceSettings | undefined;
   /** Where the limits, the addresses and the trusted documents are read again when they change. */
   readonly ruleFiles: RuleFiles;
 }
@@ -118,6 +121,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   contentOf(secretFile("JWT_SECRET", given));
   const databaseInFile = contentOf(secretFile("DATABASE_URL", given));
   const redisInFile = contentOf(secretFile("REDIS_URL", given));
+  const otlpHeadersInFile = contentOf(secretFile("OTEL_EXPORTER_OTLP_HEADERS", given));
   const tlsFiles = tlsSource(given);
   const tls = tlsFiles?.read() ?? { content: undefined };
   if ("mistakes" in tls) mistakes.push(...tls.mistakes);
@@ -172,6 +176,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     redis: redisSettings(settings, redisInFile),
     replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
+    traces: traceSettings(settings, otlpHeadersInFile),
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
     withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
     ruleFiles: rules,
@@ -198,6 +203,7 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...limitContradictions(given),
   ...tlsContradictions(given),
   ...databaseContradictions(given),
+  ...traceContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must be another port than PORT"]
     : []),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readDatabaseAddress } from "../datasources/database/address.js";
 import { Secret } from "../datasources/secret.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
+import { OTLP_HEADERS } from "./traces.js";
 
 const secret = (text: string): Secret => new Secret(text);
 
@@ -45,6 +46,12 @@ const redisUrl = z
   }, "must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS")
   .transform(secret);
 
+/** Headers for a receiver of traces, which let its senders in. */
+const otlpHeaders = z
+  .string()
+  .regex(OTLP_HEADERS, "must be name=value, with commas between and values percent-encoded")
+  .transform(secret);
+
 /** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */
 export const SECRETS = {
   EXCHANGE_API_KEY: credential,
@@ -53,6 +60,7 @@ export const SECRETS = {
   JWT_SECRET: jwtSecret,
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders,
 } as const;
 
 /** The name of a secret. */

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { SECRETS } from "./secrets.js";
+import { RATIO, SAMPLERS } from "./traces.js";
 
 /** How much is logged, least first. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
@@ -130,6 +131,17 @@ export const variables = z.object({
   WITHDRAW_ADDRESSES_FILE: z.string().optional(),
   WITHDRAW_ANYWHERE: onOff.default("0"),
   LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address("https:", "http:").optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/json"], { error: "must be http/json" }).default("http/json"),
+  OTEL_EXPORTER_OTLP_HEADERS: SECRETS.OTEL_EXPORTER_OTLP_HEADERS.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: whole(100, 60_000).default(10_000),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
+    .default("exchange-graph"),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).default("parentbased_traceidratio"),
+  OTEL_TRACES_SAMPLER_ARG: z.string().regex(RATIO, "must be a share from 0 to 1 with at most 6 decimal places").default("0.1"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
 });
 /** The name of a setting. */
@@ -140,4 +152,4 @@ export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
 /** Variables whose value is never shown: they are secret, or may by mistake hold one. */
 export const NEVER_SHOWN =
-  /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|(?:DATABASE|REDIS)_URL(?:_FILE)?)$/;
+  /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|(?:DATABASE|REDIS)_URL(?:_FILE)?|OTEL_EXPORTER_OTLP_(?:ENDPOINT|HEADERS(?:_FILE)?))$/;

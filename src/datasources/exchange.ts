@@ -85,6 +85,8 @@ export interface Exchange {
   /** Whose keys the exchange refuses. */
   readonly keys: Pick<KeyChecks, "refused">;
   readonly clock: ExchangeClock;
+  /** Where it is published what happens. */
+  readonly instrumentation: Instrumentation;
   readonly client: ExchangeClient;
   readonly cache: SharedCache;
   readonly scheduler: Scheduler;
@@ -172,6 +174,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       return accounts.all;
     },
     clock: exchangeClock,
+    instrumentation,
     client,
     cache,
     scheduler,

@@ -166,12 +166,21 @@ export class Engine {
         compiled && ((event) => compiled.execute(context, variables, pause, event)),
       );
     };
+    const trace = new Trace();
+    this.#started(trace, ready, origin);
+    let errorCodes = NONE;
     try {
       const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester);
       if (Symbol.asyncIterator in joined) return joined;
-      return this.#audited(this.#result(ready, origin, { data: undefined, errors: joined.errors }), ready.asked);
+      const result = this.#result(ready, origin, { data: undefined, errors: joined.errors });
+      errorCodes = result.errorCodes;
+      return this.#audited(result, ready.asked);
     } catch (error) {
-      return this.#audited(this.#result(ready, origin, { data: undefined, errors: [asGraphqlError(error)] }), ready.asked);
+      const result = this.#result(ready, origin, { data: undefined, errors: [asGraphqlError(error)] });
+      errorCodes = result.errorCodes;
+      return this.#audited(result, ready.asked);
+    } finally {
+      this.#ended(trace, errorCodes);
     }
   }
 
@@ -213,17 +222,35 @@ export class Engine {
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
     const { context, trace } = contextFor(principal, isMutation ? this.#author(origin) : undefined, requester);
+    this.#started(trace, operation, origin);
+    let errorCodes = NONE;
     try {
       const ran =
         compiled === undefined
           ? await this.#interpret(operation, context)
           : await compiled.execute(context, variables, this.#turns.pausesFor(requester, kind));
       const extensions = request.isTraced ? shownTrace(trace, admission.estimate, ran.data) : undefined;
-      return this.#result(operation, origin, ran, extensions, trace);
+      const result = this.#result(operation, origin, ran, extensions, trace);
+      errorCodes = result.errorCodes;
+      return result;
+    } catch (error) {
+      errorCodes = INTERNAL;
+      throw error;
     } finally {
+      this.#ended(trace, errorCodes);
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
     }
+  }
+
+  #started(trace: Trace, { kind, name }: FoundOperation, origin: Origin): void {
+    const { operationStart } = this.options.instrumentation;
+    if (operationStart.hasSubscribers) operationStart.publish({ operation: trace, origin, kind, name });
+  }
+
+  #ended(trace: Trace, errorCodes: readonly string[]): void {
+    const { operationEnd } = this.options.instrumentation;
+    if (operationEnd.hasSubscribers) operationEnd.publish({ operation: trace, errorCodes, reads: trace.sources });
   }
 
   #author(origin: Origin): MutationAuthor {
@@ -305,3 +332,4 @@ const NO_ERRORS: readonly GraphQLFormattedError[] = [];
 const codesOf = (errors: readonly GraphQLFormattedError[]): readonly string[] =>
   errors.length === 0 ? NONE : errors.map(({ extensions }) => String(extensions?.code));
 const NONE: readonly string[] = [];
+const INTERNAL: readonly string[] = ["INTERNAL_SERVER_ERROR"];

@@ -16,6 +16,46 @@ export interface UpstreamCall {
   readonly outcome: Outcome;
   /** In ms: the wait for rate budget, and from there to the answer. None where the call never left. */
   readonly timing?: { readonly waitMs: number; readonly tookMs: number };
+  /** The operation that it was made for, where it was made for one. */
+  readonly operation?: OperationToken | undefined;
+}
+
+/** What an operation is known by from its start to its end: an object that no other operation has. */
+export type OperationToken = object;
+
+/** An operation begins to run. */
+export interface OperationStart {
+  readonly operation: OperationToken;
+  readonly origin: Origin;
+  readonly kind: "query" | "mutation" | "subscription";
+  /** The name that its client gave it. */
+  readonly name: string | undefined;
+}
+
+/** An operation has run; a subscription is open, or was refused. */
+export interface OperationEnd {
+  readonly operation: OperationToken;
+  /** Codes of the errors in its answer. */
+  readonly errorCodes: readonly string[];
+  /** How often it read, by where the answers came from. */
+  readonly reads: Readonly<Partial<Record<"REST" | "SHARED" | "CACHE" | "STREAM", number>>>;
+}
+
+/** A field's resolver that may call the exchange has begun. */
+export interface ResolverStart {
+  readonly operation: OperationToken;
+  /** Type and name of the field. */
+  readonly field: string;
+  /** Settles when the resolver has its value. */
+  readonly settled: Promise<unknown>;
+}
+
+/** A write is in the journal, and is about to leave. */
+export interface WriteStart {
+  readonly operation: OperationToken;
+  readonly write: WriteProgress;
+  /** How long the journal took, ms. */
+  readonly journalMs: number;
 }
 
 /** An answer that is past its freshness stays in use, because a newer one could not be had. */
@@ -127,6 +167,8 @@ export interface Origin {
   readonly address: string | undefined;
   readonly over: "http" | "websocket" | "sse";
   readonly requestId: string;
+  /** The client's trace context (W3C), as it was sent. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What a request turned out to be. */
@@ -140,6 +182,7 @@ export interface Operation {
 
 /** A request to `/graphql` has its answer. */
 export interface Answered {
+  readonly requestId: string;
   /** `undefined` for a request that was turned away before GraphQL saw it. */
   readonly operation: Operation | undefined;
   /** Of HTTP. */

@@ -9,13 +9,17 @@ import type {
   KeyRefusal,
   MutationEnd,
   NeighbourSign,
+  OperationEnd,
+  OperationStart,
   RefreshFailure,
   Refusal,
+  ResolverStart,
   UnplacedPush,
   Unread,
   UpstreamCall,
   WriteFailure,
   WriteProgress,
+  WriteStart,
 } from "./events.js";
 
 /** A channel of `node:diagnostics_channel` with the type of its events. */
@@ -37,6 +41,14 @@ export function createInstrumentation(instance?: string) {
   return {
     /** A request to `/graphql` has its answer. */
     answer: named<Answered>("answer"),
+    /** An operation begins to run. */
+    operationStart: named<OperationStart>("operation-start"),
+    /** An operation has run. */
+    operationEnd: named<OperationEnd>("operation-end"),
+    /** A field's resolver that may call the exchange has begun. */
+    resolverStart: named<ResolverStart>("resolver-start"),
+    /** A write is in the journal, and is about to leave. */
+    writeStart: named<WriteStart>("write-start"),
     /** An answer refused something. */
     refusal: named<Refusal>("refusal"),
     /** A mutation has ended. */

@@ -23,6 +23,7 @@ import { OrdersResolver } from "./orders.js";
 import { PlanOrdersResolver } from "./planOrders.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
+import { publishResolvers } from "./publishResolvers.js";
 import { ReferenceResolver } from "./reference.js";
 import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
 import { SettingsResolver } from "./settings.js";
@@ -101,6 +102,7 @@ export function buildGraph(): GraphQLSchema {
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
   guardFields(graph);
+  publishResolvers(graph);
   observeMutations(graph);
   return graph;
 }

@@ -85,6 +85,7 @@ describe("the settings", () => {
       redis: undefined,
       replicaName: expect.stringMatching(/^[\w.-]+-\d+$/),
       cancelWithoutJournal: true,
+      traces: undefined,
       tradingLimits: { accounts: new Map(), clients: new Map() },
       withdrawals: "anywhere",
       ruleFiles: { limits: undefined, withdrawals: undefined, trusted: undefined },
@@ -343,6 +344,32 @@ describe("a secret in a file", () => {
         "REDIS_URL: must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS",
       ]);
     expect(mistakesOf({ EGRESS_GROUP: "a b" })).toEqual([expect.stringMatching(/^EGRESS_GROUP: must be 1 to 64 letters/)]);
+  });
+
+  it("record traces where an endpoint is set, in OpenTelemetry's words", () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4318";
+    const OTEL_EXPORTER_OTLP_HEADERS = "authorization=Basic%20c2VjcmV0,x-tenant=desk";
+    const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS });
+    expect(traces).toMatchObject({ sampler: "parentbased_traceidratio", ratio: 0.1, timeoutMs: 10_000 });
+    expect([traces?.serviceName, traces?.endpoint.href]).toEqual(["exchange-graph", "http://collector:4318/"]);
+    expect(inspect(traces)).not.toContain("c2VjcmV0");
+    const inFile = { OTEL_EXPORTER_OTLP_HEADERS_FILE: secretFile(`${OTEL_EXPORTER_OTLP_HEADERS}\n`) };
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...inFile }).traces?.headers?.reveal()).toBe(OTEL_EXPORTER_OTLP_HEADERS);
+    const ratio = (text: string) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: text }).traces?.ratio;
+    expect(["0", "1", "0.25", "0.000001"].map(ratio)).toEqual([0, 1, 0.25, 0.000_001]);
+    for (const [name, value, rule] of [
+      ["OTEL_TRACES_SAMPLER", "jaeger_remote", /^OTEL_TRACES_SAMPLER: must be one of always_on/],
+      ["OTEL_TRACES_SAMPLER_ARG", "1.5", /^OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1/],
+      ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /^OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/json/],
+      ["OTEL_EXPORTER_OTLP_TIMEOUT", "1", /^OTEL_EXPORTER_OTLP_TIMEOUT: must be a whole number/],
+      ["OTEL_SERVICE_NAME", "a b", /^OTEL_SERVICE_NAME: must be 1 to 64/],
+      ["OTEL_EXPORTER_OTLP_HEADERS", "no header", /^OTEL_EXPORTER_OTLP_HEADERS: must be name=value/],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:word@collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: must be an address/],
+    ] as const)
+      expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toEqual([expect.stringMatching(rule)]);
+    expect(mistakesOf({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([
+      "OTEL_EXPORTER_OTLP_HEADERS: needs OTEL_EXPORTER_OTLP_ENDPOINT: nothing is exported without it",
+    ]);
   });
 
   it("can check JWTs", () => {

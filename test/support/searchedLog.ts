@@ -3,6 +3,7 @@ import type { Instrumentation } from "../../src/instrumentation/instrumentation.
 import type { Audit } from "../../src/telemetry/audit/audit.js";
 import { openAudit } from "../../src/telemetry/audit/auditLog.js";
 import { createLog, type Logger } from "../../src/telemetry/logs/log.js";
+import type { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { leaks } from "./leaks.js";
 
 const searched = (lines?: string[]): DestinationStream => ({
@@ -13,7 +14,7 @@ const searched = (lines?: string[]): DestinationStream => ({
 });
 
 /** A log of every level whose lines are searched for secrets, and kept where somebody wants to read them. */
-export const searchedLog = (lines?: string[]): Logger => createLog("trace", searched(lines));
+export const searchedLog = (lines?: string[], traceIds?: TraceIds): Logger => createLog("trace", searched(lines), traceIds);
 
 /** An audit of the same kind. */
 export function searchedAudit(lines: string[] | undefined, instrumentation: Instrumentation): Audit {

@@ -7,6 +7,7 @@ import type { Audit } from "../../src/telemetry/audit/audit.js";
 import { logEvents } from "../../src/telemetry/logs/eventLog.js";
 import type { Logger } from "../../src/telemetry/logs/log.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
+import type { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { searchedAudit, searchedLog } from "./searchedLog.js";
 
 /** Channels of one gateway's own: other gateways of the process do not hear it. */
@@ -31,9 +32,13 @@ export interface SearchedTelemetry {
 /** Log, audit and metrics over channels of their own. Lines are searched for secrets, and kept where somebody wants to read them. */
 export function searchedTelemetry(
   lines?: string[],
-  { instrumentation = ownInstrumentation(), clock = systemClock }: { instrumentation?: Instrumentation; clock?: Clock } = {},
+  {
+    instrumentation = ownInstrumentation(),
+    clock = systemClock,
+    traceIds,
+  }: { instrumentation?: Instrumentation; clock?: Clock; traceIds?: TraceIds | undefined } = {},
 ): SearchedTelemetry {
-  const log = searchedLog(lines);
+  const log = searchedLog(lines, traceIds);
   logEvents(log, instrumentation, { clock, cancelWithoutJournal: true });
-  return { instrumentation, log, audit: searchedAudit(lines, instrumentation), metrics: new Metrics(instrumentation) };
+  return { instrumentation, log, audit: searchedAudit(lines, instrumentation), metrics: new Metrics(instrumentation, traceIds) };
 }

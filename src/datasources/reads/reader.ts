@@ -318,7 +318,7 @@ export class Reader {
       const { upstreamCall } = this.#instrumentation;
       if (!upstreamCall.hasSubscribers) return;
       const timing = { waitMs: permit.waitedMs, tookMs: this.clock.now() - askedAt };
-      upstreamCall.publish({ endpoint: endpoint.name, outcome, timing });
+      upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
     };
     depart();
     trace?.called();

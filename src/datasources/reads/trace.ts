@@ -40,6 +40,13 @@ export class Trace {
     return this.#standings.some((validity) => validity.isDropped());
   }
 
+  /** How often the operation read, by where the answers came from. */
+  get sources(): Readonly<Partial<Record<Source, number>>> {
+    const sources: Partial<Record<Source, number>> = {};
+    for (const { source } of this.reads) sources[source] = (sources[source] ?? 0) + 1;
+    return sources;
+  }
+
   /** A call is about to be sent. */
   called(): void {
     this.upstreamCalls++;

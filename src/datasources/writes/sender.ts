@@ -75,13 +75,17 @@ export class Sender {
     const { policy, values } = plan;
     await this.#learnTime(plan);
     const permit = await this.#permit(departure);
+    const writesAt = clock.now();
     const entry = await this.#writeDown(departure, permit);
+    if (instrumentation.writeStart.hasSubscribers)
+      instrumentation.writeStart.publish({ operation: trace, write: entry, journalMs: clock.now() - writesAt });
     await this.#checkOut(departure, entry, permit);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
       const { waitedMs: waitMs } = permit;
-      instrumentation.upstreamCall.publish({ endpoint, outcome, timing: { waitMs, tookMs: clock.now() - sentAt } });
+      const timing = { waitMs, tookMs: clock.now() - sentAt };
+      instrumentation.upstreamCall.publish({ endpoint, outcome, timing, operation: trace });
       trace.add({ endpoint, account: account.name, source: "REST", ageMs: 0, waitMs, failed: outcome !== "ok" });
     };
     trace.called();

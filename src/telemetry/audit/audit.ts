@@ -33,20 +33,20 @@ export class Audit implements AuditTrail {
 
   /** Writes down what is published on these channels from now on. */
   follow(events: Instrumentation): void {
-    listen(events, events.mutation, ({ origin, ...mutation }) => this.#write({ ...origin, ...mutation }, "mutation"));
+    listen(events, events.mutation, ({ origin, ...mutation }) => this.#write({ ...askedBy(origin), ...mutation }, "mutation"));
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
   /** An answer refused something. */
   refused({ origin, operation, codes }: Refusal): void {
-    const line = { ...origin, operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
+    const line = { ...askedBy(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }
 
   /** A write is about to leave. Throws where that must not be without a line that says so; what takes risk away may go. */
   leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
     const write = isUnjournaled({ seq }) ? null : String(seq);
-    const isWritten = this.#write({ ...origin, mutation, account, endpoint, key, clientOid, write }, "intent");
+    const isWritten = this.#write({ ...askedBy(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
     if (isWritten || !this.options.isRequired || reducesRisk) return;
     throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent", { retryAfterMs: 1_000 });
   }
@@ -58,3 +58,6 @@ export class Audit implements AuditTrail {
     return sink.last === "written";
   }
 }
+
+/** Who asked, and how: as each line of the audit says it. */
+const askedBy = ({ who, address, over, requestId }: Origin) => ({ who, address, over, requestId });

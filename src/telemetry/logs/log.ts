@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { LOG_LEVELS } from "../../config/variables.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import { LineSink } from "./lineSink.js";
 
 export type { Logger };
@@ -55,13 +56,20 @@ const lostLine = (lost: number, clock: Clock) => ({
   msg: "lines of the log were lost: they could not be written",
 });
 
+/** Names the trace of a line's request. */
+function tracedLine(line: object, traceIds: Pick<TraceIds, "ofRequest">): object {
+  const traceId = "requestId" in line && typeof line.requestId === "string" ? traceIds.ofRequest(line.requestId) : undefined;
+  return traceId === undefined ? {} : { traceId };
+}
+
 /**
  * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
- * besides; errors show type, message, code, stack and cause alone.
+ * besides; errors show type, message, code, stack and cause alone. A line of a request whose trace is recorded names the trace.
  */
 export function createLog(
   level: (typeof LOG_LEVELS)[number],
   destination: DestinationStream = standardOutput(systemClock),
+  traceIds?: Pick<TraceIds, "ofRequest">,
 ): Logger {
   const options = {
     level,
@@ -69,6 +77,7 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, below("*", key), below("*.*", key)]), censor: "[secret]" },
+    ...(traceIds && { mixin: (line: object) => tracedLine(line, traceIds) }),
     serializers: { err: (error: unknown) => loggedError(error), error: (error: unknown) => loggedError(error) },
   };
   return pino(options, destination);

@@ -2,6 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import { FAULTS } from "../../datasources/index.js";
 import type { Answered } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationNames } from "./operationNames.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
 
@@ -17,7 +18,7 @@ interface KindCounts {
 }
 
 /** What clients got. An answer that several requests share counts for each of them. */
-export function answerMetrics(registry: Registry, events: Instrumentation): void {
+export function answerMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
   const registers = [registry];
   const names = new OperationNames();
   const operations = new Map<string, number>();
@@ -66,12 +67,13 @@ export function answerMetrics(registry: Registry, events: Instrumentation): void
     labelNames: ["kind"],
     bounds: SECONDS,
   });
-  listen(events, events.answer, ({ operation, status, tookMs }: Answered) => {
+  listen(events, events.answer, ({ requestId, operation, status, tookMs }: Answered) => {
     const { kind = "none", name, errorCodes = [] } = operation ?? {};
     const counts = kinds[kind];
     add(counts.statuses, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other");
     counts.duration ??= duration.newSeries({ kind });
-    counts.duration.observe(tookMs / 1_000);
+    const seconds = tookMs / 1_000;
+    counts.duration.observe(seconds, traceIds?.exemplar(traceIds.ofRequest(requestId), seconds));
     if (kind !== "none") add(operations, names.label(name));
     for (const code of errorCodes) add(errors, code);
   });

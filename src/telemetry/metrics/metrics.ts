@@ -5,6 +5,7 @@ import type { Streams } from "../../datasources/streams/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import { answerMetrics } from "./answers.js";
 import { listenerState } from "./deliveries.js";
 import { engineState } from "./engineState.js";
@@ -12,6 +13,7 @@ import { exchangeState } from "./exchangeState.js";
 import { fileState } from "./fileState.js";
 import { lostLines } from "./lostLines.js";
 import { neighbourMetrics } from "./neighbours.js";
+import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
 import { trafficMetrics } from "./traffic.js";
 import { unreadMetrics } from "./unread.js";
@@ -23,13 +25,19 @@ import { unreadMetrics } from "./unread.js";
 export class Metrics {
   readonly registry = new Registry();
 
-  /** Counts what is published on these channels. */
-  constructor(events: Instrumentation = INSTRUMENTATION) {
-    answerMetrics(this.registry, events);
-    trafficMetrics(this.registry, events);
+  /** Counts what is published on these channels. With `traceIds`, times name a trace as an example. */
+  constructor(events: Instrumentation = INSTRUMENTATION, traceIds?: TraceIds) {
+    answerMetrics(this.registry, events, traceIds);
+    trafficMetrics(this.registry, events, traceIds);
     neighbourMetrics(this.registry, events);
     unreadMetrics(this.registry, events);
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** All of it as text: in the format of Prometheus, or with exemplars in that of OpenMetrics where the scraper takes it. */
+  async show(accept: string | undefined): Promise<{ readonly type: string; readonly body: string }> {
+    if (wantsOpenMetrics(accept)) return openMetricsText(this.registry);
+    return { type: this.registry.contentType, body: await this.registry.metrics() };
   }
 
   /** Shows this exchange's state too. */

@@ -1,9 +1,12 @@
 import { Histogram, type Registry } from "prom-client";
+import type { Exemplar } from "../traceIds/traceIds.js";
 
 /** One series of a histogram, counted in plain numbers. */
 export class Series<L extends string> {
   /** By bucket; the last one is of what is above all bounds. */
   readonly counts: number[];
+  /** By bucket, the last value of a recorded trace. */
+  readonly exemplars: (Exemplar | undefined)[] = [];
   sum = 0;
 
   constructor(
@@ -13,11 +16,13 @@ export class Series<L extends string> {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  /** `exemplar`: is shown beside the value's bucket. */
+  observe(value: number, exemplar?: Exemplar): void {
     let bucket = 0;
     while (bucket < this.bounds.length && value > (this.bounds[bucket] ?? 0)) bucket++;
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.sum += value;
+    if (exemplar !== undefined) this.exemplars[bucket] = exemplar;
   }
 }
 
@@ -27,6 +32,7 @@ interface Shown {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly sharedLabels: Readonly<Record<string, string>>;
   readonly value: number;
+  readonly exemplar?: Exemplar | undefined;
 }
 
 /**
@@ -60,12 +66,13 @@ export class PlainHistogram<L extends string> extends Histogram<L> {
     return { name, help, type: "histogram", aggregator: "sum", values };
   }
 
-  #values({ labels: sharedLabels, counts, sum }: Series<L>): readonly Shown[] {
+  #values({ labels: sharedLabels, counts, exemplars, sum }: Series<L>): readonly Shown[] {
     const { name, bounds } = this.#shape;
     let count = 0;
     const buckets = counts.map((ofBucket, index) => {
       count += ofBucket;
-      return { metricName: `${name}_bucket`, labels: { le: bounds[index] ?? "+Inf" }, sharedLabels, value: count };
+      const labels = { le: bounds[index] ?? "+Inf" };
+      return { metricName: `${name}_bucket`, labels, sharedLabels, value: count, exemplar: exemplars[index] };
     });
     return [
       ...buckets,

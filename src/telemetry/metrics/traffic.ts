@@ -1,6 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { OUTCOMES, type Outcome, type UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
 
 /** The limits' windows are a second long, mostly, and a call waits ten of them at most by default. */
@@ -15,7 +16,7 @@ interface EndpointCounts {
 }
 
 /** What the exchange was asked. Endpoints are those of the contract, so there is an end to them. */
-export function trafficMetrics(registry: Registry, events: Instrumentation): void {
+export function trafficMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
   const endpoints = new Map<string, EndpointCounts>();
   new Counter({
     name: "exchange_graph_upstream_calls_total",
@@ -47,11 +48,13 @@ export function trafficMetrics(registry: Registry, events: Instrumentation): voi
     endpoints.set(endpoint, counts);
     return counts;
   };
-  listen(events, events.upstreamCall, ({ endpoint, outcome, timing }: UpstreamCall) => {
+  listen(events, events.upstreamCall, ({ endpoint, outcome, timing, operation }: UpstreamCall) => {
     const counts = countsOf(endpoint);
     counts.outcomes[outcome]++;
     if (timing === undefined) return;
-    counts.wait.observe(timing.waitMs / 1_000);
-    counts.duration.observe(timing.tookMs / 1_000);
+    const traceId = traceIds?.ofOperation(operation);
+    const [wait, took] = [timing.waitMs / 1_000, timing.tookMs / 1_000];
+    counts.wait.observe(wait, traceIds?.exemplar(traceId, wait));
+    counts.duration.observe(took, traceIds?.exemplar(traceId, took));
   });
 }

@@ -54,7 +54,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
       const ms = clock.now() - arrivedAt;
       const { operation, status } = ready;
-      if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ operation, status, tookMs: ms });
+      if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ requestId, operation, status, tookMs: ms });
       // The engine has published what it has refused itself.
       const refusals = (operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, status);
       if (refusals.length > 0) {

@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
 import { type Clients, NO_CLIENTS } from "../../access/clients.js";
 import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
@@ -9,7 +8,7 @@ import { AllowedHosts, onlyServed } from "./allowedHosts.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
 import { healthRoutes, type Readiness } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
-import { metricsRoute } from "./metricsRoute.js";
+import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
@@ -22,7 +21,7 @@ export interface MonitoringAddress {
 
 interface MonitoringOptions {
   readonly address: MonitoringAddress;
-  readonly registry: Registry;
+  readonly metrics: MetricsText;
   readonly readiness: () => Promise<Readiness>;
   /** Who may see in `/readyz` which key is refused. */
   readonly clients: Clients;
@@ -49,7 +48,7 @@ export class MonitoringServer {
   readonly #address: MonitoringAddress;
   readonly #clock: Clock;
 
-  constructor({ address, registry, readiness, clients, instrumentation, clock, log, nextRequestId }: MonitoringOptions) {
+  constructor({ address, metrics, readiness, clients, instrumentation, clock, log, nextRequestId }: MonitoringOptions) {
     const limits = { ...CONNECTION_LIMITS, connections: CONNECTIONS, connectionsPerAddress: CONNECTIONS };
     const server = createHttpServer(timeoutsOf(limits));
     limitConnections(server, limits);
@@ -71,7 +70,7 @@ export class MonitoringServer {
     });
     refuse(this.#app, MAX_BODY_BYTES);
     this.#app.register(healthRoutes(readiness, clients, clock));
-    this.#app.register(metricsRoute(registry, NO_CLIENTS, instrumentation));
+    this.#app.register(metricsRoute(metrics, NO_CLIENTS, instrumentation));
   }
 
   /** Starts to accept requests and says at which address. Port 0 takes a free one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { bearerOf } from "../../access/principal/bearer.js";
+import { traceContextOf } from "../../access/principal/traceContext.js";
 import { Fault } from "../../datasources/index.js";
 import { jsonIn } from "../../engine/documents/json.js";
 import { operationIn } from "../../engine/documents/operationRequest.js";
@@ -62,7 +63,13 @@ export class EventStreams {
   serve(request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request;
     const requestId = this.execution.nextRequestId();
-    const origin: Origin = { who: null, address: request.socket.remoteAddress, over: "sse", requestId };
+    const origin: Origin = {
+      who: null,
+      address: request.socket.remoteAddress,
+      over: "sse",
+      requestId,
+      ...traceContextOf(request),
+    };
     if (!this.execution.origins.allows(request))
       this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
     else if (opensStream(request) && !/\btext\/event-stream\b/.test(headers.accept ?? ""))

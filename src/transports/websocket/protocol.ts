@@ -6,6 +6,7 @@ import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
+import { traceContextOf, traceparentIn } from "../../access/principal/traceContext.js";
 import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
 import { operationIn } from "../../engine/documents/operationRequest.js";
@@ -36,6 +37,8 @@ interface Extra {
   /** Known once the socket has said hello; nothing runs before. */
   principal: ClientPrincipal | undefined;
   token: string | undefined;
+  /** The client's trace context, from its hello. */
+  traceparent?: string | undefined;
   /** Are answers to show what was read for them? */
   readonly isTraced: boolean;
   /** What runs under each id. */
@@ -93,6 +96,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       }
       extra.principal = principal;
       extra.token = token;
+      extra.traceparent = traceparentIn(connectionParams?.traceparent) ?? traceContextOf(request).traceparent;
       socket.once("close", () => {
         for (const { presence } of extra.places.values()) presence.leave();
       });
@@ -176,11 +180,12 @@ export function leaveEnded({ places }: Pick<Extra, "places">): void {
   for (const { presence, isGone } of places.values()) if (isGone()) presence.leave();
 }
 
-const originOf = ({ principal, request, requestId }: Extra): Origin => ({
+const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin => ({
   who: principal?.id ?? null,
   address: request.socket.remoteAddress,
   over: "websocket",
   requestId,
+  traceparent,
 });
 
 /**

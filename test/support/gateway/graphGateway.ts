@@ -7,6 +7,7 @@ import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
+import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { passing } from "../eventually.js";
 import { exchangeOver } from "../exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../scriptedExchange.js";
@@ -33,18 +34,21 @@ export async function graphGateway(
     clients = NO_CLIENTS,
     lines,
     sockets,
+    traceIds,
   }: {
     readonly clients?: Clients;
     /** Where the exchange's sockets are, for a test that subscribes. */
     readonly sockets?: URL;
     /** Takes every line of the log. */
     readonly lines?: string[] | undefined;
+    /** Which requests are recorded in traces. */
+    readonly traceIds?: TraceIds;
   } = {},
 ): Promise<GraphGateway> {
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const { instrumentation = ownInstrumentation() } = settings;
-  const telemetry = searchedTelemetry(lines, { instrumentation });
+  const telemetry = searchedTelemetry(lines, { instrumentation, traceIds });
   const { metrics } = telemetry;
   const exchange = exchangeOver(upstream.url, { clock, ...settings, instrumentation });
   // Nothing is sent there before somebody subscribes.

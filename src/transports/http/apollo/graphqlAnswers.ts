@@ -3,6 +3,7 @@ import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { ClientPrincipal } from "../../../access/principal/clientPrincipal.js";
+import { traceContextOf } from "../../../access/principal/traceContext.js";
 import type { Requester } from "../../../datasources/index.js";
 import type { Result } from "../../../engine/answers/result.js";
 import { Sharing } from "../../../engine/answers/sharedResults.js";
@@ -86,7 +87,14 @@ export class GraphqlAnswers {
     operation: OperationRequest,
     sharing?: Sharing,
   ): Result | Promise<Result> {
-    const origin = { who: principal.id, address: request.socket.remoteAddress, over: "http", requestId: id } as const;
+    const { traceparent } = traceContextOf(request);
+    const origin = {
+      who: principal.id,
+      address: request.socket.remoteAddress,
+      over: "http",
+      requestId: id,
+      traceparent,
+    } as const;
     return this.options.engine.execute({
       sharing,
       operation: isTraced ? { ...operation, isTraced } : operation,

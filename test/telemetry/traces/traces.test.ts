@@ -1,0 +1,259 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { createClient } from "graphql-ws";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { TraceSettings } from "../../../src/config/traces.js";
+import { Secret } from "../../../src/datasources/index.js";
+import type { WriteProgress } from "../../../src/instrumentation/events.js";
+import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
+import { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
+import { openTraces, type Traces } from "../../../src/telemetry/traces/openTraces.js";
+import { FUND_FLOW, type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
+import { post } from "../../support/gateway/tinyGateway.js";
+import { searchedLog } from "../../support/searchedLog.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { otlpReceiver, type Receiver } from "./receiver.js";
+
+const FLOW = "/api/v2/spot/market/fund-flow";
+const QUERY = "query Whales($symbol: String!) { spotFundFlow(symbol: $symbol) { fish { buyVolume } } }";
+const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+let receiver: Receiver;
+let events: Instrumentation;
+let traceIds: TraceIds;
+let lines: string[];
+let gateway: GraphGateway | undefined;
+beforeEach(async () => {
+  receiver = await otlpReceiver();
+  events = ownInstrumentation();
+  traceIds = new TraceIds(systemClock);
+  lines = [];
+});
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+  await receiver.close();
+});
+
+const settings = (more: Partial<TraceSettings> = {}): TraceSettings => ({
+  endpoint: receiver.url,
+  headers: undefined,
+  timeoutMs: 5_000,
+  serviceName: "gateway-of-the-test",
+  sampler: "parentbased_always_on",
+  ratio: 1,
+  ...more,
+});
+const opened = (more: Partial<TraceSettings> = {}): Traces =>
+  openTraces(settings(more), events, { clock: systemClock, random: () => 0.5, log: searchedLog(lines), traceIds });
+
+async function ask(query: string, headers: Record<string, string> = {}, symbol = "BTCUSDT") {
+  gateway ??= await graphGateway({ instrumentation: events }, { lines, traceIds });
+  gateway.upstream.on(FLOW, { data: FUND_FLOW });
+  // A budget of one call a second is spent by the first.
+  const response = await gateway.while(post(gateway.url, { query, variables: { symbol } }, headers));
+  return response.json();
+}
+
+describe("traces", () => {
+  it("have a span of each operation, its costly fields and its calls, by the protocol's rules", async () => {
+    const traces = opened();
+    await ask(QUERY);
+    await traces.close();
+    expect(receiver.texts.filter((text) => text.startsWith("refused"))).toEqual([]);
+    expect(receiver.resources).toContainEqual(expect.objectContaining({ "service.name": "gateway-of-the-test" }));
+    const [operation, ...others] = receiver.named("query");
+    expect(others).toEqual([]);
+    expect(operation).toMatchObject({
+      kind: 2,
+      attributes: {
+        "graphql.operation.type": "query",
+        "graphql.operation.name": "Whales",
+        "exchange_graph.transport": "http",
+        "exchange_graph.reads.rest": 1,
+      },
+      status: { code: 0 },
+    });
+    expect(operation?.parentSpanId).toBeUndefined();
+    const below = { traceId: operation?.traceId, parentSpanId: operation?.spanId };
+    expect(receiver.named("spotFundFlow")).toMatchObject([
+      {
+        ...below,
+        kind: 3,
+        attributes: {
+          "http.request.method": "GET",
+          "url.template": FLOW,
+          "exchange_graph.endpoint": "spotFundFlow",
+          "exchange_graph.outcome": "ok",
+          "exchange_graph.source": "REST",
+          "exchange_graph.wait_ms": 0,
+        },
+      },
+    ]);
+    expect(receiver.named("resolve")).toMatchObject([
+      { ...below, attributes: { "exchange_graph.field": "Query.spotFundFlow", "exchange_graph.resolvers": 1 } },
+    ]);
+  });
+
+  it("say nothing of variables, arguments, accounts and documents, and mark what failed by its code", async () => {
+    const traces = opened();
+    await ask(`query Secretly { account(name: "main") { name } discountRates { coin } }`);
+    await ask(QUERY, {}, "VERYPRIVATECOIN");
+    await traces.close();
+    const all = receiver.texts.join("\n");
+    for (const word of ["VERYPRIVATECOIN", '"main"', "main-key", "account(", "symbol"]) expect(all).not.toContain(word);
+    expect(receiver.named("query").map(({ status }) => status.code)).toContain(2);
+    expect(receiver.named("query").flatMap((one) => one.attributes["exchange_graph.error_codes"] ?? [])).not.toEqual([]);
+  });
+
+  it("go on a client's trace, over HTTP and over a socket, and never travel to the exchange", async () => {
+    const traces = opened();
+    await ask(QUERY, { traceparent: PARENT });
+    await ask(QUERY, { traceparent: "00-not-a-trace-01" }, "ETHUSDT");
+    const url = `${gateway?.url.replace("http", "ws")}/graphql`;
+    const socket = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams: { traceparent: PARENT } });
+    const first = socket.iterate({ query: QUERY, variables: { symbol: "XRPUSDT" } }).next();
+    await gateway?.while(first);
+    await socket.dispose();
+    await traces.close();
+    const [traceId, parentSpanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+    const operations = receiver.named("query").map((span) => [span.traceId === traceId, span.parentSpanId]);
+    expect(operations).toEqual([
+      [true, parentSpanId],
+      [false, undefined],
+      [true, parentSpanId],
+    ]);
+    expect(gateway?.upstream.calls.every(({ headers }) => headers.traceparent === undefined)).toBe(true);
+  });
+
+  it("are recorded as the client has decided, and else by the sampler", async () => {
+    const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
+    await ask(QUERY);
+    await ask(QUERY, { traceparent: PARENT }, "ETHUSDT");
+    await ask(QUERY, { traceparent: PARENT.replace(/01$/, "00") }, "XRPUSDT");
+    await traces.close();
+    expect(receiver.named("query")).toMatchObject([{ parentSpanId: "b7ad6b7169203331" }]);
+  });
+
+  it.each([
+    ["always_on", 0, 3],
+    ["always_off", 1, 0],
+    ["traceidratio", 0.6, 1],
+    ["parentbased_always_on", 0, 2],
+    ["parentbased_always_off", 1, 1],
+    ["parentbased_traceidratio", 0.6, 2],
+    ["parentbased_traceidratio", 0.4, 1],
+  ] as const)(
+    "by %s with %s are those of %s of three operations: one without, one with a recorded, one with another trace",
+    async (sampler, ratio, recorded) => {
+      const traces = opened({ sampler, ratio });
+      const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
+      // A high one: the ratio leaves it out.
+      const high = `00-ffffffff${"0".repeat(23)}1-b7ad6b7169203331`;
+      for (const traceparent of [undefined, `${high}-01`, `${high}-00`]) {
+        const operation = {};
+        events.operationStart.publish({ operation, origin: { ...origin, traceparent }, kind: "query", name: undefined });
+        events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
+      }
+      await traces.close();
+      expect(receiver.named("query")).toHaveLength(recorded);
+    },
+  );
+
+  it("are named in the log's lines of their requests, and as examples in the histograms", async () => {
+    const traces = opened();
+    await ask(QUERY);
+    await traces.close();
+    const traceId = receiver.named("query")[0]?.traceId;
+    const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === "request");
+    expect(line).toMatchObject({ traceId });
+    const accept = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
+    const page = await fetch(`${gateway?.url}/metrics`, { headers: { accept } });
+    expect(page.headers.get("content-type")).toMatch(/^application\/openmetrics-text/);
+    const text = await page.text();
+    expect(text).toMatch(
+      new RegExp(
+        `^exchange_graph_request_duration_seconds_bucket\\{le="[\\d.]+",kind="query"\\} 1 # \\{trace_id="${traceId}"\\} `,
+        "m",
+      ),
+    );
+    expect(text).toMatch(/^# TYPE exchange_graph_requests counter\n(?:# .*\n)?exchange_graph_requests_total\{/m);
+    expect(text).not.toContain("_total_total");
+    expect(text.endsWith("\n# EOF\n")).toBe(true);
+    // The other format is as it was.
+    const plain = await (await fetch(`${gateway?.url}/metrics`)).text();
+    expect(plain).toMatch(/^# TYPE exchange_graph_requests_total counter$/m);
+    expect(plain).not.toContain("trace_id");
+  });
+
+  it("show a write with its journal, and its settling as a link", async () => {
+    const traces = opened();
+    const operation = {};
+    const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
+    const write: WriteProgress = {
+      ...{ seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", clientOid: "very-own-oid" },
+      ...{ state: "SENT", problem: null },
+    };
+    events.operationStart.publish({ operation, origin, kind: "mutation", name: undefined });
+    events.writeStart.publish({ operation, write, journalMs: 3 });
+    events.write.publish({ ...write, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
+    events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
+    events.write.publish({ ...write, state: "ACCEPTED" });
+    await traces.close();
+    const [mutation] = receiver.named("mutation");
+    const [span] = receiver.named("write");
+    expect(span).toMatchObject({
+      parentSpanId: mutation?.spanId,
+      attributes: {
+        "exchange_graph.mutation": "placeOrder",
+        "exchange_graph.write.state": "UNKNOWN",
+        "exchange_graph.write.code": "EXCHANGE_TIMEOUT",
+      },
+      status: { code: 2 },
+    });
+    expect(receiver.named("write.journal")).toMatchObject([{ parentSpanId: span?.spanId }]);
+    expect(receiver.named("write.settle")).toMatchObject([
+      { attributes: { "exchange_graph.write.state": "ACCEPTED" }, links: [{ traceId: span?.traceId, spanId: span?.spanId }] },
+    ]);
+    expect(receiver.texts.join()).not.toMatch(/very-own-oid|main/);
+  });
+
+  it("show reconnections of streams as events", async () => {
+    const traces = opened();
+    events.disconnect.publish({ end: "silent", cause: undefined });
+    await traces.close();
+    expect(receiver.named("streams")).toMatchObject([{ events: [{ name: "reconnect" }] }]);
+  });
+
+  it("carry the headers that let them in, and hurt nothing where nobody takes them", async () => {
+    const traces = opened({ headers: new Secret("authorization=Basic%20dGVzdA==,x-tenant=desk") });
+    await ask(QUERY);
+    await traces.close();
+    expect(receiver.headers[0]).toMatchObject({ authorization: "Basic dGVzdA==", "x-tenant": "desk" });
+    await receiver.close();
+    const lost = opened({ timeoutMs: 200 });
+    expect(await ask(QUERY, {}, "ETHUSDT")).toMatchObject({ data: { spotFundFlow: {} } });
+    await lost.close();
+    expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "traces could not be exported")).toHaveLength(1);
+    receiver = await otlpReceiver();
+  });
+});
+
+describe("OpenTelemetry", () => {
+  it("is imported by no file that the gateway imports when it starts", () => {
+    const seen = new Set<string>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const text = readFileSync(path, "utf8");
+      expect(text, path).not.toMatch(/from "@opentelemetry\//);
+      for (const [, to = ""] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.{1,2}\/[^"]+)\.js";$/gm))
+        visit(`${posix.join(posix.dirname(path), to)}.ts`);
+    };
+    visit("src/main.ts");
+    expect(seen.size).toBeGreaterThan(200);
+    expect(seen).toContain("src/telemetry/traceIds/traceIds.ts");
+  });
+});
