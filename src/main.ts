@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const exchange = exchangeOver(upstream, config, { database, shared });
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
-  const streams = streamsOf(upstream.settings, config, exchange);
+  const streams = streamsOf(upstream.settings, config, exchange, shared);
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
@@ -212,13 +212,19 @@ function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"])
 }
 
 /** The exchange's streams, where it is known under which address they are. */
-function streamsOf({ wsUrl }: ConfiguredExchange, config: Config, exchange: Exchange): Streams | undefined {
+function streamsOf(
+  { wsUrl }: ConfiguredExchange,
+  config: Config,
+  exchange: Exchange,
+  shared: ReplicaStores | undefined,
+): Streams | undefined {
   if (wsUrl === undefined) return undefined;
   return createStreams({
     exchange,
     wsUrl,
     publicApiVersion: config.streamsPublic,
     live: config.liveAccounts,
+    relay: config.streamsShared ? shared?.relay : undefined,
     clock: systemClock,
     random: Math.random,
   });

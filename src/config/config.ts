@@ -83,6 +83,8 @@ export interface Config {
   readonly database: DatabaseAddress | undefined;
   /** The engine that replicas share for what is fast and may be lost; `undefined` when there is none. */
   readonly redis: RedisSettings | undefined;
+  /** Does one replica follow an account's or a symbol's streams for all? Only where there is an engine. */
+  readonly streamsShared: boolean;
   /** What this process is called among replicas. */
   readonly replicaName: string;
   /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
@@ -174,6 +176,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     journalPath: journalPathOf({ JOURNAL_PATH: settings.JOURNAL_PATH, EXCHANGE_BASE_URL: settings.EXCHANGE_BASE_URL?.href }),
     database: addressIn(settings.DATABASE_URL ?? databaseInFile),
     redis: redisSettings(settings, redisInFile),
+    streamsShared: settings.STREAMS_SHARED === "1",
     replicaName: settings.REPLICA_NAME,
     tradingLimits: limitBook ?? NO_LIMITS,
     traces: traceSettings(settings, otlpHeadersInFile),

@@ -143,6 +143,7 @@ export const variables = z.object({
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).default("parentbased_traceidratio"),
   OTEL_TRACES_SAMPLER_ARG: z.string().regex(RATIO, "must be a share from 0 to 1 with at most 6 decimal places").default("0.1"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
+  STREAMS_SHARED: onOff.default("1"),
 });
 /** The name of a setting. */
 export type Variable = keyof z.infer<typeof variables>;

@@ -80,6 +80,7 @@ describe("the settings", () => {
       cacheMaxBytes: 67_108_864,
       liveAccounts: "auto",
       streamsPublic: "v3",
+      streamsShared: true,
       journalPath: "data/sandbox-journal.sqlite",
       database: undefined,
       redis: undefined,

@@ -1,12 +1,13 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type {
-  Entry,
-  GroupNotice,
-  Joined,
-  KeptState,
-  Leadership,
-  LeadWish,
-  RelayStore,
+import {
+  type Entry,
+  type GroupNotice,
+  type Joined,
+  type KeptState,
+  type Leadership,
+  type LeadWish,
+  type RelayStore,
+  StoreGone,
 } from "../../src/datasources/ports/relayStore.js";
 
 interface Log {
@@ -148,7 +149,7 @@ class EngineStore implements RelayStore {
 
   constructor(
     private readonly engine: RelayEngine,
-    private readonly replica: string,
+    readonly replica: string,
   ) {}
 
   get isUp(): boolean {
@@ -200,7 +201,7 @@ class EngineStore implements RelayStore {
   }
 
   async #asked<T>(task: () => T): Promise<T> {
-    if (!this.engine.isUp) throw new Error("the engine is gone");
+    if (!this.engine.isUp) throw new StoreGone("the engine is gone");
     return task();
   }
 }

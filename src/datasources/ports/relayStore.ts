@@ -4,6 +4,8 @@
  * store, or missed something, finds out and begins anew.
  */
 export interface RelayStore {
+  /** What this replica is called; no two are called the same. */
+  readonly replica: string;
   readonly isUp: boolean;
   /** Hears when the store can be reached, and when it cannot any more. */
   onChange(listener: (isUp: boolean) => void): void;
@@ -30,8 +32,11 @@ export interface RelayStore {
   notify(group: string, notice: GroupNotice): void;
 }
 
-/** `wanted`: a topic is wanted that was not; `released`: nobody has the lease; `renew <topic>`: its state is asked for anew. */
-export type GroupNotice = "wanted" | "released" | `renew ${string}`;
+/**
+ * `wanted`: a topic is wanted that was not; `released`: nobody has the lease; `renew <topic>`: its state is asked for anew; `changed
+ * <replica> <words>`: that replica has changed what these words name, before the exchange pushes it.
+ */
+export type GroupNotice = "wanted" | "released" | `renew ${string}` | `changed ${string}`;
 
 export interface LeadWish {
   /** With what fence the lease is held; nothing where it is not. */
@@ -55,6 +60,9 @@ export interface Leadership {
   /** How far the log of each topic that was wished for is; missing where it has none. */
   readonly heads: ReadonlyMap<string, Pick<Entry, "fence" | "seq">>;
 }
+
+/** What is behind a port cannot be asked, or has not answered in time. */
+export class StoreGone extends Error {}
 
 /** One thing that has happened on a topic. */
 export interface Entry {

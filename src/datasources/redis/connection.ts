@@ -3,6 +3,9 @@ import type { Secret } from "../secret.js";
 /** A connection to the engine, which carries commands and what is published at once: replies and notices come in their order. */
 export interface Connection {
   send(command: readonly string[]): Promise<unknown>;
+  /** Hears what is published on a channel more. */
+  subscribe(channel: string, heard: (message: string) => void): Promise<void>;
+  unsubscribe(channel: string): Promise<void>;
   destroy(): void;
 }
 
@@ -51,5 +54,10 @@ export async function connect({ url, timeoutMs, channel, heard, ended }: Connect
     throw error;
   }
   isOpen = true;
-  return { send: (command) => client.sendCommand([...command]), destroy };
+  return {
+    send: (command) => client.sendCommand([...command]),
+    subscribe: (more, hears) => client.subscribe(more, hears),
+    unsubscribe: (former) => client.unsubscribe(former),
+    destroy,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import { StoreGone } from "../ports/relayStore.js";
 import type { Secret } from "../secret.js";
 import { type Connection, connect } from "./connection.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
@@ -27,7 +28,7 @@ interface EngineParts {
 }
 
 /** The engine cannot be asked, or has not answered in time. */
-export class EngineGone extends Error {}
+export class EngineGone extends StoreGone {}
 
 /** What the engine grants to a replica is granted for so long. */
 export const LEASE_MS = 2_000;
@@ -102,6 +103,7 @@ export class Engine {
   #gone: Gone | undefined;
   readonly #listeners: Partial<Listeners>[] = [];
   readonly #channels = new Map<string, (text: string) => void>();
+  readonly #heardApart = new Map<string, (message: string) => void>();
 
   constructor(
     readonly settings: EngineSettings,
@@ -147,6 +149,35 @@ export class Engine {
   /** Hears what replicas publish about a subject, this one included. */
   onNotice(subject: string, heard: (text: string) => void): void {
     this.#channels.set(subject, heard);
+  }
+
+  /** Hears what is published on a channel of its own, across connections. What is published while there is none is lost. */
+  hear(channel: string, heard: (message: string) => void): () => void {
+    this.#heardApart.set(channel, heard);
+    this.#subscribe(channel);
+    return () => {
+      if (this.#heardApart.get(channel) !== heard) return;
+      this.#heardApart.delete(channel);
+      const connection = this.#connection;
+      connection?.unsubscribe(channel).catch((error: unknown) => this.#lostOn(connection, error));
+    };
+  }
+
+  /** Publishes on a channel; lost where that does not succeed. */
+  notify(channel: string, message: string, withinMs: number): void {
+    this.#send(["PUBLISH", channel, message], withinMs).catch((error: unknown) => this.report(error));
+  }
+
+  #subscribe(channel: string): void {
+    const connection = this.#connection;
+    connection
+      ?.subscribe(channel, (message) => this.#heardApart.get(channel)?.(message))
+      .catch((error: unknown) => this.#lostOn(connection, error));
+  }
+
+  /** A connection that does not bring what was asked for is as good as none. */
+  #lostOn(connection: Connection, error: unknown): void {
+    if (connection === this.#connection) this.#lost(messageOf(error));
   }
 
   get channel(): string {
@@ -275,6 +306,7 @@ export class Engine {
       this.#epoch = epoch;
       this.#connection = connection;
       this.#heardAt = this.parts.monotonic();
+      for (const channel of this.#heardApart.keys()) this.#subscribe(channel);
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
       this.parts.instrumentation.engine.publish({ news: "up", isNew });

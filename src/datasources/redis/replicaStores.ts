@@ -6,11 +6,13 @@ import type { Credentials } from "../accounts/exchangeAccount.js";
 import { AnswerMemory, type MemoryBounds } from "../cache/answerMemory.js";
 import type { ExchangeStores } from "../exchange.js";
 import type { QuotaStore } from "../ports/quotaStore.js";
+import type { RelayStore } from "../ports/relayStore.js";
 import type { TokenStore } from "../ports/tokenStore.js";
 import { Engine, type EngineSettings } from "./engine.js";
 import { RedisCache } from "./redisCache.js";
 import { RedisQuotas } from "./redisQuotas.js";
 import { RedisRateBudgets } from "./redisRateBudgets.js";
+import { RedisRelay } from "./redisRelay.js";
 import { RedisTokens } from "./redisTokens.js";
 
 interface StoreParts {
@@ -27,6 +29,7 @@ export interface ReplicaStores {
   readonly engine: Engine;
   readonly quotas: QuotaStore;
   readonly tokens: TokenStore;
+  readonly relay: RelayStore;
   exchange(bounds: MemoryBounds, accounts: Accounts): ExchangeStores;
   close(): Promise<void>;
 }
@@ -42,6 +45,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
     engine,
     quotas: new RedisQuotas(engine),
     tokens: new RedisTokens(engine),
+    relay: new RedisRelay(engine),
     exchange: (bounds, accounts) => ({
       cache: new RedisCache({
         engine,

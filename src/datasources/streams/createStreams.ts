@@ -66,6 +66,10 @@ export function createStreams(settings: StreamsSettings): Streams {
       accountNamed: (name) => exchange.directory.find(name),
       fingerprintOf: ({ credentials }) => fingerprint(credentials.apiKey),
       report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
+      changedElsewhere: (account, words) => {
+        const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
+        accounts.changedElsewhere(account, kinds);
+      },
     });
   const upstream: Upstream = { connections: relay ?? connections, instrumentation, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
@@ -79,7 +83,11 @@ export function createStreams(settings: StreamsSettings): Streams {
     listen: (kind, account, failed) => accounts.keep(kind, account, failed),
   });
   const answers = new AccountAnswers(accounts, keeper);
-  exchange.reader.onInvalidated((account, endpoints) => accounts.changedElsewhere(account, kindsShowing(endpoints)));
+  exchange.reader.onInvalidated((account, endpoints) => {
+    const kinds = kindsShowing(endpoints);
+    accounts.changedElsewhere(account, kinds);
+    if (kinds.size > 0) relay?.changed(account, [...kinds]);
+  });
   exchange.directory.onChange(({ changed, removed }) => {
     for (const account of changed) {
       connections.relogin(account);

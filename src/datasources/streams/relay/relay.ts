@@ -2,7 +2,7 @@ import type { Argument } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { isObject, parseJson } from "@exchange-graph/contract/json";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import type { RelayStore } from "../../ports/relayStore.js";
+import { type RelayStore, StoreGone } from "../../ports/relayStore.js";
 import type { Connections, Topic } from "../upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import { RelayGroup, type Role } from "./relayGroup.js";
@@ -16,6 +16,8 @@ interface RelayOptions {
   /** Tells accounts of one name apart that are not the same at the exchange. */
   readonly fingerprintOf: (account: ExchangeAccount) => string;
   readonly report: (error: unknown) => void;
+  /** Another replica has changed what these words name of an account, before the exchange pushes it. */
+  readonly changedElsewhere: (account: string, words: readonly string[]) => void;
 }
 
 /**
@@ -46,6 +48,12 @@ export class Relay implements Pick<Connections, "follow"> {
     };
   }
 
+  /** A write from here has changed what these words name of an account: other replicas hear of it at once. */
+  changed(account: string, words: readonly string[]): void {
+    const found = this.options.accountNamed(account);
+    if (found !== undefined) this.#groups.get(this.#nameOf(found))?.changed(words);
+  }
+
   /** How many groups this replica has a part in, by that part. */
   roles(): ReadonlyMap<Role, number> {
     const counts = new Map<Role, number>();
@@ -65,17 +73,24 @@ export class Relay implements Pick<Connections, "follow"> {
     await Promise.all(groups.map((group) => group.close()));
   }
 
+  #nameOf(account: ExchangeAccount): string {
+    return `account ${account.name} ${this.options.fingerprintOf(account)}`;
+  }
+
   #groupOf({ socket, argument, account }: Topic): RelayGroup {
-    const name =
-      account === undefined
-        ? `${socket.apiVersion} ${symbolOf(argument)}`
-        : `account ${account.name} ${this.options.fingerprintOf(account)}`;
+    const name = account === undefined ? `${socket.apiVersion} ${symbolOf(argument)}` : this.#nameOf(account);
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
     const group: RelayGroup = new RelayGroup(
       {
         ...this.options,
+        report: (error) => {
+          if (!(error instanceof StoreGone)) this.options.report(error);
+        },
         topicOf: (key) => readKey(key, account?.name, this.options.accountNamed),
+        changedElsewhere: (words) => {
+          if (account !== undefined) this.options.changedElsewhere(account.name, words);
+        },
         onEmpty: () => {
           if (this.#groups.get(name) === group) this.#groups.delete(name);
         },

@@ -23,6 +23,8 @@ interface GroupParts extends RelayParts {
   /** The topic that a key of this group stands for. */
   readonly topicOf: (key: string) => Topic | undefined;
   readonly onEmpty: () => void;
+  /** Another replica has changed something, before the exchange pushes it. */
+  readonly changedElsewhere: (words: readonly string[]) => void;
 }
 
 /** What part a replica has in a group of topics. */
@@ -126,8 +128,16 @@ export class RelayGroup {
     };
   }
 
+  /** Something has changed by what was done here: the others hear of it. */
+  changed(words: readonly string[]): void {
+    this.parts.store.notify(this.name, `changed ${this.parts.store.replica} ${words.join(" ")}`);
+  }
+
   #noticed(notice: GroupNotice): void {
-    if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
+    const [what, replica, ...words] = notice.split(" ");
+    if (what === "changed") {
+      if (replica !== this.parts.store.replica) this.parts.changedElsewhere(words);
+    } else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
     else if (notice === "released" || this.#role === "LEADING") this.#look();
   }
 

@@ -73,7 +73,9 @@ class Heard implements TopicSink {
 
 let clock: ManualClock;
 let engine: RelayEngine;
+let changes: string[];
 beforeEach(() => {
+  changes = [];
   clock = new ManualClock(START);
   engine = new RelayEngine(clock);
 });
@@ -88,8 +90,9 @@ function replica(name: string) {
     fingerprintOf: () => "key",
     accountNamed: (wanted) => (wanted === streamedAccount.name ? streamedAccount : undefined),
     report: (error) => {
-      if (engine.isUp) throw error;
+      throw error;
     },
+    changedElsewhere: (account, words) => changes.push(`${name}: ${account} ${words.join(" ")}`),
   });
   const listen = (topic: Topic) => {
     const heard = new Heard();
@@ -212,6 +215,16 @@ describe("a topic that two replicas listen to", () => {
       ["up", "an order"],
     ]);
     expect(a.exchange.current?.renewals).toBe(0);
+  });
+});
+
+describe("a write", () => {
+  it("is known to the other replicas before the exchange pushes it", async () => {
+    const { a } = await two(ORDERS);
+    a.relay.changed("main", ["orders", "positions"]);
+    a.relay.changed("nobody", ["orders"]);
+    await pass(0);
+    expect(changes).toEqual(["b: main orders positions"]);
   });
 });
 

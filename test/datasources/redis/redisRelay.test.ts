@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Entry } from "../../../src/datasources/ports/relayStore.js";
+import { RedisRelay } from "../../../src/datasources/redis/redisRelay.js";
+import { describeUnless } from "../../support/missing.js";
+import { age, noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { relayContract } from "../ports/relayContract.js";
+import { engineOf } from "./support.js";
+
+describeUnless(noRedis, "the relay of streams in Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await redisServer();
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    await server.run("FLUSHALL");
+    await age(server, "test");
+  });
+  const serverTime = async (): Promise<number> => {
+    const [seconds, micros] = (await server.run("TIME")) as [string, string];
+    return Number(seconds) * 1_000 + Number(micros) / 1_000;
+  };
+
+  relayContract("a store", async () => {
+    const open = async () => new RedisRelay(await engineOf(server.url));
+    return {
+      stores: [await open(), await open()],
+      async pass(ms) {
+        const until = (await serverTime()) + ms;
+        while ((await serverTime()) < until) await server.run("PING");
+      },
+    };
+  });
+
+  describe("when the server was emptied", () => {
+    it("says so, and no lease of before is good", async () => {
+      const engine = await engineOf(server.url);
+      const store = new RedisRelay(engine);
+      const stands: boolean[] = [];
+      store.onChange((isUp) => stands.push(isUp));
+      const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
+      const { fence } = await store.lead("g", wish);
+      await server.run("FLUSHALL");
+      await expect(store.publish("g", "t", { fence, seq: 1, text: "x" })).rejects.toThrow("EPOCH");
+      await expect.poll(() => stands.at(-1)).toBe(true);
+      expect(stands).toEqual([false, true]);
+      const next = await store.lead("g", wish);
+      expect(next.fence).toBeGreaterThan(fence);
+    });
+
+    it("goes on to hear what was asked for before", async () => {
+      const [one, other] = [await engineOf(server.url), await engineOf(server.url)];
+      const store = new RedisRelay(one);
+      const heard: Entry[] = [];
+      new RedisRelay(other).hear("g", "t", (entry) => heard.push(entry));
+      const back = [one, other].map((engine) => new Promise<void>((resolve) => engine.on({ up: () => resolve() })));
+      await server.restart();
+      await Promise.all(back);
+      const { fence } = await store.lead("g", { fence: undefined, mayLead: true, leaseMs: 60_000, topics: [], wantMs: 1 });
+      expect(await store.publish("g", "t", { fence, seq: 1, text: "x" })).toBe(true);
+      await expect.poll(() => heard).toEqual([{ fence, seq: 1, text: "x" }]);
+    });
+  });
+});

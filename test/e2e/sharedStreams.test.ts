@@ -1,0 +1,133 @@
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Client, createClient } from "graphql-ws";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { describeUnless } from "../support/missing.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+import { type Product, servingProduct } from "./product.js";
+
+/** Orders that are placed while the replica that leads is killed, and after it. */
+const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "20");
+
+interface Replica {
+  readonly product: Product;
+  readonly client: Client;
+  /** Orders that its listener heard of. */
+  readonly orders: Set<string>;
+  prices: number;
+}
+
+describeUnless(noRedis, "replicas that share the exchange's streams", () => {
+  let redis: RedisServer;
+  let sandbox: Sandbox;
+  const replicas: Replica[] = [];
+  beforeAll(async () => {
+    redis = await redisServer({ realm: "live" });
+    sandbox = await startSandbox({ hasPast: false });
+    const [main] = SANDBOX_CREDENTIALS;
+    const settings = {
+      EXCHANGE_BASE_URL: sandbox.url,
+      EXCHANGE_WS_URL: sandbox.wsUrl,
+      EXCHANGE_API_KEY: main?.key ?? "",
+      EXCHANGE_API_SECRET: main?.secret ?? "",
+      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      REDIS_URL: redis.url,
+      LIVE_ACCOUNTS: "none",
+    };
+    for (const product of await Promise.all([0, 1, 2].map(() => servingProduct(settings)))) {
+      const url = `${product.url.replace("http", "ws")}/graphql`;
+      replicas.push({
+        product,
+        client: createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, onNonLazyError: () => undefined }),
+        orders: new Set(),
+        prices: 0,
+      });
+    }
+  }, 60_000);
+  afterAll(async () => {
+    for (const { client } of replicas) client.terminate();
+    await Promise.all(replicas.map(({ product }) => product.stop()));
+    await sandbox.close();
+    await redis.close();
+  });
+
+  const listen = (replica: Replica): void => {
+    const { client, orders } = replica;
+    // A listener of the replica that is killed ends with it.
+    const ended = { error: () => undefined, complete: () => undefined };
+    client.subscribe(
+      { query: 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { lastPrice } }' },
+      { next: () => replica.prices++, ...ended },
+    );
+    client.subscribe<{ orders: { clientOid: string }[] }>(
+      { query: "subscription { orders(pace: { mode: ALL }) { clientOid } }" },
+      {
+        next: ({ data }) => {
+          for (const { clientOid } of data?.orders ?? []) orders.add(clientOid);
+        },
+        ...ended,
+      },
+    );
+  };
+
+  const parts = async ({ product }: Replica): Promise<Record<string, number>> => {
+    const metrics = await (await fetch(`${product.url}/metrics`)).text();
+    const found = [...metrics.matchAll(/^exchange_graph_shared_streams\{part="(\w+)"\} (\d+)$/gm)];
+    return Object.fromEntries(found.map(([, part = "", count]) => [part, Number(count)]));
+  };
+  const total = async (part: string, of: readonly Replica[]): Promise<number> =>
+    (await Promise.all(of.map(parts))).reduce((sum, counts) => sum + (counts[part] ?? 0), 0);
+
+  const place = async ({ product }: Replica, clientOid: string): Promise<void> => {
+    const input = `{ category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
+    const answer = await fetch(`${product.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: `mutation { placeOrder(input: ${input}) { outcome userErrors { message } } }` }),
+    });
+    expect(await answer.json()).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
+  };
+
+  it("follow each account and symbol once, and go on without a gap when the one that leads is killed", async () => {
+    for (const replica of replicas) {
+      listen(replica);
+      await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(0);
+    }
+    await expect.poll(() => total("LEADING", replicas), { timeout: 15_000 }).toBe(2);
+    expect(await total("FOLLOWING", replicas)).toBe(4);
+
+    const placed: string[] = [];
+    const placeSome = async (by: Replica, count: number) => {
+      for (let one = 0; one < count; one++) {
+        const clientOid = `shared-${placed.length}`;
+        await place(by, clientOid);
+        placed.push(clientOid);
+      }
+    };
+    const [leader] = (
+      await Promise.all(replicas.map(async (replica) => ({ replica, leads: (await parts(replica)).LEADING ?? 0 })))
+    )
+      .sort((one, other) => other.leads - one.leads)
+      .map(({ replica }) => replica);
+    const [one, other] = replicas.filter((replica) => replica !== leader);
+    if (leader === undefined || one === undefined || other === undefined) throw new Error("nobody leads");
+    await placeSome(one, ORDERS / 4);
+    await placeSome(leader, ORDERS / 4);
+    await expect.poll(() => [...other.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
+
+    const killed = leader.product.stop("SIGKILL");
+    await placeSome(one, ORDERS / 2);
+    await killed;
+    const survivors = [one, other];
+    await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);
+    for (const replica of survivors) {
+      await expect.poll(() => [...replica.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
+      const before = replica.prices;
+      await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(before);
+    }
+
+    // The one that stops in good order hands over before it ends.
+    await one.product.stop();
+    await expect.poll(() => total("LEADING", [other]), { timeout: 15_000 }).toBe(2);
+  }, 120_000);
+});
