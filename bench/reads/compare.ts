@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { request } from "undici";
 import { Child } from "../child.js";
 import { table } from "../table.js";
-import { cachedBody, upstreamBody } from "./documents.js";
+import { cachedBody, listBody, upstreamBody } from "./documents.js";
 
 /** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
 
@@ -15,19 +15,33 @@ const NAMES: Readonly<Record<(typeof SERVERS)[number], string>> = {
   mercurius: "Mercurius with JIT",
 };
 
+type Server = (typeof SERVERS)[number];
+
 const CONNECTIONS = 32;
-const WARM_UP_SECONDS = 2;
-const SECONDS = 4;
+/** Before the first round, so that the code is compiled; and before each later one. */
+const FIRST_WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 0.4;
+const SECONDS = 2;
 /** Each comparison is run so often, and the middle run of each server counts: the machine's speed drifts. */
 const ROUNDS = 3;
 
-/** How the bodies of one comparison follow each other. */
-const LOADS = {
-  "distinct operations, data cached": (turn: number) => cachedBody(turn),
-  "distinct operations, one upstream call each": (turn: number) => upstreamBody(turn),
-  "equal operations, data cached": () => cachedBody(0),
-  "equal operations, data upstream": () => upstreamBody(0),
-} as const;
+interface Load {
+  /** How the bodies follow each other. */
+  readonly body: (turn: number) => string;
+  readonly servers: readonly Server[];
+}
+
+/** Long lists are compared with the peer that is nearest alone: the run is to end within minutes. */
+const NEAREST: readonly Server[] = ["proxy", "gateway", "mercurius"];
+
+const LOADS: Readonly<Record<string, Load>> = {
+  "distinct operations, data cached": { body: cachedBody, servers: SERVERS },
+  "distinct operations, one upstream call each": { body: upstreamBody, servers: SERVERS },
+  "equal operations, data cached": { body: () => cachedBody(0), servers: SERVERS },
+  "equal operations, data upstream": { body: () => upstreamBody(0), servers: SERVERS },
+  "lists of 100 rows, one upstream call each": { body: (turn) => listBody(turn, 100), servers: NEAREST },
+  "lists of 1,000 rows, one upstream call each": { body: (turn) => listBody(turn, 1_000), servers: NEAREST },
+};
 
 interface Measured {
   readonly perSecond: number;
@@ -45,10 +59,13 @@ export async function compareReads(): Promise<string> {
   );
   for (const [name, server] of servers) if (name !== "proxy") await check(NAMES[name], server.url);
   const parts: string[] = [];
-  for (const [title, body] of Object.entries(LOADS)) {
-    const runs = new Map<string, Measured[]>(SERVERS.map((name) => [name, []]));
+  for (const [title, { body, servers: compared }] of Object.entries(LOADS)) {
+    const runs = new Map<Server, Measured[]>(compared.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round++)
-      for (const [name, server] of servers) runs.get(name)?.push(await measure(server, upstream, body));
+      for (const [name, server] of servers) {
+        const warmUp = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
+        if (compared.includes(name)) runs.get(name)?.push(await measure(server, upstream, body, warmUp));
+      }
     parts.push(`## ${title}\n\n${ratios(runs)}`);
   }
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
@@ -65,8 +82,8 @@ async function check(name: string, url: string): Promise<void> {
   }
 }
 
-async function measure(server: Child, upstream: Child, body: (turn: number) => string): Promise<Measured> {
-  await load(server.url, body, WARM_UP_SECONDS);
+async function measure(server: Child, upstream: Child, body: Load["body"], warmUpSeconds: number): Promise<Measured> {
+  await load(server.url, body, warmUpSeconds);
   await Promise.all([server.usage(), upstream.usage()]);
   const result = await load(server.url, body, SECONDS);
   const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
@@ -97,13 +114,13 @@ const load = (url: string, body: (turn: number) => string, duration: number) =>
     ],
   });
 
-function ratios(runs: ReadonlyMap<string, readonly Measured[]>): string {
-  const middle = (name: string, of: (one: Measured) => number): number => {
+function ratios(runs: ReadonlyMap<Server, readonly Measured[]>): string {
+  const middle = (name: Server, of: (one: Measured) => number): number => {
     const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   };
   const proxy = middle("proxy", (one) => one.perSecond);
-  const rows = SERVERS.map((name) => [
+  const rows = [...runs.keys()].map((name) => [
     NAMES[name],
     (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
     middle(name, (one) => one.perSecond).toFixed(0),

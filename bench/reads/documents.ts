@@ -22,3 +22,6 @@ export const cachedBody = (turn: number): string => {
   return JSON.stringify({ query: CACHED, variables: { symbols: SYMBOLS.slice(from, from + ASKED_AT_ONCE) } });
 };
 export const upstreamBody = (turn: number): string => JSON.stringify({ query: UPSTREAM, variables: { orderId: String(turn) } });
+/** The same with an answer of so many rows. */
+export const listBody = (turn: number, rows: number): string =>
+  JSON.stringify({ query: UPSTREAM, variables: { orderId: `${turn}r${rows}` } });

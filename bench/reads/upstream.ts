@@ -9,22 +9,26 @@ const delay = Number.parseInt(delayMs, 10);
 
 const envelope = (data: unknown) => JSON.stringify({ code: "00000", msg: "success", requestTime: Date.now(), data });
 
-const loans = envelope(
-  Array.from({ length: 20 }, (_, at) => ({
-    orderId: `13912300000000${at + 10}000`,
-    loanCoin: "USDT",
-    loanAmount: `${1000 + at}.25`,
-    interestAmount: "0.31840000",
-    hourInterestRate: "0.00061700",
-    pledgeCoin: "BTC",
-    pledgeAmount: "0.03120000",
-    pledgeRate: "49.91",
-    supRate: "75",
-    forceRate: "83",
-    borrowTime: "1767225600000",
-    expireTime: "1767830400000",
-  })),
-);
+const loansOf = (rows: number): string =>
+  envelope(
+    Array.from({ length: rows }, (_, at) => ({
+      orderId: `13912300000${1_000 + at}00000`,
+      loanCoin: "USDT",
+      loanAmount: `${1000 + at}.25`,
+      interestAmount: "0.31840000",
+      hourInterestRate: "0.00061700",
+      pledgeCoin: "BTC",
+      pledgeAmount: "0.03120000",
+      pledgeRate: "49.91",
+      supRate: "75",
+      forceRate: "83",
+      borrowTime: "1767225600000",
+      expireTime: "1767830400000",
+    })),
+  );
+/** Answers by their number of rows: as many as the order that is asked for says, or twenty. */
+const loans = new Map([20, 100, 1_000].map((rows) => [rows, loansOf(rows)]));
+const rowsAskedFor = (url = ""): number => Number.parseInt(/r(\d+)$/.exec(url)?.[1] ?? "20", 10);
 
 const symbols = envelope(
   SYMBOLS.map((symbol) => ({
@@ -50,7 +54,7 @@ let calls = 0;
 const server = createServer((request, response) => {
   calls++;
   response.setHeader("content-type", "application/json");
-  const body = request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans;
+  const body = request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans.get(rowsAskedFor(request.url));
   if (delay === 0) response.end(body);
   else setTimeout(() => response.end(body), delay);
 });
