@@ -7,9 +7,11 @@ import type { JournalEntry } from "../../../src/datasources/writes/journal/entry
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
+/** Orders of the longer run; the shorter one has two fifths of them. */
+const ORDERS = Number.parseInt(process.env.CHAOS_ORDERS ?? "400", 10);
 /** Some requests arrive after we have given them up; each keeps its slot for half a minute, so that fewer orders can leave. */
-const LATE = { orders: 1_000, everyMs: 300, delaysMs: [700, 12_000, 28_000], delayed: 0.03 };
-const IN_TIME = { orders: 400, everyMs: 100, delaysMs: [700, 1_500, 2_000], delayed: 0.07 };
+const LATE = { orders: ORDERS, everyMs: 300, delaysMs: [700, 12_000, 28_000], delayed: 0.03 };
+const IN_TIME = { orders: Math.floor((ORDERS * 2) / 5), everyMs: 100, delaysMs: [700, 1_500, 2_000], delayed: 0.07 };
 /** Two accounts on both API versions, each with its own rate budget. */
 const MARKETS = [
   { account: "main", category: "SPOT", endpoint: "placeOrder" },
@@ -46,8 +48,8 @@ afterEach(async () => {
 
 describe("orders while the exchange loses, delays, resets, truncates and fails", () => {
   it.each([
-    ["a thousand, delayed past their deadlines", LATE],
-    ["four hundred, answered late but in time", IN_TIME],
+    ["delayed past their deadlines", LATE],
+    ["answered late but in time", IN_TIME],
   ])(
     "each end accepted or rejected in agreement with the ledger within a minute, none twice, none lost, none wrong: %s",
     async (_, { orders: total, everyMs, delaysMs, delayed }) => {
