@@ -21,6 +21,8 @@ export const at = (delays: readonly number[], part: number): string => `${delays
 const MEASURING = 20;
 /** Listeners who come and go before memory is first looked at: by then the code is compiled and the pools are filled. */
 const FIRST_GUESTS = 100;
+/** So long they listen, ms. Small groups run little code a second: it takes seconds until what they run often is compiled. */
+const FIRST_VISIT_MS = 5_000;
 const SETTLING_MS = 500;
 
 /** A server in a process of its own, and the listeners of one subscription in this one. */
@@ -41,7 +43,7 @@ export class Room {
     const first = new Room(child, subscription, 0);
     await first.#seat(FIRST_GUESTS);
     // A server that pushes nothing costs nothing, and proves nothing.
-    if ((await first.measure(100, 1_000, 0)).perSecond === 0) throw new Error(`the listeners of ${server} hear nothing`);
+    if ((await first.measure(100, FIRST_VISIT_MS, 0)).perSecond === 0) throw new Error(`the listeners of ${server} hear nothing`);
     child.begin(0);
     first.#leave();
     await pause(SETTLING_MS);
