@@ -1,45 +1,31 @@
-import { accountChannel, classicEquityChannel, classicFuturesAccountChannel, classicSpotAccountChannel } from "./account.js";
-import { BOOK_CHANNELS, CLASSIC_BOOK_CHANNELS, RPI_BOOK_CHANNELS } from "./book.js";
-import { classicCandleChannel, klineChannel } from "./candle.js";
+import * as account from "./account.js";
+import * as book from "./book.js";
+import * as candle from "./candle.js";
 import type { Argument, Channel } from "./channel.js";
-import { classicFuturesFillChannel, classicSpotFillChannel, fastFillChannel, fillChannel } from "./fill.js";
-import { liquidationChannel } from "./liquidation.js";
-import { classicFuturesOrdersChannel, classicSpotOrdersChannel, classicSpotTriggerOrdersChannel, orderChannel } from "./order.js";
-import { classicPlanOrdersChannel, strategyOrderChannel } from "./plan.js";
-import { classicPositionsChannel, classicPositionsHistoryChannel, positionChannel } from "./position.js";
-import { classicTradeChannel, publicTradeChannel } from "./publicTrade.js";
-import { classicTickerChannel, tickerChannel } from "./ticker.js";
+import * as fill from "./fill.js";
+import * as liquidation from "./liquidation.js";
+import * as order from "./order.js";
+import * as plan from "./plan.js";
+import * as position from "./position.js";
+import * as publicTrade from "./publicTrade.js";
+import * as ticker from "./ticker.js";
 
-/** Every channel of the exchange that we know, both API versions. */
+const isChannel = (value: unknown): value is Channel =>
+  typeof value === "object" && value !== null && "parameters" in value && "argument" in value && "item" in value;
+
+/** Every channel of the exchange that we know, both API versions: all that these files export, alone or in lists. */
 export const channels: readonly Channel[] = [
-  tickerChannel,
-  publicTradeChannel,
-  klineChannel,
-  ...BOOK_CHANNELS,
-  ...RPI_BOOK_CHANNELS,
-  liquidationChannel,
-  orderChannel,
-  fillChannel,
-  fastFillChannel,
-  accountChannel,
-  positionChannel,
-  strategyOrderChannel,
-  classicTickerChannel,
-  classicTradeChannel,
-  classicCandleChannel,
-  ...CLASSIC_BOOK_CHANNELS,
-  classicSpotOrdersChannel,
-  classicSpotTriggerOrdersChannel,
-  classicFuturesOrdersChannel,
-  classicSpotAccountChannel,
-  classicFuturesAccountChannel,
-  classicEquityChannel,
-  classicPositionsChannel,
-  classicPositionsHistoryChannel,
-  classicSpotFillChannel,
-  classicFuturesFillChannel,
-  classicPlanOrdersChannel,
-];
+  account,
+  book,
+  candle,
+  fill,
+  liquidation,
+  order,
+  plan,
+  position,
+  publicTrade,
+  ticker,
+].flatMap((area: object) => Object.values(area).flat().filter(isChannel));
 
 /** The channel that an argument asks for on a socket of this API version and access; nothing when there is none. */
 export const channelFor = (socket: Pick<Channel, "apiVersion" | "access">, argument: Argument): Channel | undefined =>

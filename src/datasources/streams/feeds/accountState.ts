@@ -1,4 +1,4 @@
-import { classicSpotAssets, type SpotBalance } from "@exchange-graph/contract/asset";
+import { classicSpotAssets, fundingAssets, type SpotBalance, unifiedAssets } from "@exchange-graph/contract/asset";
 import {
   accountChannel,
   classicFuturesAccountChannel,
@@ -7,12 +7,14 @@ import {
   type StreamedFuturesAccount,
 } from "@exchange-graph/contract/channels/account";
 import type { Push } from "@exchange-graph/contract/channels/channel";
+import { convertCurrencies } from "@exchange-graph/contract/convert";
 import { isRead, mapRows } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { readUnifiedAssets } from "../../queries/balances.js";
 import { readFuturesAccounts } from "../../queries/futuresAccounts.js";
+import { FUTURES_POSITIONS, FUTURES_WALLETS, SPOT_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../../state/holdings.js";
 import { readRows } from "../reconcile.js";
@@ -36,7 +38,7 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     return { kind: "update", value: { ...NONE, unified } };
   };
   return {
-    sources: [source(accountChannel, {}, accept)],
+    sources: [source(accountChannel, {}, [unifiedAssets, fundingAssets, convertCurrencies], accept)],
     current: () => (held.assets === undefined ? undefined : { ...NONE, unified: held.assets }),
     isPartial: () => held.isPartial,
     unchanged: () => ({ ...NONE, unified: held.assets ?? null }),
@@ -61,8 +63,10 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   });
   return {
     sources: [
-      source(classicSpotAccountChannel, {}, acceptSpot),
-      ...FUTURES_CATEGORIES.map((category) => source(classicFuturesAccountChannel, { category }, acceptFutures)),
+      source(classicSpotAccountChannel, {}, SPOT_TRADING, acceptSpot),
+      ...FUTURES_CATEGORIES.map((category) =>
+        source(classicFuturesAccountChannel, { category }, [...FUTURES_POSITIONS, ...FUTURES_WALLETS], acceptFutures),
+      ),
     ],
     current: () => held.all,
     isPartial: () => held.isPartial,

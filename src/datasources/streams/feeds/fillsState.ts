@@ -3,6 +3,7 @@ import type { Fill } from "@exchange-graph/contract/fill";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { fillsSince } from "../reconcile.js";
 import type { Change } from "./feed.js";
@@ -25,10 +26,10 @@ export function fillsState(account: ExchangeAccount, mode: AccountMode): Private
   return {
     sources:
       mode === "UNIFIED"
-        ? [source(fillChannel, {}, accept)]
+        ? [source(fillChannel, {}, UNIFIED_TRADING, accept)]
         : [
-            source(classicSpotFillChannel, {}, accept),
-            ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, accept)),
+            source(classicSpotFillChannel, {}, SPOT_TRADING, accept),
+            ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, FUTURES_TRADING, accept)),
           ],
     current: () => undefined,
     unchanged: () => [],

@@ -8,6 +8,7 @@ import {
 import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { isFinal, OrderLedger } from "../../state/orderLedger.js";
 import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
@@ -57,9 +58,9 @@ const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => (
 
 const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly Source<Orders>[] =>
   mode === "UNIFIED"
-    ? [source(orderChannel, {}, accept)]
+    ? [source(orderChannel, {}, UNIFIED_TRADING, accept)]
     : [
-        source(classicSpotOrdersChannel, {}, accept),
-        source(classicSpotTriggerOrdersChannel, {}, accept),
-        ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, accept)),
+        source(classicSpotOrdersChannel, {}, SPOT_TRADING, accept),
+        source(classicSpotTriggerOrdersChannel, {}, SPOT_TRADING, accept),
+        ...FUTURES_CATEGORIES.map((category) => source(classicFuturesOrdersChannel, { category }, FUTURES_TRADING, accept)),
       ];

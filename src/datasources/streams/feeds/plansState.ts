@@ -1,7 +1,9 @@
 import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/contract/channels/plan";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { positions } from "@exchange-graph/contract/position";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { PlanLedger } from "../../state/planLedger.js";
 import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";
@@ -21,8 +23,10 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
   return {
     sources:
       mode === "UNIFIED"
-        ? [source(strategyOrderChannel, {}, accept)]
-        : FUTURES_CATEGORIES.map((category) => source(classicPlanOrdersChannel, { category }, accept)),
+        ? [source(strategyOrderChannel, {}, [...UNIFIED_PLANS, positions], accept)]
+        : FUTURES_CATEGORIES.map((category) =>
+            source(classicPlanOrdersChannel, { category }, [...FUTURES_PLANS, ...FUTURES_POSITIONS], accept),
+          ),
     current: () => ledger.open,
     unchanged: () => [],
     async reconcile(reads: RequestReads, since) {

@@ -1,9 +1,13 @@
+import { unifiedAssets } from "@exchange-graph/contract/asset";
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import { classicPositionsChannel, positionChannel } from "@exchange-graph/contract/channels/position";
+import { openPlanOrders } from "@exchange-graph/contract/planReads";
 import type { Position } from "@exchange-graph/contract/position";
+import { positionHistory, positions } from "@exchange-graph/contract/position";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { readPositions } from "../../queries/positions.js";
+import { FUTURES_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { PositionLedger } from "../../state/positionLedger.js";
 import { readRows } from "../reconcile.js";
@@ -24,9 +28,11 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
   return {
     sources:
       mode === "UNIFIED"
-        ? [source(positionChannel, {}, unified)]
+        ? [source(positionChannel, {}, [positions, positionHistory, unifiedAssets, openPlanOrders], unified)]
         : FUTURES_CATEGORIES.map((category) =>
-            source(classicPositionsChannel, { category }, (positions, _push, isWhole) => list([category], positions, isWhole)),
+            source(classicPositionsChannel, { category }, FUTURES_TRADING, (positions, _push, isWhole) =>
+              list([category], positions, isWhole),
+            ),
           ),
     current: () => ledger.open,
     isPartial: () => ledger.isPartial,

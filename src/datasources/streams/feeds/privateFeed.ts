@@ -1,4 +1,5 @@
 import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
@@ -14,7 +15,6 @@ import {
   type Wait,
 } from "../../state/feedMachine.js";
 import type { StreamEvent } from "../event.js";
-import { staleAfterPush } from "../staleAfterPush.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 import { type ChannelSink, follow, type Upstream } from "./upstream.js";
@@ -49,6 +49,8 @@ export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: t
 /** A channel that tells of the state. */
 export interface Source<V> {
   readonly channel: Channel;
+  /** Reads of the account whose cached answers a push makes stale: those that the write does that can have caused it. */
+  readonly invalidates: readonly Endpoint[];
   open(upstream: Upstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
 }
 
@@ -61,9 +63,11 @@ interface SourceSink<V> {
 export const source = <P extends object, T, V>(
   channel: Channel<P, T>,
   parameters: P,
+  invalidates: readonly Endpoint[],
   accept: (items: readonly T[], push: Push, isWhole: boolean) => Change<V> | undefined,
 ): Source<V> => ({
   channel,
+  invalidates,
   open: (upstream, account, sink) =>
     follow(upstream, channel, parameters, account, {
       ...sink,
@@ -279,7 +283,11 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   #drop(sources: readonly Source<V>[]): void {
-    for (const { channel } of sources) this.access.drop(this.account, staleAfterPush.get(channel.name) ?? []);
+    for (const { invalidates } of sources)
+      this.access.drop(
+        this.account,
+        invalidates.map(({ name }) => name),
+      );
   }
 
   #now(): number {
