@@ -43,12 +43,15 @@ export function Trade() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another market is another order
   useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of]);
   useEffect(() => {
-    function pressed({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+    function pressed(event: KeyboardEvent): void {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
       const side = key === "b" ? "BUY" : key === "s" ? "SELL" : undefined;
       const isTyped = target instanceof HTMLElement && target.closest(TYPED) !== null;
       if (side === undefined || ctrlKey || metaKey || altKey || isTyped) return;
+      // The letter itself is not to stand in the field.
+      event.preventDefault();
       setTicket((old) => ({ ...old, side }));
-      setTimeout(() => document.getElementById("ticket-size")?.focus());
+      document.getElementById("ticket-size")?.focus();
     }
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);

@@ -90,7 +90,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Go to" onClose={onClose} className="palette">
       <input
         type="text"
-        autoFocus
         value={text}
         role="combobox"
         aria-label="Page, market, account or command"

@@ -129,11 +129,11 @@ function Clock() {
     <button
       type="button"
       className="clock"
-      aria-label={`Times are ${zone === "UTC" ? "UTC" : "local"}: change`}
       title="Change between local time and UTC"
       onClick={() => change({ zone: zone === "UTC" ? "local" : "UTC" })}
     >
       {clockTime(time, zone)} <small>{zone === "UTC" ? "UTC" : "local"}</small>
+      <span className="hidden">, change to {zone === "UTC" ? "local time" : "UTC"}</span>
     </button>
   );
 }

@@ -15,6 +15,8 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // What is typed first, and not the button that closes it.
+    element?.querySelector<HTMLElement>("[role=combobox], .field input, .field select")?.focus();
     return () => element?.close();
   }, []);
   return (

@@ -83,8 +83,8 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
         <Icon name="download" />
       </button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-      <section className={`table-scroll ${isLong ? "long" : ""}`} ref={scroller} tabIndex={0} aria-label={name}>
-        <table className="table">
+      <div className={`table-scroll ${isLong ? "long" : ""}`} ref={scroller} tabIndex={0}>
+        <table className="table" aria-label={name}>
           <thead>
             <tr>
               {columns.map((column) => {
@@ -129,7 +129,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
             {after > 0 && <Gap height={after} width={width} />}
           </tbody>
         </table>
-      </section>
+      </div>
     </div>
   );
 }

@@ -95,9 +95,9 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
         className={`level ${side}`}
         tabIndex={index === 0 ? 0 : -1}
         onClick={() => onPrice(price)}
-        aria-label={`${side === "bids" ? "Bid" : "Ask"} ${price}, ${qty}`}
       >
         <i style={{ width: widthOf(total, most) }} />
+        <span className="hidden">{side === "bids" ? "Bid" : "Ask"}</span>
         <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
         <span>{amount(qty, instrument?.precision?.quantity)}</span>
         <span className="muted">{amount(total, instrument?.precision?.quantity)}</span>

@@ -15,7 +15,7 @@ import { FuturesModes, FuturesSettingsOf } from "./futuresSettings.js";
 import type { Instrument, Market } from "./instrument.js";
 import { useTicker } from "./marketHead.js";
 import { TicketFields } from "./ticketFields.js";
-import { type Known, orderInput, qtyOf, spends, type Ticket, tpslInput } from "./ticketInput.js";
+import { type Known, orderInput, qtyOf, smallestSize, spends, type Ticket, tpslInput } from "./ticketInput.js";
 import { type Estimate, type Input, usePreview } from "./usePreview.js";
 
 const FIELDS = [
@@ -64,7 +64,7 @@ function useOrder({ market, instrument, ticket, onChange }: Props) {
   const smallest = {
     ...ticket,
     by: "qty" as const,
-    size: instrument?.orderSize.min ?? "",
+    size: smallestSize(known, ticket.price),
     price: ticket.price || (ticker?.lastPrice ?? ""),
   };
   const preview = usePreview(input ?? inputOf(smallest, known));

@@ -75,6 +75,22 @@ export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): stri
 const stepFrom = (decimals: number | null | undefined): string | undefined =>
   decimals === null || decimals === undefined ? undefined : decimals <= 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`;
 
+/** Above what an order must be worth, so that a price that moves meanwhile does not make it too small. */
+const MARGIN = "1.1";
+
+/** The size of the smallest order that the market takes: to ask with, before a size is given. */
+export function smallestSize({ instrument, last }: Known, price: string): string {
+  const { min, minAmount, step } = instrument?.orderSize ?? { min: null, minAmount: null, step: null };
+  const at = isPositive(price) ? price : last;
+  if (minAmount === null || at === undefined || !isPositive(at)) return min ?? "";
+  const worth = roundToStep(
+    divideDecimals(multiplyDecimals(minAmount, MARGIN), at, 12),
+    step ?? stepFrom(instrument?.precision?.quantity) ?? "0.0001",
+    "up",
+  );
+  return min !== null && compareDecimals(min, worth) > 0 ? min : worth;
+}
+
 /** What a market buy of spot spends. */
 function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): string | undefined {
   const decimals = instrument?.precision?.quote ?? 2;

@@ -1,0 +1,270 @@
+import { readFileSync } from "node:fs";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { browserTest } from "../../support/chromium.js";
+import { type Product, servingProduct } from "../product.js";
+import { openDesk, overSandbox, panel } from "./support.js";
+
+let sandbox: Sandbox;
+let product: Product;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  settings = overSandbox(sandbox);
+  product = await servingProduct(settings);
+}, 60_000);
+afterAll(async () => {
+  await product.stop();
+  await sandbox.close();
+});
+
+/** What became of the last action: its state and its words. */
+const outcome = (page: Page, title: string | RegExp) =>
+  page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
+
+/** Fills the ticket with a limit order far below the market. */
+async function fillTicket(page: Page, qty: string): Promise<void> {
+  const ticket = panel(page, "Order");
+  const last = (await page.locator(".last-price dd").innerText()).replace(/\D/g, "");
+  await ticket.getByLabel("Price", { exact: true }).fill(`${last.slice(0, 1)}0000`);
+  await ticket.getByRole("textbox", { name: "Quantity" }).fill(qty);
+}
+
+/** All journeys take minutes of browser time: by default the shortest way through is gone. */
+const ALL = process.env.DESK_JOURNEYS === "all";
+
+describe.runIf(ALL)("the desk, at length", { timeout: 60_000 }, () => {
+  browserTest("says at the field what is wrong, before anything is sent", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const ticket = panel(page, "Order");
+    await page.locator(".level.bids").first().waitFor();
+    await fillTicket(page, "0.00001");
+    const field = ticket.getByRole("textbox", { name: "Quantity" });
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    desk.verify();
+  });
+
+  browserTest("takes a price from the book, and a size as a share of what is available", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/SPOT/ETHUSDT");
+    await page.locator(".level.bids").nth(3).click();
+    const ticket = panel(page, "Order");
+    expect(await ticket.getByLabel("Price", { exact: true }).inputValue()).toMatch(/^\d+\.\d+$/);
+    await ticket.getByRole("button", { name: "25 %", exact: true }).click();
+    await ticket.getByRole("button", { name: /^Buy [\d.]+ ETHUSDT/ }).waitFor();
+    desk.verify();
+  });
+
+  browserTest("shows a write as unknown whose answer was lost, and settles it", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator(".level.bids").first().waitFor();
+    await fillTicket(page, "0.0123");
+    const button = panel(page, "Order").getByRole("button", { name: /^Buy 0\.0123 BTCUSDT/ });
+    const rules = [
+      sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "lost-reply" }, times: 1 }),
+      ...["orderInfo", "openOrders", "orderHistory"].map((endpoint) =>
+        sandbox.faults.add({ endpoint, fault: { kind: "reset" } }),
+      ),
+    ];
+    await button.click();
+    await outcome(page, "Unknown").waitFor({ timeout: 40_000 });
+    for (const id of rules) sandbox.faults.remove(id);
+    await outcome(page, "Settled: it took effect").waitFor({ timeout: 40_000 });
+    await page.getByRole("link", { name: "Journal" }).click();
+    await panel(page, "Journal")
+      .getByRole("row")
+      .filter({ hasText: "placeOrder" })
+      .filter({ hasText: "Accepted" })
+      .first()
+      .waitFor();
+    desk.verify();
+  });
+
+  browserTest("closes a part of a position, and asks once more where it is large", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const row = panel(page, "Positions").getByRole("row").filter({ hasText: "ETHUSDT" });
+    await row.getByRole("button", { name: "Close" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Close position" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByRole("button", { name: "50 %" }).click();
+    await dialog.getByRole("button", { name: "Close position" }).click();
+    await outcome(page, "Accepted").filter({ hasText: "Close 2.25 ETHUSDT" }).waitFor();
+    await row.filter({ hasText: "2.25" }).waitFor();
+    desk.verify();
+  });
+
+  browserTest("cancels all orders once it was said which, and keeps them otherwise", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions", { account: "classic" });
+    const orders = panel(page, "Open orders");
+    await orders.getByRole("row").nth(1).waitFor();
+    const rows = (await orders.getByRole("row").count()) - 1;
+    await orders.getByRole("button", { name: "Cancel all" }).click();
+    expect(await page.getByRole("dialog").getByRole("listitem").count()).toBe(rows);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await orders.getByRole("button", { name: "Cancel all" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: `Cancel these ${rows}` })
+      .click();
+    await orders.getByText("No open orders").waitFor();
+    desk.verify();
+  });
+
+  browserTest("lets a quotation run out, and converts at the next one", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "convert");
+    await page.getByLabel("Give", { exact: true }).fill("150");
+    await page.clock.install();
+    await page.getByRole("button", { name: "Get a price" }).click();
+    await page.getByText(/s left$/).waitFor();
+    await page.clock.fastForward(9_000);
+    await page.getByText("This price has expired.").waitFor();
+    await page.clock.resume();
+    await page.getByRole("button", { name: "Get a new price" }).click();
+    await page.getByRole("button", { name: /^Convert, / }).click();
+    await outcome(page, "Accepted").waitFor();
+    await panel(page, "Conversions").getByRole("row").filter({ hasText: "150 USDT" }).first().waitFor();
+    desk.verify();
+  });
+
+  browserTest("redeems savings", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "earn");
+    const row = panel(page, "Savings").getByRole("row").filter({ hasText: "USDC" }).filter({ hasText: "Flexible" });
+    await row.getByRole("button", { name: "Redeem" }).click();
+    await page.getByRole("dialog").getByLabel("Amount").fill("100");
+    await page.getByRole("dialog").getByRole("button", { name: "Redeem" }).click();
+    await outcome(page, "Accepted").waitFor();
+    await row.filter({ hasText: "1 100" }).waitFor();
+    desk.verify();
+  });
+
+  browserTest("withdraws from a broker's sub-account, once the amount was typed again", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "broker", { account: "broker" });
+    await page.getByRole("button", { name: "8800200001" }).click();
+    await panel(page, "Sub-account 8800200001").getByRole("button", { name: "Withdraw" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Amount", { exact: true }).fill("12");
+    await dialog.getByLabel("Address", { exact: true }).fill("TQ5kVxiiLEnTnjCsc8CTCpWvrCxZ7VZHHR");
+    await dialog.getByRole("button", { name: "Check it" }).click();
+    await dialog.getByLabel(/Type the amount again/).fill("12");
+    await dialog.getByRole("button", { name: "Withdraw 12 USDT" }).click();
+    await outcome(page, "Accepted").waitFor();
+    await panel(page, "Withdrawals").getByRole("row").filter({ hasText: "12 USDT" }).first().waitFor();
+    desk.verify();
+  });
+
+  browserTest("is used by keyboard alone: palette, pages, sides, an order", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "overview");
+    await panel(page, "All accounts").locator("table").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("solusdt usdt");
+    await page
+      .getByRole("option", { name: /SOLUSDT/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/USDT_FUTURES\/SOLUSDT$/);
+    await page.locator(".level.asks").first().waitFor();
+    await page.keyboard.press("s");
+    await page.keyboard.type("3");
+    await page.keyboard.press("Shift+Tab");
+    await page.locator("#ticket-price").focus();
+    await page.keyboard.type("190");
+    await page.getByRole("button", { name: /^Sell 3 SOLUSDT/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await outcome(page, "Accepted").waitFor();
+    await page.locator("body").click({ position: { x: 2, y: 200 } });
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await panel(page, "Rate budgets").locator("meter").first().waitFor();
+    desk.verify();
+  });
+
+  browserTest("shows in one tab what was done in another, and saves a table as CSV", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const orders = panel(page, "Open orders");
+    const row = orders.getByRole("row").filter({ hasText: "SOLUSDT" }).filter({ hasText: "190.000" });
+    await row.first().waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save Open orders as CSV" }).click();
+    const csv = readFileSync(await (await saved).path(), "utf8");
+    expect(csv.split("\r\n")[0]).toBe("Market,Type,Price,Quantity,Filled,Trigger,TP / SL,Status,Created");
+    expect(csv).toContain("SOLUSDT,LIMIT GTC,190,3,");
+    const other = await page.context().newPage();
+    const second = await openDesk(other, product.url, "positions");
+    await panel(other, "Open orders")
+      .getByRole("row")
+      .filter({ hasText: "190.000" })
+      .getByRole("button", { name: "Cancel" })
+      .click();
+    await row.waitFor({ state: "detached" });
+    desk.verify();
+    second.verify();
+    await other.close();
+  });
+
+  browserTest("keeps its layout and theme, and shows times as UTC where that was chosen", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    await page.getByRole("button", { name: "Trigger orders", expanded: true }).click();
+    await page.getByRole("button", { name: "Change to the light theme" }).click();
+    await page.getByRole("button", { name: /change to UTC/ }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Trigger orders", expanded: false }).waitFor();
+    await page.getByRole("button", { name: /change to local/ }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    desk.verify();
+  });
+
+  browserTest("opens GraphiQL with a panel's own document", async ({ page }) => {
+    await openDesk(page, product.url, "health");
+    const link = page.getByRole("link", { name: "Show query of Rate budgets" });
+    await link.waitFor();
+    expect(new URLSearchParams((await link.getAttribute("href"))?.split("#")[1]).get("query")).toContain("query HealthOf");
+    expect(await link.getAttribute("href")).toMatch(/^\/graphiql#/);
+  });
+});
+
+describe("the desk", { timeout: 60_000 }, () => {
+  browserTest("places an order, changes it and cancels it", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    const ticket = panel(page, "Order");
+    await page.locator(".level.bids").first().waitFor();
+    await ticket.getByLabel("Price", { exact: true }).fill("2900");
+    await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.37");
+    await ticket.getByText("1 073.00 USDT").waitFor();
+    await ticket.getByRole("button", { name: /^Buy 0\.37 ETHUSDT/ }).click();
+    await outcome(page, "Accepted").waitFor();
+    const row = panel(page, "Open orders").getByRole("row").filter({ hasText: "0.37" });
+    await row.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("dialog").getByLabel("Price").fill("2890");
+    await page.getByRole("dialog").getByRole("button", { name: "Change order" }).click();
+    await row.filter({ hasText: "2 890.00" }).getByRole("button", { name: "Cancel" }).click();
+    await row.waitFor({ state: "detached" });
+    desk.verify();
+  });
+
+  browserTest("is live again within 5 s when its gateway is back, and has missed nothing", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const { port } = new URL(product.url);
+    await panel(page, "Open orders").locator("table").waitFor();
+    await product.stop("SIGKILL");
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor();
+    await panel(page, "Positions").getByText("stale").waitFor();
+    product = await servingProduct({ ...settings, PORT: port });
+    const back = Date.now();
+    await page.getByRole("status", { name: "Gateway live" }).waitFor();
+    await panel(page, "Positions").getByText("stale").waitFor({ state: "detached" });
+    expect(Date.now() - back).toBeLessThan(5_000);
+    await panel(page, "Open orders").locator("table").waitFor();
+    desk.verify(/ERR_CONNECTION|WebSocket/);
+  });
+
+  browserTest("says so when the exchange is gone", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator(".level.bids").first().waitFor();
+    await sandbox.close();
+    await panel(page, "Book").getByText("stale").waitFor({ timeout: 20_000 });
+    desk.verify();
+  });
+});

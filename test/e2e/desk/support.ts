@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** What a page of the desk has complained of, and whom it has asked. */
+export interface Watched {
+  readonly page: Page;
+  /** Fails if the browser has complained of anything but what is allowed here, or another server was asked. */
+  verify(allowed?: RegExp): void;
+}
+
+interface Opened {
+  readonly theme?: "dark" | "light";
+  readonly account?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** How long anything on the page may take on a busy machine, ms. */
+const WAIT_MS = 15_000;
+
+/** Opens a page of the desk, for example `trade`, in a browser that has not been here before. */
+export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
+  const { theme = "dark", account = "main", width = 1440, height = 900 } = opened;
+  page.setDefaultTimeout(WAIT_MS);
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${url}/`) && !request.url().startsWith("blob:")) elsewhere.push(request.url());
+  });
+  await page.setViewportSize({ width, height });
+  await page.addInitScript((kept) => {
+    if (localStorage.getItem("desk") === null) localStorage.setItem("desk", kept);
+  }, JSON.stringify({ theme, account }));
+  await page.goto(`${url}/#/${path}`);
+  return {
+    page,
+    verify(allowed) {
+      expect(complaints.filter((text) => allowed?.test(text) !== true)).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    },
+  };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Rows that are like those before them: judging each takes long, and says nothing new. */
+const ALIKE = [
+  "tbody tr:nth-child(n+3)",
+  ".level:nth-child(n+3)",
+  ".trades li:nth-child(n+3)",
+  ".gauges li:nth-child(n+4)",
+  ".loans li:nth-child(n+3)",
+];
+
+interface Axe {
+  run(context: object): Promise<{ violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }>;
+}
+
+/** What axe finds on the page, by rule and place. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async (alike) => {
+    const axe: Axe = Reflect.get(globalThis, "axe");
+    const { violations } = await axe.run({ exclude: alike.map((one) => [one]) });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+    );
+  }, ALIKE);
+}
+
+/** Pictures of the pages for the documentation, where `DESK_PICTURES` names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.DESK_PICTURES;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** The panel of this title. */
+export const panel = (page: Page, title: string) => page.getByRole("region", { name: title, exact: true }).first();
+
+/** Settings of a gateway over all accounts of a sandbox. */
+export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsUrl: string }): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "desk-"));
+  const path = join(folder, "accounts.json");
+  const accounts = SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
+    name,
+    apiKey: key,
+    apiSecret: secret,
+    passphrase,
+  }));
+  writeFileSync(path, JSON.stringify(accounts), { mode: 0o600 });
+  return {
+    EXCHANGE_BASE_URL: url,
+    EXCHANGE_WS_URL: wsUrl,
+    EXCHANGE_ACCOUNTS_FILE: path,
+    JOURNAL_PATH: join(folder, "journal.sqlite"),
+  };
+}
