@@ -16,6 +16,7 @@ export const CONTENTS: readonly {
   { section: "Operate", file: "docs/security.md", path: "security" },
   { section: "Operate", file: "docs/scaling.md", path: "scaling" },
   { section: "Operate", file: "docs/sharding.md", path: "sharding" },
+  { section: "Operate", file: "docs/stability.md", path: "stability" },
   { section: "Develop", file: "CONTRIBUTING.md", path: "contributing" },
   { section: "Develop", file: "docs/architecture.md", path: "architecture" },
   { section: "Develop", file: "docs/testing.md", path: "testing" },

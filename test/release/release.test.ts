@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readTokenFile } from "../../src/access/tokens/tokenFile.js";
+import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+
+/** When the files of the fixtures were left. */
+const LEFT_AT = Date.UTC(2026, 10, 22, 12);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "release-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a check of the schema against the last release", () => {
+  const before = "type Query { price(symbol: String!): String }\nenum Side { BUY SELL }\n";
+  const check = (now: string, version: string) => {
+    const releases = mkdtempSync(join(folder, "releases-"));
+    for (const old of ["0.1.0", "0.9.2", "0.10.0"]) mkdirSync(join(releases, old));
+    writeFileSync(join(releases, "0.10.0", "schema.graphql"), before);
+    writeFileSync(join(releases, "now.graphql"), now);
+    const words = ["--releases", releases, "--schema", join(releases, "now.graphql"), "--version", version];
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["deploy/release/schemaCheck.js", ...words], {
+      encoding: "utf8",
+    });
+    return { status, said: stdout + stderr };
+  };
+
+  it.each([
+    ["a new enum value, which it mentions", before.replace("SELL", "SELL HOLD"), "0.10.1", 0, /HOLD was added to enum type Side/],
+    [
+      "a field less",
+      before.replace("price", "cost"),
+      "0.10.1",
+      1,
+      /Query.price was removed.\n[\s\S]*0.10.1 may not break the schema of 0.10.0/,
+    ],
+    [
+      "a field less with another minor version before 1.0",
+      before.replace("price", "cost"),
+      "0.11.0",
+      0,
+      /Query.price was removed/,
+    ],
+  ])("takes or refuses %s", (_, now, version, status, said) => {
+    expect(check(now, version)).toEqual({ status, said: expect.stringMatching(said) });
+  });
+
+  it("has the schema of every release that the repository keeps", () => {
+    for (const release of readdirSync("releases")) expect(readdirSync(join("releases", release))).toEqual(["schema.graphql"]);
+  });
+});
+
+describe("a release", () => {
+  const stage = (): string => {
+    const staged = mkdtempSync(join(folder, "stage-"));
+    for (const image of ["gateway", "sandbox"]) {
+      const app = join(staged, image, "app");
+      mkdirSync(join(app, "dist"), { recursive: true });
+      writeFileSync(join(app, "dist", "main.js"), `// ${image}\n`);
+      writeFileSync(join(app, "sbom.cdx.json"), '{"bomFormat":"CycloneDX"}\n');
+    }
+    return staged;
+  };
+  const release = (): string => {
+    const out = join(mkdtempSync(join(folder, "out-")), "release");
+    const words = ["deploy/release/release.js", "--stage", stage(), "--out", out, "--no-images"];
+    expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toContain("no images: left out");
+    return out;
+  };
+
+  it("is archives, bills of materials, the schema and their checksums, the same whoever makes it", () => {
+    const [one, other] = [release(), release()];
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(readdirSync(one).sort()).toEqual(
+      [
+        "SHA256SUMS",
+        `exchange-graph-${version}.sbom.cdx.json`,
+        `exchange-graph-${version}.schema.graphql`,
+        `exchange-graph-${version}.tar.gz`,
+        `exchange-graph-deploy-${version}.tar.gz`,
+        `exchange-graph-sandbox-${version}.sbom.cdx.json`,
+        `exchange-graph-sandbox-${version}.tar.gz`,
+      ].sort(),
+    );
+    expect(readFileSync(join(one, "SHA256SUMS"), "utf8")).toBe(readFileSync(join(other, "SHA256SUMS"), "utf8"));
+    execFileSync("sha256sum", ["--check", "--strict", "--status", "SHA256SUMS"], { cwd: one });
+    const listed = execFileSync("tar", ["-tzf", join(one, `exchange-graph-${version}.tar.gz`)], { encoding: "utf8" });
+    expect(listed).toContain(`exchange-graph-${version}/dist/main.js`);
+    const deploy = execFileSync("tar", ["-tzf", join(one, `exchange-graph-deploy-${version}.tar.gz`)], { encoding: "utf8" });
+    expect(deploy).toContain(`exchange-graph-deploy-${version}/deploy/compose.yaml`);
+  });
+});
+
+describe.each(readdirSync("test/fixtures/releases"))("what a gateway of %s has left", (release) => {
+  const copied = (name: string): string => {
+    const path = join(mkdtempSync(join(folder, "left-")), name);
+    copyFileSync(resolve("test/fixtures/releases", release, name), path);
+    chmodSync(path, 0o600);
+    return path;
+  };
+
+  it("its journal opens, with every entry and its end", async () => {
+    const path = copied("journal.sqlite");
+    const journal = new SqliteJournal({ path, realm: "live", formerRealm: "", clock: new ManualClock(LEFT_AT) });
+    const entries = await journal.page("1001", undefined, 10);
+    expect(entries.map(({ key, state, who }) => [key, state, who])).toEqual([
+      ["unknown", "UNKNOWN", "token:trader"],
+      ["rejected", "REJECTED", "token:trader"],
+      ["accepted", "ACCEPTED", null],
+    ]);
+    expect(await journal.find("1001", "rejected")).toMatchObject({
+      ...{ account: "main", mutation: "placeOrder", endpoint: "placeOrder", clientOid: "oid-rejected" },
+      problem: { code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" } },
+      values: { symbol: "BTCUSDT", qty: "0.1" },
+    });
+    expect((await journal.open()).map(({ key }) => key)).toEqual(["unknown"]);
+    expect(await journal.userOf("digest-of-a-key")).toBe("1001");
+    await journal.close();
+  });
+
+  it("its tokens are read as they were", () => {
+    expect(readTokenFile(copied("clients.json"))).toEqual({
+      content: [
+        {
+          id: "dFxmWkqz",
+          name: "dashboard",
+          hash: "kFbXGH4dMYVfx8H6mLM4LwJoiTfCAsFmYsxWb6Ie8eM",
+          scopes: { "read:market": "*", "read:account": ["main", "desk"] },
+          createdAt: "2026-11-22T00:00:00.000Z",
+          expiresAt: "2027-11-22T00:00:00.000Z",
+        },
+        {
+          id: "pQ2r_s-T",
+          name: "trader",
+          hash: "Z1YtQ9aSx2pLr7cEo5vKd8uNw3mBh6jTg4fRi0yXkU8",
+          scopes: { trade: ["main"] },
+          weight: 4,
+          createdAt: "2026-11-22T00:00:00.000Z",
+        },
+      ],
+    });
+  });
+});
