@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readPositionExit } from "../datasources/queries/positionExits.js";
 import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/queries/positions.js";
+import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { type AskedArguments, Cost, type FieldCost, type Place } from "../schema/cost.js";
@@ -69,6 +70,16 @@ export class PositionResolver {
   })
   notional(@Root() position: PositionRecord): string | null {
     return notionalOf(position);
+  }
+
+  @InheritsScope()
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "How far the mark price may move against the position until it is liquidated, as a fraction of the mark price; null where there is no liquidation price",
+  })
+  distanceToLiquidation(@Root() position: PositionRecord): string | null {
+    return distanceToLiquidationOf(position);
   }
 
   @RequiresScope("read:account")

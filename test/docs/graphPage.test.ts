@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { ApolloServerErrorCode } from "@apollo/server/errors";
-import { MARKET_DATA, PRIVATE_HISTORY, PRIVATE_STATE, REFERENCE_DATA } from "@exchange-graph/contract/endpoint";
+import {
+  MARKET_DATA,
+  PRIVATE_HISTORY,
+  PRIVATE_STATE,
+  REFERENCE_DATA,
+  UNSTREAMED_STATE,
+  WATCHED_STATE,
+} from "@exchange-graph/contract/endpoint";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
 import { FAULTS } from "../../src/datasources/fault.js";
@@ -23,7 +30,12 @@ describe("the page on the graph", () => {
 
   it("tells how fresh things are as the contract does", () => {
     const seconds = (ms: number) => `${ms / 1000} s |`;
-    expect(page).toContain(`open orders, loans | ${seconds(PRIVATE_STATE.freshMs)}`);
+    expect(page).toContain(`open orders | ${PRIVATE_STATE.freshMs / 1000} s;`);
+    for (const [what, { freshMs, staleMs }] of [
+      ["funding account", WATCHED_STATE],
+      ["savings and shark-fin", UNSTREAMED_STATE],
+    ] as const)
+      expect(page).toContain(`${what} | ${freshMs / 1000} s; up to ${(freshMs + staleMs) / 1000} s while`);
     expect(page).toContain(`market data | ${seconds(MARKET_DATA.freshMs)}`);
     expect(page).toContain(`private history | ${seconds(PRIVATE_HISTORY.freshMs)}`);
     expect(page).toContain(`instruments, tiers | ${REFERENCE_DATA.freshMs / 60_000} min`);

@@ -7,10 +7,13 @@ import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./me
 
 type Positions = readonly Position[];
 
-const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
+/** What tells an open position apart. */
+export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
-const hasEnded = ({ positionStatus, qty }: Position): boolean => positionStatus === "ended" || (qty !== null && isZero(qty));
+/** Is it closed? */
+export const hasEnded = ({ positionStatus, qty }: Position): boolean =>
+  positionStatus === "ended" || (qty !== null && isZero(qty));
 
 /** Where one of the two is not known, neither is earlier. */
 const isEarlier = (one: number | null, other: number | null): boolean => one !== null && other !== null && one < other;

@@ -2,6 +2,7 @@ import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-g
 import type { Row } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/queries/balances.js";
 import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
+import { markedPositions } from "../../datasources/streams/live/markedPositions.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import type { Balance } from "../../schema/balance.js";
 import { Cost } from "../../schema/cost.js";
@@ -121,9 +122,9 @@ export class AccountSubscriptions {
   @Cost({ rows: EVENT_ROWS })
   @Subscription(() => [Position], {
     description:
-      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. Source: the position streams",
+      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As the mark price moves, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `distanceToLiquidation` and the `margin` of cross positions are computed from it until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols",
     subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.accounts.positions(accountNamed(context, account), listener, viewAt(pace)),
+      markedPositions(streams, accountNamed(context, account), listener, viewAt(pace)),
     ),
   })
   positions(

@@ -413,7 +413,7 @@ export type WatchPositionsSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null }> };
+export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, markPrice: string | null, unrealisedPnl: string | null, distanceToLiquidation: string | null }> };
 
 export type WatchTickerSubscriptionVariables = Exact<{
   category?: ProductCategoryInput;
@@ -1323,10 +1323,12 @@ export const WatchPositionsDocument = new TypedDocumentString(`
     posSide
     qty
     avgPrice
+    markPrice
     unrealisedPnl
+    distanceToLiquidation
   }
 }
-    `, {"hash":"sha256:95ccbb41f8a2b37922793fd0801625074653ba2555f152b37b86f5fef503de37"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
+    `, {"hash":"sha256:f4372af46fd1c269c8f2dfd8d79eac7891dd369288e8dc73572813594b75913c"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
 export const WatchTickerDocument = new TypedDocumentString(`
     subscription WatchTicker($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   ticker(category: $category, symbol: $symbol) {
