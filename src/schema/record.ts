@@ -53,7 +53,7 @@ const contractFields = new WeakMap<object, ReadonlyMap<string, PropertyDecorator
 /**
  * The fields of a record of the contract, for the type that extends it: each has its type, nullability and meaning from there.
  * `without`: fields that the graph does not have, or that the type declares in its own way, as it must all lists and records.
- * `says`: meanings that are told differently here, because several records share the field.
+ * `says`: meanings that differ here, because several records share the field.
  */
 export function recordOf<T extends object, const K extends keyof T & string = never>(
   { fields = {} }: Codec<T>,

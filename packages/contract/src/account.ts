@@ -107,7 +107,7 @@ export const modeChange = record({
 });
 export type ModeChange = Decoded<typeof modeChange>;
 
-const subUid = maybe("User identifier of a sub-account; the caller's own account when left out", words());
+const subUid = maybe("User identifier of a sub-account; the client's own account when left out", words());
 
 /** Takes about a minute. A master that is unified already may still upgrade its sub-accounts. */
 export const upgradeAccount = endpoint({

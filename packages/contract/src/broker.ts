@@ -220,7 +220,7 @@ export const modifySubAccountEmail = endpoint({
 
 const withdrawalAcknowledgement = record({
   orderId: optionalText("Withdrawal order identifier"),
-  clientOid: optionalText("The caller's identifier, echoed"),
+  clientOid: optionalText("The client's own identifier, echoed"),
 });
 
 export const subAccountWithdrawal = endpoint({
@@ -242,7 +242,7 @@ export const subAccountWithdrawal = endpoint({
     address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),
     amount: required("Amount", amount()),
     tag: maybe("Memo or comment that goes with the address", words()),
-    clientOid: maybe("The caller's identifier", words({ max: 64 })),
+    clientOid: maybe("The client's own identifier", words({ max: 64 })),
   },
   rules: [
     {

@@ -22,7 +22,7 @@ export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
 /** A withdrawal, of the account itself or of a broker's sub-account; the two lists differ in a few names. */
 export const withdrawal = record({
   orderId: id("The exchange's identifier of the withdrawal"),
-  clientOid: optionalText("The caller's identifier; lists of sub-accounts' withdrawals leave it out"),
+  clientOid: optionalText("The client's own identifier; lists of sub-accounts' withdrawals leave it out"),
   txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
   coin: optionalText("Coin, for example `USDT`"),
   dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
@@ -56,7 +56,7 @@ export const withdrawalRecords = endpoint({
     endTime: required("Up to here", timestamp()),
     coin: maybe("Coin", coinName()),
     orderId: maybe("Withdrawal order identifier", words()),
-    clientOid: maybe("The caller's identifier", words()),
+    clientOid: maybe("The client's own identifier", words()),
     limit: maybe("Page size", pageSize(20, 100)),
     idLessThan: maybe("The cursor of the page before", words()),
   },
