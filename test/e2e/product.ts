@@ -12,6 +12,8 @@ export interface Product {
   readonly url: string;
   /** Everything it has written so far. */
   output(): string;
+  /** Sends it a signal that it goes on after. */
+  signal(name: NodeJS.Signals): void;
   /** Asks it to stop; resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -44,7 +46,7 @@ export async function startProduct(
       stream.setEncoding("utf8").on("data", (text: string) => {
         output += text;
         const url = START_LINE.exec(output)?.[1];
-        if (url !== undefined) started({ url, output: () => output, stop });
+        if (url !== undefined) started({ url, output: () => output, signal: (name) => void child.kill(name), stop });
       });
   });
   async function stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {

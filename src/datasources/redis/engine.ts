@@ -227,7 +227,7 @@ export class Engine {
   #judged(error: unknown): unknown {
     if (error instanceof EngineGone) return error;
     const why = messageOf(error);
-    if (!/^(?:EPOCH|READONLY|MASTERDOWN|LOADING|NOREPLICAS|NOAUTH|WRONGPASS)/.test(why)) return error;
+    if (!/^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS)/.test(why)) return error;
     this.#lost(why.startsWith("EPOCH") ? "it was emptied, or another server took its place" : why);
     return new EngineGone(why);
   }
@@ -298,7 +298,7 @@ export class Engine {
     });
     connection = await this.#within(opening, CONNECT_MS, (late) => late.destroy());
     try {
-      const run = /run_id:(\S+)/.exec(String(await this.#sendOn(connection, ["INFO", "server"], CONNECT_MS)))?.[1] ?? "";
+      const run = runOf(String(await this.#sendOn(connection, ["INFO", "server", "memory"], CONNECT_MS)));
       const hello = [HELLO.source, "1", this.key("epoch"), run, this.parts.newName(), this.#gone === undefined ? "0" : "1"];
       const epoch = String(await this.#sendOn(connection, ["EVAL", ...hello], CONNECT_MS));
       if (isOver || this.#isClosed) throw new EngineGone("the connection was closed");
@@ -393,3 +393,16 @@ export class Engine {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The name of this run of the server, if the server will do. Throws what is wrong with it. */
+function runOf(info: string): string {
+  const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
+  const version = says("redis_version");
+  if (Number.parseInt(version, 10) < OLDEST) throw new EngineGone(`its version is ${version}, and must be ${OLDEST}.0 or later`);
+  // Leases that are evicted would be granted twice.
+  if (says("maxmemory") !== "0" && says("maxmemory_policy") !== "noeviction")
+    throw new EngineGone(`its maxmemory-policy is ${says("maxmemory_policy")}, and must be noeviction`);
+  return says("run_id");
+}
+
+const OLDEST = 7;

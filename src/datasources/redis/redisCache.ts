@@ -20,6 +20,7 @@ const CLAIM_MS = 3_000;
 /** When whoever waits looks again, even if it was not told anything; then every `LOOK_MS`. */
 const LOOKS_MS = [15, 40];
 const LOOK_MS = 100;
+const MAX_OVERTAKEN = 3;
 /** A longer answer stays where it is. */
 const LONGEST = 262_144;
 const MAX_TOPICS = 10_000;
@@ -162,6 +163,7 @@ export class RedisCache implements CacheStore {
   async #find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
     const { engine } = this.parts;
     const until = engine.monotonic() + CLAIM_MS;
+    let overtaken = 0;
     for (let look = 0; !this.#isAlone && engine.monotonic() < until; look++) {
       const mine = this.#freshOfMine(topic, key, lifetime);
       const [at, before] = [engine.monotonic(), this.#versions.of(topic)];
@@ -169,8 +171,11 @@ export class RedisCache implements CacheStore {
       const reply = await this.#run(FIND, this.#keys(topic, key), [have, engine.settings.replica, CLAIM_MS], WITHIN_MS);
       if (reply === undefined) return this.#freshOfMine(topic, key, lifetime);
       const [version = "", what, left, text] = reply;
-      // Dropped meanwhile: the answer may be from before that.
-      if (this.#versions.of(topic) !== before) continue;
+      // Dropped meanwhile: the answer may be from before that. Where that happens all the time no answer can be shared.
+      if (this.#versions.of(topic) !== before) {
+        if (++overtaken === MAX_OVERTAKEN) return undefined;
+        continue;
+      }
       this.#learn(topic, version, at);
       if (what === "same" && mine !== undefined) return mine;
       if (what === "found") return this.#take(topic, key, lifetime, Number.parseInt(left ?? "0", 10), text ?? "", decode);

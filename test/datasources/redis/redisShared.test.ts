@@ -122,15 +122,23 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       keep(store, "desk/orders", "a", now(store, "desk/orders", "kept"));
       await lookUp(store, "desk/orders", "a");
       server.pause();
-      const start = performance.now();
-      for (let read = 0; read < 1_000; read++) {
-        expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
-        if (read === 0) await eventually(() => performance.now() - start > 300);
-      }
-      expect(performance.now() - start).toBeLessThan(900);
+      expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
+      await eventually(() => store.get("desk/orders", "a") === undefined);
+      expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
+      // The engine was too slow: for a moment nobody waits for it.
+      expect(store.get("desk/orders", "a")?.value).toBe("kept");
       store.drop("desk/orders");
       expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
     });
+  });
+
+  it("a server that evicts keys is not used, for leases that are evicted would be granted twice", async () => {
+    await server.run("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
+    const engine = await engineOf(server.url);
+    expect(engine.isUp).toBe(false);
+    await server.run("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    await eventually(() => engine.isUp);
+    await server.run("CONFIG", "SET", "maxmemory", "0");
   });
 
   it("a client's budget is one for all replicas, but for a chunk of each", async () => {
