@@ -9,6 +9,7 @@ export const CONTENTS: readonly {
   { section: "Use", file: "docs/graph.md", path: "graph" },
   { section: "Use", file: "docs/writes.md", path: "writes" },
   { section: "Use", file: "docs/subscriptions.md", path: "subscriptions" },
+  { section: "Use", file: "docs/desk.md", path: "desk" },
   { section: "Use", file: "docs/sandbox.md", path: "sandbox" },
   { section: "Operate", file: "docs/operating.md", path: "operating" },
   { section: "Operate", file: "docs/deploying.md", path: "deploying" },

@@ -62,6 +62,7 @@ describe("the desk's pages", { timeout: 120_000 }, () => {
         location.hash = `#/${to}`;
       }, path);
       await panel(page, title).locator("table, .levels, .gauges, .loans, .empty").first().waitFor();
+      if (path === "trade") await page.locator(".chart canvas").first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0);
       await picture(page, `${path}-phone`);
     }
