@@ -19,7 +19,7 @@ const long = [
   "packages/sandbox/test/conformance/**/*.test.ts",
   "packages/sandbox/test/game/*.test.ts",
   "packages/sandbox/test/sockets/books.test.ts",
-  "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase}.test.ts",
+  "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 
 /** Threads run what was built, packages too: Node.js reads no TypeScript there. */

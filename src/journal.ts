@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { journalPathOf } from "./config/config.js";
+import { databaseOf } from "./config/database.js";
 import { readEnvironment } from "./config/environment.js";
+import { Database } from "./datasources/database/database.js";
+import { backUpDatabase, checkDatabase, restoreDatabase } from "./datasources/writes/journal/postgres/maintenance.js";
 import {
   backUpJournal,
   checkJournal,
@@ -21,28 +24,59 @@ function show({ version, entries, owners, problems }: JournalCheck): void {
   else process.stdout.write("whole\n");
 }
 
+interface Asked {
+  readonly command: string | undefined;
+  readonly file: string | undefined;
+  readonly replace: boolean;
+}
+
+/** Of the journal in a file. */
+function ofFile(path: string, { command, file, replace }: Asked): void {
+  const now = systemClock.now();
+  if (command === "check") show(checkJournal(file ?? path, now));
+  else if (command === "backup" && file !== undefined) show(backUpJournal(path, file, now));
+  else if (command === "restore" && file !== undefined) {
+    const { added, aside } = restoreJournal(path, file, { replace, now });
+    process.stdout.write(`${added} entries were put back${aside === undefined ? "" : `; the former file is ${aside}`}\n`);
+  } else throw new Error(USAGE);
+}
+
+/** Of the journal in a database. */
+async function ofDatabase(database: Database, { command, file, replace }: Asked): Promise<void> {
+  const now = systemClock.now();
+  if (replace) throw new Error("--replace is for files: nothing is ever taken from a database");
+  if (command === "check") show(await checkDatabase(database));
+  else if (command === "backup" && file !== undefined) show(await backUpDatabase(database, file, now));
+  else if (command === "restore" && file !== undefined)
+    process.stdout.write(`${await restoreDatabase(database, file, now)} entries were put back\n`);
+  else throw new Error(USAGE);
+}
+
 /** `npm run journal`: checks, copies and restores the journal of writes while it is in use. */
-function main(): void {
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { replace: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   const [command, file] = positionals;
+  const asked: Asked = { command, file, replace: values.replace };
   // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
-  const path = journalPathOf(readEnvironment(process.env).variables);
-  const now = systemClock.now();
-  if (command === "check") show(checkJournal(file ?? path, now));
-  else if (command === "backup" && file !== undefined) show(backUpJournal(path, file, now));
-  else if (command === "restore" && file !== undefined) {
-    const { added, aside } = restoreJournal(path, file, { replace: values.replace, now });
-    process.stdout.write(`${added} entries were put back${aside === undefined ? "" : `; the former file is ${aside}`}\n`);
-  } else throw new Error(USAGE);
+  const { variables } = readEnvironment(process.env);
+  const address = databaseOf(variables);
+  if (address === undefined || (command === "check" && file !== undefined)) {
+    ofFile(journalPathOf(variables), asked);
+    return;
+  }
+  const database = await Database.open({ address, name: "journal", clock: systemClock });
+  try {
+    await ofDatabase(database, asked);
+  } finally {
+    await database.close();
+  }
 }
 
-try {
-  main();
-} catch (error) {
+main().catch((error: unknown) => {
   if (!(error instanceof Error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
-}
+});

@@ -3,7 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { placeOrder as endpoint } from "@exchange-graph/contract/orderWrites";
-import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../src/datasources/index.js";
+import { readDatabaseAddress } from "../../src/datasources/database/address.js";
+import { Database } from "../../src/datasources/database/database.js";
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeAccount,
+  type ExchangeSettings,
+  RequestReads,
+  Secret,
+} from "../../src/datasources/index.js";
 import { Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
 import { Child } from "../child.js";
@@ -98,33 +107,65 @@ const row = (name: string, bare: Timings, whole: Timings, more: string): readonl
   more,
 ];
 
-export async function compareWrites(): Promise<string> {
-  const upstream = await Child.start("./writes/servers/exchange.js");
-  const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
+/** How long a commit of one row takes by itself, over a connection of the same pool. */
+async function commits(database: Database): Promise<Timings> {
+  await database.query("CREATE TABLE IF NOT EXISTS bench_commits (text text)");
+  const durations: number[] = [];
+  for (let at = 0; at < SEQUENTIAL; at++) {
+    const began = performance.now();
+    await database.query("INSERT INTO bench_commits VALUES ($1)", ["x".repeat(400)]);
+    durations.push(performance.now() - began);
+    await pause(3);
+  }
+  await database.query("DROP TABLE bench_commits");
+  return timingsOf(durations);
+}
+
+/** The rows of one journal: in a file, or in a database. */
+async function rowsOf(name: string, url: string, journal: Pick<ExchangeSettings, "journalPath" | "database">) {
   const exchange = createExchange({
-    ...{ baseUrl: new URL(upstream.url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
+    ...{ baseUrl: new URL(url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
     random: Math.random,
     // One address may make a hundred calls a second; three hundred orders come from several, or from one with a larger quota.
     scheduler: new Scheduler(systemClock, { overall: { limit: 100_000, windowMs: 60_000 } }),
-    journalPath: join(folder, "journal.sqlite"),
+    ...journal,
   });
-  const { journal } = exchange.writes;
+  await exchange.writes.writer.resume();
   const ways = waysThrough(exchange);
+  const syncs = () => exchange.writes.journal.state.syncs;
   /** Two notes per order: before it leaves, and when its end is known. */
-  const notesPerSync = (orders: number, syncsBefore: number) => ((2 * orders) / (journal.state.syncs - syncsBefore)).toFixed(1);
+  const notesPerSync = (orders: number, before: number) => ((2 * orders) / (syncs() - before)).toFixed(1);
   for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(ways["write path"], accountAt(at));
   await underLoad(ways.bare);
 
-  let syncs = journal.state.syncs;
+  let before = syncs();
   const [bare, whole] = await oneAtATime(ways);
-  const sequential = row("one order at a time", bare, whole, notesPerSync(SEQUENTIAL, syncs));
+  const sequential = row(`one at a time, ${name}`, bare, whole, notesPerSync(SEQUENTIAL, before));
   const loadedBare = await underLoad(ways.bare);
-  syncs = journal.state.syncs;
+  before = syncs();
   const loadedWhole = await underLoad(ways["write path"]);
-  const loaded = row(`${PER_SECOND} orders/s`, loadedBare, loadedWhole, notesPerSync(PER_SECOND * SECONDS, syncs));
+  const loaded = row(`${PER_SECOND} orders/s, ${name}`, loadedBare, loadedWhole, notesPerSync(PER_SECOND * SECONDS, before));
   await exchange.close();
+  return [sequential, loaded];
+}
+
+/** The journal in a file; with `DATABASE_URL` also that in a database, beside what a commit of one row takes there. */
+export async function compareWrites(): Promise<string> {
+  const upstream = await Child.start("./writes/servers/exchange.js");
+  const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
+  const rows = await rowsOf("file", upstream.url, { journalPath: join(folder, "journal.sqlite") });
+  const url = process.env.DATABASE_URL;
+  let commit = "";
+  if (url !== undefined) {
+    const address = readDatabaseAddress(url);
+    if ("mistake" in address) throw new Error(`DATABASE_URL: ${address.mistake}`);
+    const database = await Database.open({ address, name: "bench", clock: systemClock });
+    const { p50, p99 } = await commits(database);
+    rows.push(...(await rowsOf("database", upstream.url, { database })));
+    commit = `\n\nA commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
+    await database.close();
+  }
   await upstream.stop();
   rmSync(folder, { recursive: true });
-  const head = ["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"];
-  return table(head, [sequential, loaded]);
+  return table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"], rows) + commit;
 }

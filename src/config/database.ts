@@ -1,5 +1,7 @@
 import { type DatabaseAddress, readDatabaseAddress } from "../datasources/database/address.js";
 import type { Secret } from "../datasources/secret.js";
+import { ConfigError } from "./configError.js";
+import { SECRETS, secretFile } from "./secrets.js";
 
 /** The database that replicas share, by its address, which is right. */
 export function addressIn(url: Secret | undefined): DatabaseAddress | undefined {
@@ -7,6 +9,17 @@ export function addressIn(url: Secret | undefined): DatabaseAddress | undefined 
   const address = readDatabaseAddress(url.reveal());
   if ("mistake" in address) throw new Error(address.mistake);
   return address;
+}
+
+/** The database by these variables alone, for commands that need no other setting. Throws `ConfigError`. */
+export function databaseOf(variables: Readonly<Record<string, string | undefined>>): DatabaseAddress | undefined {
+  const { DATABASE_URL: text = "", DATABASE_URL_FILE: path = "" } = variables;
+  if (text === "" && path === "") return undefined;
+  const file = text === "" ? secretFile("DATABASE_URL", { DATABASE_URL_FILE: path })?.read() : undefined;
+  if (file !== undefined && "mistakes" in file) throw new ConfigError(file.mistakes.map((one) => `DATABASE_URL_FILE: ${one}`));
+  const read = SECRETS.DATABASE_URL.safeParse(file?.content.reveal() ?? text);
+  if (!read.success) throw new ConfigError(read.error.issues.map(({ message }) => `DATABASE_URL: ${message}`));
+  return addressIn(read.data);
 }
 
 /** Settings of the database that are right one by one and wrong together. */

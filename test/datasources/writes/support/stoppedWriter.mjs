@@ -1,22 +1,27 @@
 // A gateway that is stopped (SIGSTOP) when its order has been written down and has not left yet. Runs what was built.
+import { readDatabaseAddress } from "../../../../dist/datasources/database/address.js";
+import { Database } from "../../../../dist/datasources/database/database.js";
 import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
 import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
 
-const { url, credential, time } = JSON.parse(process.argv[2]);
+const { url, credential, time, databaseUrl, deadlineMs = 30_000 } = JSON.parse(process.argv[2]);
 const { key, secret, passphrase } = credential;
 const credentials = { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) };
 const account = { name: "main", credentials, isCopyTrader: false };
 
-const exchange = createExchange({
-  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs: 30_000, connections: 2, cacheEntries: 100 },
-  random: () => 0.5,
-  clock: {
-    now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
-    after(delayMs, task) {
-      const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
-      return () => clearTimeout(timer);
-    },
+const clock = {
+  now: () => Math.round(time.from + (Date.now() - time.since) * time.factor),
+  after(delayMs, task) {
+    const timer = setTimeout(task, Math.max(0, delayMs) / time.factor);
+    return () => clearTimeout(timer);
   },
+};
+const address = databaseUrl && readDatabaseAddress(databaseUrl);
+const database = address && (await Database.open({ address, name: "stopped", clock }));
+
+const exchange = createExchange({
+  ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs, connections: 2, cacheEntries: 100 },
+  ...{ random: () => 0.5, clock, database },
 });
 
 const { journal } = exchange.writes;
@@ -36,3 +41,4 @@ try {
   process.stdout.write(`${error.message}\n`);
 }
 await exchange.close();
+await database?.close();

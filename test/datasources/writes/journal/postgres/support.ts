@@ -6,6 +6,7 @@ import {
 } from "../../../../../src/datasources/writes/journal/postgres/postgresJournal.js";
 import type { WriteJournal } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { addressOf, type Postgres } from "../../../../support/postgres.js";
+import type { fastClock } from "../../support/fastClock.js";
 
 /** Makes a database whose server's clock is ours: names are looked up here before they are in PostgreSQL's own catalogue. */
 export async function createWithClock(postgres: Postgres, sql: string): Promise<string> {
@@ -22,6 +23,10 @@ export async function createWithClock(postgres: Postgres, sql: string): Promise<
 
 /** The server's time is what was last written down. */
 export const BY_HAND = "SELECT to_timestamp(ms / 1000) FROM fake.now";
+
+/** The server's time runs faster than the machine's. */
+export const serverClock = ({ from, since, factor }: Parameters<typeof fastClock>[0]): string =>
+  `SELECT to_timestamp((${from} + (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000 - ${since}) * ${factor}) / 1000)`;
 
 let owners = 0;
 
