@@ -87,6 +87,8 @@ interface GatewayOptions<Context> {
   readonly maxBodyBytes: number;
   /** How long requests under way may take once `stop` was called. */
   readonly shutdownTimeoutMs: number;
+  /** How long before that everything is still served, while `/readyz` says that the gateway goes; not at all if left out. */
+  readonly shutdownDelayMs?: number;
 }
 
 /** The HTTP server in front of the graph. */
@@ -105,7 +107,7 @@ const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server; nothing listens yet. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
+  const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, shutdownDelayMs = 0, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
@@ -130,6 +132,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   await apollo.start();
 
   const answers = new GraphqlAnswers({ apollo, engine });
+  let leaving = false;
   let stopping = false;
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
@@ -158,7 +161,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     },
   );
   refuse(app, options.maxBodyBytes);
-  const readiness = async (): Promise<Readiness> => (stopping ? STOPPING : options.readiness());
+  const readiness = async (): Promise<Readiness> => (leaving ? STOPPING : options.readiness());
   await app.register(healthRoutes(readiness, clients, clock));
   const monitoring =
     options.monitoring && new MonitoringServer({ ...options, address: options.monitoring, readiness, clients, nextRequestId });
@@ -190,6 +193,9 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     renewTls: (material) => renewTls(server, material),
     accountsChanged: () => engine.written(),
     async stop() {
+      leaving = true;
+      // Who asks whether it is ready sends nothing more after this.
+      if (shutdownDelayMs > 0) await new Promise<void>((over) => clock.after(shutdownDelayMs, over));
       stopping = true;
       ownDelay?.close();
       const cancel = clock.after(shutdownTimeoutMs, () => {

@@ -88,8 +88,9 @@ async function main(): Promise<void> {
   if (database === undefined && config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
-  stopOnSignal(log, config.shutdownTimeoutMs, async () => {
-    const until = systemClock.now() + config.shutdownTimeoutMs;
+  const stoppingMs = config.shutdownDelayMs + config.shutdownTimeoutMs;
+  stopOnSignal(log, stoppingMs, async () => {
+    const until = systemClock.now() + stoppingMs;
     files.close();
     await streams?.handOver();
     await gateway.stop();

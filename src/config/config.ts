@@ -61,6 +61,8 @@ export interface Config {
   readonly maxBodyBytes: number;
   /** How long requests under way may take to finish once the process was told to stop. */
   readonly shutdownTimeoutMs: number;
+  /** How long before that everything is still served, while `/readyz` says that the gateway goes. */
+  readonly shutdownDelayMs: number;
   /** `undefined` when none are configured: then whoever reaches the port may do everything. */
   readonly clients: ClientSettings | undefined;
   /** `undefined` when none is configured: then the embedded sandbox stands in. */
@@ -156,6 +158,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_MS,
     clients,
     exchange:
       settings.EXCHANGE_BASE_URL === undefined

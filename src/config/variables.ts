@@ -90,6 +90,7 @@ export const variables = z.object({
   CONNECTION_INIT_TIMEOUT_MS: whole(100, 300_000).default(3_000),
   OPERATION_TIMEOUT_MS: whole(100, 600_000).default(30_000),
   SHUTDOWN_TIMEOUT_MS: whole(0, 300_000).default(10_000),
+  SHUTDOWN_DELAY_MS: whole(0, 300_000).default(0),
   CLIENTS_FILE: z.string().optional(),
   JWT_SECRET: SECRETS.JWT_SECRET.optional(),
   JWT_SECRET_FILE: z.string().optional(),

@@ -73,6 +73,7 @@ describe("the settings", () => {
       operationTimeoutMs: 30_000,
       maxBodyBytes: 1_048_576,
       shutdownTimeoutMs: 10_000,
+      shutdownDelayMs: 0,
       exchange: undefined,
       exchangeTimeoutMs: 10_000,
       exchangeConnections: 64,

@@ -16,6 +16,7 @@ import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { eventually } from "../support/eventually.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
+import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { copyForOwner } from "./copyForOwner.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
@@ -33,7 +34,7 @@ const service = z.looseObject({
 const read = (path: string): unknown => parse(readFileSync(path, "utf8"), { merge: true });
 const { services } = z.object({ services: z.record(z.string(), service) }).parse(read(FILES[0]));
 const override = z
-  .object({ services: z.object({ gateway: z.object({ environment, volumes: z.array(z.string()) }) }) })
+  .object({ services: z.record(z.string(), z.object({ environment, volumes: z.array(z.string()).default([]) })) })
   .parse(read(FILES[1])).services;
 
 /** What a service mounts of ours: from where in the tree, to where. */
@@ -56,13 +57,14 @@ describe("compose.yaml", () => {
       expect(one, name).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
       for (const bound of ["mem_limit", "cpus", "pids_limit"]) expect(one, name).toHaveProperty(bound);
       for (const port of one.ports) expect(port, name).toMatch(/^127\.0\.0\.1:/);
-      expect(one.image, name).toMatch(/:v?\d+\.\d+\.\d+$/);
+      expect(one.image, name).toMatch(/:v?\d+\.\d+(?:\.\d+)?$/);
     }
   });
 
   it("has the images' versions from package.json", () => {
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
-    expect([services.gateway?.image, services.sandbox?.image]).toEqual([
+    expect([services.gateway?.image, services["gateway-2"]?.image, services.sandbox?.image]).toEqual([
+      `exchange-graph:${version}`,
       `exchange-graph:${version}`,
       `exchange-graph-sandbox:${version}`,
     ]);
@@ -74,7 +76,9 @@ describe("compose.yaml", () => {
 
   it.each([
     ["by itself", services.gateway?.environment ?? {}, mounts.map(([, to]) => to)],
-    ["in front of a real exchange", override.gateway.environment, ["/run/exchange-graph"]],
+    ["beside it", services["gateway-2"]?.environment ?? {}, mounts.map(([, to]) => to)],
+    ["in front of a real exchange", override.gateway?.environment ?? {}, ["/run/exchange-graph"]],
+    ["beside that", override["gateway-2"]?.environment ?? {}, ["/run/exchange-graph"]],
   ])("gives the gateway %s settings that it has, and files that are mounted", (_, given, mounted) => {
     expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(given)));
     const files = Object.entries(given).filter(([name]) => name.endsWith("_FILE"));
@@ -83,10 +87,12 @@ describe("compose.yaml", () => {
   });
 
   it("has Prometheus ask the gateway under the name and the port that it has", () => {
-    const { METRICS_PORT, METRICS_HOST } = services.gateway?.environment ?? {};
-    expect(METRICS_HOST).toBe("0.0.0.0");
+    const gateways = [services.gateway, services["gateway-2"]].map((one) => one?.environment ?? {});
+    expect(gateways.map(({ METRICS_HOST }) => METRICS_HOST)).toEqual(["0.0.0.0", "0.0.0.0"]);
     expect(services.proxy).toMatchObject({ networks: { default: { aliases: ["gateway"] } } });
-    expect(readFileSync("deploy/prometheus/prometheus.yml", "utf8")).toContain(`targets: ["gateway:${METRICS_PORT}"]`);
+    expect(readFileSync("deploy/prometheus/prometheus.yml", "utf8")).toContain(
+      `targets: [${gateways.map(({ METRICS_PORT }) => `"gateway:${METRICS_PORT}"`).join(", ")}]`,
+    );
   });
 
   it("has Grafana find the board and Prometheus", () => {
@@ -102,12 +108,15 @@ describe("compose.yaml", () => {
   });
 });
 
-const missing = whyMissing({ caddy: "caddy" });
+const missing = whyMissing({ caddy: "caddy" }) ?? noPostgres();
 
 describeUnless(missing, "its parts as processes", () => {
   const folder = mkdtempSync(join(tmpdir(), "compose-"));
   let sandbox: Sandbox;
-  let product: Product;
+  let postgres: Postgres;
+  /** The gateways by the names of their services. */
+  const gateways = new Map<string, Product>();
+  let start: (name: string) => Promise<void>;
   let proxy: ChildProcess;
   let agent: Agent | undefined;
   let ca: string;
@@ -137,22 +146,27 @@ describeUnless(missing, "its parts as processes", () => {
     });
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ hasPast: false });
-    const given = services.gateway?.environment ?? {};
-    const [accounts = ""] = mounts.find(([, to]) => to === given.EXCHANGE_ACCOUNTS_FILE) ?? [];
-    product = await servingProduct({
-      ...given,
+    [postgres, sandbox] = await Promise.all([startPostgres(), startSandbox({ hasPast: false })]);
+    const [accounts = ""] = mounts.find(([, to]) => to === services.gateway?.environment.EXCHANGE_ACCOUNTS_FILE) ?? [];
+    const shared = {
       EXCHANGE_BASE_URL: sandbox.url,
       EXCHANGE_WS_URL: sandbox.wsUrl,
       EXCHANGE_ACCOUNTS_FILE: copyForOwner(join("deploy", accounts), folder),
-      METRICS_PORT: String(await freePort()),
-    });
+      DATABASE_URL: await postgres.create(),
+    };
+    const ports = new Map<string, { readonly PORT: string; readonly METRICS_PORT: string }>();
+    for (const name of ["gateway", "gateway-2"])
+      ports.set(name, { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) });
+    start = async (name) => {
+      gateways.set(name, await servingProduct({ ...services[name]?.environment, ...shared, ...ports.get(name) }));
+    };
+    await Promise.all([...ports.keys()].map(start));
     const port = await freePort();
     url = `https://localhost:${port}`;
     proxy = spawn("caddy", ["run", "--config", resolve(CADDYFILE), "--adapter", "caddyfile"], {
       env: {
         GATEWAY_SITE: url,
-        GATEWAY_PORT: new URL(product.url).port,
+        GATEWAYS: [...ports.values()].map(({ PORT }) => `127.0.0.1:${PORT}`).join(" "),
         XDG_DATA_HOME: folder,
         XDG_CONFIG_HOME: folder,
         HOME: folder,
@@ -163,7 +177,7 @@ describeUnless(missing, "its parts as processes", () => {
     const root = join(folder, "caddy/pki/authorities/local/root.crt");
     await eventually(() => existsSync(root), 30_000);
     ca = readFileSync(root, "utf8");
-    agent = new Agent({ ca });
+    agent = new Agent({ ca, keepAlive: true });
     await vi.waitFor(() => send(`${url}/healthz`), { timeout: 30_000 });
   });
   afterAll(async () => {
@@ -171,7 +185,8 @@ describeUnless(missing, "its parts as processes", () => {
     proxy.kill();
     await ended;
     agent?.destroy();
-    await product.stop();
+    await Promise.all([...gateways.values()].map((product) => product.stop()));
+    await postgres.close();
     await sandbox.close();
     rmSync(folder, { recursive: true });
   });
@@ -181,6 +196,61 @@ describeUnless(missing, "its parts as processes", () => {
     const page = await send(`${url}/graphiql`);
     expect(page.status).toBe(200);
     expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
+  });
+
+  it("are replaced one after the other under traffic, and no request fails", async () => {
+    const failures: string[] = [];
+    /** Which gateways have answered since it was emptied: their requests' names begin alike. */
+    const answering = new Set<string>();
+    let isOver = false;
+    let placed = 0;
+    const query = async (body: unknown): Promise<object> => {
+      const headers = { "content-type": "application/json" };
+      const response = await send(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) });
+      answering.add(response.headers.get("x-request-id")?.replace(/-[^-]*$/, "") ?? "");
+      return z.looseObject({}).parse(await response.json());
+    };
+    const ask = async (body: unknown, answer: z.ZodType): Promise<boolean> => {
+      const text = await query(body).then(JSON.stringify, String);
+      const isRight = answer.safeParse(text.startsWith("{") ? JSON.parse(text) : text).success;
+      if (!isRight) failures.push(text);
+      return isRight;
+    };
+    const read = async () => {
+      const answer = z.object({ data: z.object({ accounts: z.array(z.unknown()) }) });
+      while (!isOver) {
+        await ask({ query: "{ accounts { name } }" }, answer);
+        // A client may ask six thousand times a minute.
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    };
+    const write = async () => {
+      const answer = z.object({ data: z.object({ placeOrder: z.object({ outcome: z.literal("ACCEPTED") }) }) });
+      while (!isOver) {
+        const input = { category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT", qty: "0.001", price: "60000" };
+        const text = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }";
+        const variables = { input: { ...input, clientOid: `upgrade-${placed}` } };
+        if (await ask({ query: text, variables }, answer)) placed++;
+        // An account may place ten orders a second.
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+    };
+    const traffic = Promise.all([read(), read(), write()]);
+    try {
+      await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
+      for (const name of gateways.keys()) {
+        expect(await gateways.get(name)?.stop("SIGTERM")).toBe(0);
+        await start(name);
+        answering.clear();
+        await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
+      }
+    } finally {
+      isOver = true;
+      await traffic;
+    }
+    expect(failures).toEqual([]);
+    expect(sandbox.calls.of("placeOrder").total).toBe(placed);
+    expect(placed).toBeGreaterThan(10);
   });
 
   it("show no metrics to clients", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
@@ -10,6 +10,7 @@ import { describeUnless } from "../support/missing.js";
 import { copyForOwner } from "./copyForOwner.js";
 import {
   type Manifest,
+  OVERLAYS,
   type Overlay,
   parseManifests,
   render,
@@ -117,43 +118,44 @@ describeUnless(missing, "the overlays, rendered", () => {
   const settingsOf = (objects: readonly Manifest[]): Record<string, string> =>
     objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.startsWith("exchange-graph-settings"))?.data ?? {};
 
-  it.each(["sandbox", "exchange", "readers"] as const)("%s is what the API takes, and as hard as the base", (name) => {
+  it.each(OVERLAYS)("%s is what the API takes, and as hard as the base", (name) => {
     const objects = overlay(name);
     for (const object of objects) expect(() => validate(object), object.kind).not.toThrow();
     hardened(objects);
   });
 
   it("have no field that the API does not have", () => {
-    expect(unknownFields([...overlay("sandbox"), ...overlay("exchange"), ...overlay("readers")])).toBe("");
+    expect(unknownFields(OVERLAYS.flatMap(overlay))).toBe("");
   });
 
-  it.each(["sandbox", "exchange", "readers"] as const)(
-    "%s gives the gateway settings that it has, and files that are mounted",
-    (name) => {
-      const settings = settingsOf(overlay(name));
-      expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
-      const folder = mkdtempSync(join(tmpdir(), "settings-"));
-      const accounts = copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", folder);
-      expect(readConfig({ ...settings, EXCHANGE_ACCOUNTS_FILE: accounts })).toMatchObject({ host: "0.0.0.0", exchange: {} });
-      rmSync(folder, { recursive: true });
-      const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
-      const [gateway] = containers;
-      const mounts = gateway?.volumeMounts ?? [];
-      for (const variable of ["CLIENTS_FILE", "EXCHANGE_ACCOUNTS_FILE"])
-        expect(
-          mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`)),
-        ).toBe(true);
-      expect(
-        mounts.some(({ mountPath, readOnly }) => readOnly !== true && settings.JOURNAL_PATH?.startsWith(`${mountPath}/`)),
-      ).toBe(true);
-      expect(gateway?.ports.map(({ name: port, containerPort }) => [port, String(containerPort)])).toEqual([
-        ["http", settings.PORT],
-        ["metrics", settings.METRICS_PORT],
-      ]);
-    },
-  );
+  it.each(OVERLAYS)("%s gives the gateway settings that it has, and files that are mounted", (name) => {
+    const settings = settingsOf(overlay(name));
+    expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
+    const folder = mkdtempSync(join(tmpdir(), "settings-"));
+    const accounts = copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", folder);
+    const DATABASE_URL_FILE = settings.DATABASE_URL_FILE && join(folder, "url");
+    if (DATABASE_URL_FILE) writeFileSync(DATABASE_URL_FILE, "postgres://gateway:password@database/name", { mode: 0o600 });
+    const given = { ...settings, EXCHANGE_ACCOUNTS_FILE: accounts, DATABASE_URL_FILE };
+    expect(readConfig(given)).toMatchObject({ host: "0.0.0.0", exchange: {} });
+    rmSync(folder, { recursive: true });
+    const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
+    const [gateway] = containers;
+    const mounts = gateway?.volumeMounts ?? [];
+    for (const variable of ["CLIENTS_FILE", "EXCHANGE_ACCOUNTS_FILE", ...(DATABASE_URL_FILE ? ["DATABASE_URL_FILE"] : [])])
+      expect(mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`))).toBe(
+        true,
+      );
+    // Beside a database there is no journal on a disk.
+    expect(
+      mounts.some(({ mountPath, readOnly }) => readOnly !== true && settings.JOURNAL_PATH?.startsWith(`${mountPath}/`)),
+    ).toBe(!DATABASE_URL_FILE);
+    expect(gateway?.ports.map(({ name: port, containerPort }) => [port, String(containerPort)])).toEqual([
+      ["http", settings.PORT],
+      ["metrics", settings.METRICS_PORT],
+    ]);
+  });
 
-  it.each(["sandbox", "exchange", "readers"] as const)("%s holds no secret: it names those that it needs", (name) => {
+  it.each(OVERLAYS)("%s holds no secret: it names those that it needs", (name) => {
     expect(overlay(name).map(({ kind }) => kind)).not.toContain("Secret");
     const { volumes } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
     const named = volumes.flatMap(
@@ -164,6 +166,7 @@ describeUnless(missing, "the overlays, rendered", () => {
         sandbox: ["exchange-graph-clients"],
         exchange: ["exchange-graph-accounts", "exchange-graph-clients"],
         readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-clients"],
+        replicas: ["exchange-graph-accounts", "exchange-graph-clients", "exchange-graph-database"],
       }[name],
     );
   });
@@ -209,6 +212,16 @@ describeUnless(missing, "the overlays, rendered", () => {
       return peers.map((side) => spec[side]);
     };
     expect(rules("readers")).toEqual(rules("exchange"));
+  });
+
+  it("replace replicas that share a database one after the other, and keep nothing on a disk", () => {
+    expect(one(overlay("replicas"), "Deployment").spec).toMatchObject({
+      replicas: 2,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    });
+    expect(overlay("replicas").map(({ kind }) => kind)).not.toContain("PersistentVolumeClaim");
+    const { volumes } = deployment.parse(one(overlay("replicas"), "Deployment").spec).template.spec;
+    expect(volumes.map(({ name }) => name).sort()).toEqual(["accounts", "clients", "database", "scratch"]);
   });
 
   it("scale what reads, and only that", () => {

@@ -21,7 +21,8 @@ export const parseManifests = (text: string): readonly Manifest[] =>
   parseAllDocuments(text).map((document) => manifest.parse(document.toJS({})));
 
 const KUBERNETES = "deploy/kubernetes";
-const OVERLAYS = ["sandbox", "exchange", "readers"] as const;
+/** Their names. */
+export const OVERLAYS = ["sandbox", "exchange", "readers", "replicas"] as const;
 /** One of the overlays. */
 export type Overlay = (typeof OVERLAYS)[number];
 

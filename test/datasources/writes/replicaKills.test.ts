@@ -127,21 +127,12 @@ describeUnless(missing, `${REPLICAS} replicas of which one is killed or stopped 
     diedAt.set(name, clock.now());
   };
 
-  const settled = async () => {
-    const last = await openReplica(direct, sandbox.url, { clock, replicaName: "last" });
-    await vi.waitFor(async () => expect(await last.exchange.writes.journal.open()).toEqual([]), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    await last.close();
-  };
-
   it(
     "loses no order and sends none twice, tells nobody what is not so, and settles each orphan once, in time",
     async () => {
       let left = KILLS;
       let down = 0;
-      await Promise.all(
+      const replicas = await Promise.all(
         Array.from({ length: REPLICAS }, async () => {
           let replica = await start();
           while (left-- > 0) {
@@ -163,12 +154,16 @@ describeUnless(missing, `${REPLICAS} replicas of which one is killed or stopped 
             }
             down--;
           }
-          await wait(3_000);
-          await stop(replica, "SIGTERM");
+          return replica;
         }),
       );
+      await wait(3_000);
+      const last = await openReplica(direct, sandbox.url, { clock, replicaName: "last" });
+      await Promise.all(replicas.map((replica) => stop(replica, "SIGTERM")));
       sandbox.faults.clear();
-      await settled();
+      const { journal } = last.exchange.writes;
+      await vi.waitFor(async () => expect(await journal.open()).toEqual([]), { timeout: 60_000, interval: 50 });
+      await last.close();
 
       const orders = accounts.flatMap(({ name, uid }) => {
         const { open, finished } = sandbox.world.state.orders;

@@ -45,7 +45,7 @@ describeUnless(
       const entry = () => other.exchange.writes.journal.find(UID.main, "stopped");
       await vi.waitFor(async () => expect((await entry())?.state).toBe("REJECTED"), { timeout: 20_000, interval: 20 });
       const settled = await entry();
-    await new Promise<void>((resolve) => clock.after((settled?.sentAt ?? 0) + 60_000 - clock.now(), resolve));
+      await new Promise<void>((resolve) => clock.after((settled?.sentAt ?? 0) + 60_000 - clock.now(), resolve));
       child.kill("SIGCONT");
       expect((await lines.next()).value).toContain(said);
       await once(child, "exit");

@@ -34,8 +34,15 @@ const exchange = createExchange({
     replicaName: name,
   },
 });
-await exchange.writes.journal.ready();
-await exchange.writes.writer.resume();
+// The line to the database may be cut at any moment.
+for (let isReady = false; !isReady; )
+  try {
+    await exchange.writes.journal.ready();
+    await exchange.writes.writer.resume();
+    isReady = true;
+  } catch (error) {
+    if (error.code !== "JOURNAL_UNAVAILABLE") throw error;
+  }
 process.stdout.write("ready\n");
 
 async function place(account, clientOid) {
