@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
 import { VARIABLES } from "../../src/config/variables.js";
@@ -81,8 +82,13 @@ describe("the base for Kubernetes", () => {
   it("has each kind once", () => {
     expect(base.map(({ kind }) => kind).sort()).toEqual([
       ...["Deployment", "HorizontalPodAutoscaler", "NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget"],
-      ...["Service", "ServiceAccount", "ServiceMonitor"],
+      ...["PrometheusRule", "Service", "ServiceAccount", "ServiceMonitor"],
     ]);
+  });
+
+  it("has the rules of deploy/prometheus for the Prometheus operator", () => {
+    const groupsOf = (file: string): unknown[] => parse(readFileSync(`deploy/prometheus/${file}`, "utf8")).groups;
+    expect(one(base, "PrometheusRule").spec).toEqual({ groups: [...groupsOf("recording.yml"), ...groupsOf("alerts.yml")] });
   });
 
   it("runs without privileges, on a root that cannot be written, within bounds", () => hardened(base));

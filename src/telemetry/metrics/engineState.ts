@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Engine } from "../../datasources/redis/engine.js";
 
 /** How what replicas share stands. */
-export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "replicas" | "gone">): void {
+export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "replicas">): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_engine_up",

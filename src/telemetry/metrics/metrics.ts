@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
-import type { Engine } from "../../datasources/redis/engine.js";
 import type { Streams } from "../../datasources/streams/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
@@ -47,7 +46,7 @@ export class Metrics {
   }
 
   /** Shows how what replicas share stands. */
-  watchEngine(engine: Engine): void {
+  watchEngine(engine: Parameters<typeof engineState>[1]): void {
     engineState(this.registry, engine);
   }
 
