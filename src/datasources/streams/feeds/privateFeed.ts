@@ -224,7 +224,16 @@ export class PrivateFeed<V> implements Feed<V> {
     this.access.modeOf(this.account).then(seen, () => seen(undefined));
   }
 
+  /** A connection may refuse a channel at once, when all are full. */
   #open(epoch: number): void {
+    try {
+      this.#follow(epoch);
+    } catch (error) {
+      this.#failed(error, (failure) => ({ type: "refused", epoch, failure }));
+    }
+  }
+
+  #follow(epoch: number): void {
     const records = this.#records;
     for (const [channel, one] of records?.sources.entries() ?? []) {
       if (this.#sink === undefined || this.#machine.epoch !== epoch) return;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
+import { Fault } from "../../../../src/datasources/index.js";
 import { accountState } from "../../../../src/datasources/streams/feeds/accountState.js";
 import { fillsState } from "../../../../src/datasources/streams/feeds/fillsState.js";
 import { positionsState } from "../../../../src/datasources/streams/feeds/positionsState.js";
@@ -68,6 +69,18 @@ describe("a stream of fills", () => {
     await again(heard);
     expect(told(heard)).toEqual(["a", "stale ", "c b"]);
   });
+});
+
+it("a stream that no connection has room for fails with the reason", async () => {
+  const full = new Fault("RATE_LIMITED", "every connection is full");
+  Object.assign(world.upstream.connections, {
+    follow: () => {
+      throw full;
+    },
+  });
+  const { heard } = world.open(positionsState);
+  await world.until(() => heard.fault !== undefined);
+  expect(heard.fault).toBe(full);
 });
 
 describe("a stream of positions", () => {
