@@ -4,11 +4,11 @@ import { callsAtMost, type Pages } from "../datasources/queries/pageCounts.js";
 import {
   type Amount,
   type AskedArguments,
+  type CostContext,
   type FieldCost,
   type KeptList,
   MARKET_LISTS,
   type MarketList,
-  type Place,
 } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
@@ -46,7 +46,7 @@ const textOf = (asked: unknown): string | undefined => (typeof asked === "string
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
 /** The calls of a page. What is no cursor of any list is refused before the first. */
-function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: Place): number {
+function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostContext): number {
   const { after, category, symbol, orderId, tpslType } = asked;
   if (typeof after === "string" && !isCursorLike(after)) return 0;
   return callsAtMost(
@@ -89,7 +89,7 @@ export const instrumentJoin = joined("instruments");
 export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
 
 /** A list that accounts of one mode alone have: it is refused to others before anything is sent. */
-export const only = (mode: NonNullable<Place["mode"]>, cost: FieldCost): FieldCost => ({
+export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): FieldCost => ({
   ...cost,
   refused: (_asked, place) => place.mode !== undefined && place.mode !== mode,
   calls: 1,

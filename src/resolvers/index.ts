@@ -1,7 +1,7 @@
 /** The graph, and what its operations run with. */
 
 export { demand } from "./access/demand.js";
-export { ANYONE, type Principal as Asker } from "./access/principal.js";
+export { ANYONE } from "./access/principal.js";
 export { type Grants, Rights } from "./access/rights.js";
 export { createContext, type RequestContext } from "./context.js";
 export { buildGraph } from "./graph.js";

@@ -8,7 +8,7 @@ import { readTrades } from "../datasources/queries/publicTrades.js";
 import { readTickers } from "../datasources/queries/tickers.js";
 import { liveOrderBook, liveTicker } from "../datasources/streams/liveReads.js";
 import { Candle } from "../schema/candle.js";
-import { type AskedArguments, Cost, type FieldCost, type Place } from "../schema/cost.js";
+import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { Instrument } from "../schema/instrument.js";
@@ -24,7 +24,7 @@ import { instrumentJoin, PAGE, tickerJoin, timeAsked, usdtPrice } from "./fieldC
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** How many candles a query gives at most. */
-function candlesOf(asked: AskedArguments, { outlook }: Place): number {
+function candlesOf(asked: AskedArguments, { outlook }: CostContext): number {
   const count = bounded(asked.first, DEFAULT_CANDLES, MAX_CANDLES);
   const interval = intervalOf.get(String(asked.interval));
   const from = timeAsked(asked.from);

@@ -6,7 +6,7 @@ import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasour
 import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
-import { type AskedArguments, Cost, type FieldCost, type Place } from "../schema/cost.js";
+import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { symbolsIn } from "../schema/listLengths.js";
 import { Position, PositionExit } from "../schema/position.js";
@@ -19,7 +19,7 @@ import { categoriesAsked, FUTURES } from "./fieldCosts.js";
 const POSITIONS = 1_000;
 /** Open positions that a symbol can have: one of each side, on coin margin in each of a few coins. */
 const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
-const positionRows = ({ category, symbol }: AskedArguments, place: Place): number =>
+const positionRows = ({ category, symbol }: AskedArguments, place: CostContext): number =>
   categoriesAsked(category, FUTURES)
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);

@@ -65,7 +65,7 @@ export interface Outlook {
 }
 
 /** What is known of the place in which a field is asked for. */
-export interface Place {
+export interface CostContext {
   readonly outlook: Outlook;
   /** The mode of the accounts that its parents are of; nothing where they have several, or it is not known. */
   readonly mode: AccountMode | undefined;
@@ -76,7 +76,7 @@ export interface Place {
 }
 
 /** A number, or one that depends on the arguments and the place. */
-export type Amount = number | ((asked: AskedArguments, place: Place) => number);
+export type Amount = number | ((asked: AskedArguments, place: CostContext) => number);
 
 /** Which categories of the market's lists are looked into; `undefined` stands for any of them. */
 export type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
@@ -100,20 +100,20 @@ export interface FieldCost {
   /** The distinct parents are accounts, wherever it is asked for. */
   readonly perAccount?: true;
   /** Is it certain that it is refused, before anything is sent? Then it has no rows, and nothing below it. */
-  readonly refused?: (asked: AskedArguments, place: Place) => boolean;
+  readonly refused?: (asked: AskedArguments, place: CostContext) => boolean;
   /** Every question is a call, equal ones too. */
   readonly neverShared?: true;
   /** Lists of the market that it looks into. */
-  readonly lists?: MarketReads | ((asked: AskedArguments, place: Place) => MarketReads);
+  readonly lists?: MarketReads | ((asked: AskedArguments, place: CostContext) => MarketReads);
   /**
    * A list of the account's, one for each category of futures: one operation reads each once, however many rows and fields
    * look into it. Nothing where it is not read in that place.
    */
-  readonly accountList?: (asked: AskedArguments, place: Place) => string | undefined;
+  readonly accountList?: (asked: AskedArguments, place: CostContext) => string | undefined;
   /** The objects that it gives; one, or its `rows`, of the parent's account and category if left out. */
   readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
   /** The category of what it gives. If left out: that of its argument `category`, or else its parent's. */
-  readonly category?: (asked: AskedArguments, place: Place) => string | undefined;
+  readonly category?: (asked: AskedArguments, place: CostContext) => string | undefined;
   /** Rows of the list, or of the connection, that it gives. */
   readonly rows?: Amount;
 }

@@ -1,5 +1,5 @@
 import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { Amount, AskedArguments, KeptList, OwnList, Place } from "./cost.js";
+import type { Amount, AskedArguments, CostContext, KeptList, OwnList } from "./cost.js";
 
 /**
  * How long lists can be, for `rows` of `@Cost`. Those that are not asked for by number can be longer than what the exchange has
@@ -32,14 +32,14 @@ export const named =
     namedOf(asked[argument], typeof all === "function" ? all(asked, place) : all);
 
 /** The rows of a list that is kept, or the most there can be. */
-export const rowsOf = ({ outlook }: Place, list: KeptList, most: number, category?: string): number =>
+export const rowsOf = ({ outlook }: CostContext, list: KeptList, most: number, category?: string): number =>
   Math.min(most, outlook.kept(list, category) ?? most);
 
 /** What a list can have by now that is as long as another one, which is kept. */
 const grown = (rows: number, most: number): number => Math.min(most, Math.ceil(rows * 1.1) + GROWTH);
 
 /** Symbols of categories; `undefined` stands for all of them. */
-export function symbolsIn(place: Place, categories: readonly (string | undefined)[]): number {
+export function symbolsIn(place: CostContext, categories: readonly (string | undefined)[]): number {
   const rows = categories.map((category) => rowsOf(place, "instruments", SYMBOLS, category));
   return grown(
     rows.reduce((sum, count) => sum + count, 0),
@@ -48,21 +48,21 @@ export function symbolsIn(place: Place, categories: readonly (string | undefined
 }
 
 /** Symbols of all categories. */
-export const symbols = (_asked: AskedArguments, place: Place): number => symbolsIn(place, PRODUCT_CATEGORIES);
+export const symbols = (_asked: AskedArguments, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
 
-const coinsIn = (place: Place, most: number): number => grown(rowsOf(place, "coins", COINS), most);
+const coinsIn = (place: CostContext, most: number): number => grown(rowsOf(place, "coins", COINS), most);
 /** Coins that an account can have. */
-export const accountCoins = (_asked: AskedArguments, place: Place): number => coinsIn(place, COINS);
+export const accountCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, COINS);
 /** Coins that its futures can be margined in. */
-export const marginCoins = (_asked: AskedArguments, place: Place): number => coinsIn(place, MARGIN_COINS);
+export const marginCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, MARGIN_COINS);
 /** Its futures accounts. */
 export const futuresAccounts = FUTURES_CATEGORIES.length * MARGIN_COINS;
 
 /** What the gateway has at the moment may grow until it is shown. */
 export const own =
   (list: OwnList) =>
-  (_asked: AskedArguments, { outlook }: Place): number =>
+  (_asked: AskedArguments, { outlook }: CostContext): number =>
     2 * outlook.own(list) + 5;
-export const accounts = (_asked: AskedArguments, { outlook }: Place): number => outlook.accounts().length;
+export const accounts = (_asked: AskedArguments, { outlook }: CostContext): number => outlook.accounts().length;
 /** One of each account, and one of all. */
 export const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;

@@ -1,5 +1,5 @@
 import { Field, Int } from "type-graphql";
-import { type AskedArguments, Cost, type Place } from "./cost.js";
+import { type AskedArguments, Cost, type CostContext } from "./cost.js";
 import { ProductCategory } from "./enums/category.js";
 import { bounded } from "./listLengths.js";
 import { RecordType } from "./record.js";
@@ -9,7 +9,7 @@ import { DateTime, Decimal } from "./scalars.js";
 export const DEFAULT_DEPTH = 50;
 const BOOK_LEVELS = 1_000;
 /** Levels of a side. A book that is not asked for by a number of levels is that of a stream. */
-const levels = (_asked: AskedArguments, { parent: { depth } }: Place): number =>
+const levels = (_asked: AskedArguments, { parent: { depth } }: CostContext): number =>
   depth === null ? DEFAULT_DEPTH : bounded(depth, BOOK_LEVELS, BOOK_LEVELS);
 
 @RecordType("One price level of an order book")

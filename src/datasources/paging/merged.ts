@@ -11,7 +11,7 @@ export interface MergeableList<R> extends TokenPagedList<R> {
 }
 
 /** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */
-type Place = string | null | typeof END;
+type ListPosition = string | null | typeof END;
 const END = false;
 
 const wire = z.array(z.union([z.string(), z.null(), z.literal(END)]));
@@ -26,7 +26,7 @@ export type IsSame<R> = (one: R, other: R) => boolean;
 /** One list's page, and how many of its rows the merged page has taken. */
 interface Share<R> {
   readonly list: MergeableList<R>;
-  readonly place: Place;
+  readonly place: ListPosition;
   readonly page: ExchangePage<R>;
   taken: number;
 }
@@ -58,13 +58,13 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
   };
 }
 
-function readPlaces(pageToken: string, count: number): readonly Place[] {
+function readPlaces(pageToken: string, count: number): readonly ListPosition[] {
   const parsed = wire.safeParse(readJson(pageToken));
   if (!parsed.success || parsed.data.length !== count) throw notACursor();
   return parsed.data;
 }
 
-async function share<R>(list: MergeableList<R>, place: Place, limit: number): Promise<Share<R>> {
+async function share<R>(list: MergeableList<R>, place: ListPosition, limit: number): Promise<Share<R>> {
   const page = place === END ? { rows: [], next: undefined } : await list.page(place ?? undefined, limit);
   return { list, place, page, taken: 0 };
 }
@@ -100,7 +100,7 @@ export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])
   ),
 ];
 
-function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): Place {
+function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): ListPosition {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
   const keys = page.rows.slice(0, taken).map((row) => list.rowKey(row));
   // Behind a row that does not tell its key is read on from the one before it, and shown it again.

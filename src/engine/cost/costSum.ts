@@ -2,13 +2,13 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
   type Amount,
   type AskedArguments,
+  type CostContext,
   type FieldCost,
   type Found,
   listedUnder,
   MARKET_LISTS,
   type MarketList,
   type Outlook,
-  type Place,
   type PricedAccount,
 } from "../../schema/cost.js";
 import { categoryNamed } from "../../schema/enums/category.js";
@@ -22,7 +22,7 @@ export interface Cost {
 }
 
 /** Where a field is read: how many parents there are, how many of them differ, and the rows of the connection around. */
-interface Level extends Place {
+interface Level extends CostContext {
   readonly parents: number;
   readonly distinct: number;
   readonly rows: number;

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import type { Path, Run } from "./run.js";
 import { DeferredText, quoted, type Text } from "./text.js";
-import { abandoned, failed, isPromise, type Place, serialiser, type WriteValue } from "./values.js";
+import { abandoned, type FieldPlace, failed, isPromise, serialiser, type WriteValue } from "./values.js";
 
 /** What fields are read off. */
 export type Source = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export interface Operation {
 
 /** Any field: with a resolver or without one, of any type, with its value at once or later. */
 export class AnyField implements Field {
-  readonly #place: Place;
+  readonly #place: FieldPlace;
 
   constructor(
     readonly label: string,

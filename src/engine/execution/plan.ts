@@ -17,7 +17,7 @@ import { collectFields } from "./collectFields.js";
 import { AnyField, type Field, type Operation, RecordField, type Source, TypenameField } from "./fields.js";
 import { objectWriter } from "./objectWriter.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
-import { list, nonNull, nullable, type Place, serialiser, type WriteValue } from "./values.js";
+import { type FieldPlace, list, nonNull, nullable, serialiser, type WriteValue } from "./values.js";
 
 /** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
 interface Planned extends Operation {
@@ -68,7 +68,7 @@ interface Writer {
   readonly isFixed: boolean;
 }
 
-function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writer {
+function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace): Writer {
   if (isNonNullType(type)) {
     const { write, isFixed } = writerOf(planned, type.ofType, place);
     return { write: nonNull(write, place), isFixed };
@@ -95,7 +95,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: Place): Writ
 }
 
 /** Records of an interface: each is written as the type that it names. */
-function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: Place): Writer {
+function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlace): Writer {
   const writers = new Map(
     planned.schema.getPossibleTypes(type).map((possible) => [possible.name, writerOf(planned, possible, place).write] as const),
   );

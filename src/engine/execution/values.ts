@@ -18,7 +18,7 @@ import { compact, DeferredText, leafText, type Text } from "./text.js";
 export type WriteValue = (run: Run, value: unknown, path: ResponsePath) => Text;
 
 /** The place that a value is for, as errors name it. */
-export interface Place {
+export interface FieldPlace {
   /** `Type.field` */
   readonly name: string;
   readonly nodes: readonly FieldNode[];
@@ -32,7 +32,7 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.iterator in value && typeof value[Symbol.iterator] === "function";
 
 /** Locates an error. It goes on to the place around this one if this one cannot be null. */
-export function failed(run: Run, error: unknown, type: GraphQLOutputType, { nodes }: Place, path: ResponsePath): "null" {
+export function failed(run: Run, error: unknown, type: GraphQLOutputType, { nodes }: FieldPlace, path: ResponsePath): "null" {
   const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNullType(type)) throw located;
   run.fail(located, path);
@@ -48,7 +48,7 @@ export const nullable =
   };
 
 /** Throws, or rejects, where a place that may not be null would be. */
-export function nonNull(write: WriteValue, { name }: Place): WriteValue {
+export function nonNull(write: WriteValue, { name }: FieldPlace): WriteValue {
   const present = (text: string): string => {
     if (text === "null") throw new Error(`Cannot return null for non-nullable field ${name}.`);
     return text;
@@ -70,7 +70,7 @@ export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
 }
 
 /** A list whose items are of `type`. An item that fails alone leaves the others standing. */
-export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Place): WriteValue {
+export function list(writeItem: WriteValue, type: GraphQLOutputType, place: FieldPlace): WriteValue {
   const settle = async (run: Run, item: PromiseLike<unknown>, path: ResponsePath): Promise<string> => {
     try {
       return await writeItem(run, await item, path);

@@ -3,7 +3,7 @@ import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js"
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { EventStream, RefusedStream } from "./eventStream.js";
-import { Group, type Listener } from "./group.js";
+import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
@@ -99,7 +99,7 @@ export class FanOut {
       resolve(done);
       return done;
     };
-    const listener: Listener = {
+    const listener: GroupListener = {
       member,
       finished: leave,
       failed: (error) => {

@@ -5,7 +5,7 @@ import type { DeliveryCounts, Member } from "./member.js";
 import { type Conflation, type GroupEvent, newestOf, payloadOf } from "./pace.js";
 
 /** Whoever listens to a group. */
-export interface Listener {
+export interface GroupListener {
   readonly member: Member;
   /** The stream has ended. */
   finished(): void;
@@ -29,7 +29,7 @@ interface Greeting {
  * further the process falls behind, the more events share a write, so throughput rises by itself.
  */
 export class Group {
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<GroupListener>();
   #stream: EventStream | undefined;
   /** Those who are on their way to a seat, or have one. */
   #expected = 0;
@@ -70,7 +70,7 @@ export class Group {
   }
 
   /** Adds a listener; the first one starts the stream, a later one gets the current state before anything else. */
-  join(listener: Listener): void {
+  join(listener: GroupListener): void {
     this.#listeners.add(listener);
     if (!this.#isRunning) {
       this.#isRunning = true;
@@ -92,7 +92,7 @@ export class Group {
   }
 
   /** Undoes one `expect`, and the `join` that may have followed it. The last one ends the stream. */
-  leave(listener: Listener): void {
+  leave(listener: GroupListener): void {
     this.#listeners.delete(listener);
     listener.member.leave();
     this.#expected--;
@@ -149,7 +149,7 @@ export class Group {
     }
   }
 
-  #end(tell: (listener: Listener) => void): void {
+  #end(tell: (listener: GroupListener) => void): void {
     this.#cancelPause?.();
     this.#send();
     this.onEmpty();

@@ -42,14 +42,14 @@ interface Extra {
   /** Are answers to show what was read for them? */
   readonly isTraced: boolean;
   /** What runs under each id. */
-  readonly places: Map<string, Place>;
+  readonly places: Map<string, RunningOperation>;
   readonly backlog: Backlog;
   /** Sends a message, unless the socket owes its reader too much already. */
   readonly send: (message: string) => Promise<void>;
 }
 
 /** One operation on a socket. */
-interface Place {
+interface RunningOperation {
   readonly id: string;
   readonly send: Extra["send"];
   readonly ready: ReadyOperation;
@@ -67,10 +67,10 @@ interface Place {
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   const { clients, connectionQuota, engine, clock, instrumentation } = execution;
-  const placeOf = new WeakMap<object, Place>();
+  const placeOf = new WeakMap<object, RunningOperation>();
   /** Errors that the engine has made ready for the client. */
   const refused = new WeakMap<readonly GraphQLError[], Result>();
-  const place = (args: ExecutionArgs): Place => {
+  const place = (args: ExecutionArgs): RunningOperation => {
     const found = placeOf.get(args);
     if (found === undefined) throw new Error("an operation without a place");
     return found;
@@ -140,7 +140,7 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         before.presence.leave();
       }
       const sink = new SocketSink(id, socket, request.socket, backlog, clock);
-      const taken: Place = { id, send, ready, presence, isGone: () => stillAsked.isGone, sink, isOver: false };
+      const taken: RunningOperation = { id, send, ready, presence, isGone: () => stillAsked.isGone, sink, isOver: false };
       places.set(id, taken);
       const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
       placeOf.set(args, taken);
@@ -197,7 +197,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 const NO_OPERATION = badRequest("The message holds no GraphQL operation.");
 
 /** A stream without events: the result leaves past it as soon as `graphql-ws` has seen that it is still wanted. */
-function sent({ id, send }: Place, { text }: Result): AsyncGenerator<never, void, void> {
+function sent({ id, send }: RunningOperation, { text }: Result): AsyncGenerator<never, void, void> {
   const end = async (): Promise<IteratorReturnResult<void>> => ({ done: true, value: undefined });
   return {
     [Symbol.asyncIterator]() {
