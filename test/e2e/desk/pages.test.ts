@@ -50,6 +50,11 @@ describe("the desk's pages", { timeout: 120_000 }, () => {
           found.push(...(await findings(page)).map((one) => `${path}: ${one}`));
           await picture(page, `${path}-${theme}`);
         }
+        await page.getByRole("button", { name: "Settings" }).click();
+        found.push(...(await findings(page)));
+        await page.getByLabel(/^Ask once more/).fill("250");
+        await page.getByRole("button", { name: "Keep" }).click();
+        expect(await page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
         expect(found).toEqual([]);
         desk.verify();
       },

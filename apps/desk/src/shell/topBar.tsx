@@ -11,61 +11,75 @@ import { useStore } from "../state/store.js";
 import { Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
+import { SettingsDialog } from "./settingsDialog.js";
 
 /** What is over every page. */
 export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   const { all, current, viewer } = useAccounts();
   const [isTokenOpen, openToken] = useState(false);
+  const [areSettingsOpen, openSettings] = useState(false);
   const { kind, name } = viewer.environment;
   useEffect(() => {
     document.documentElement.dataset.environment = kind;
   }, [kind]);
   return (
-    <header className="top">
-      <div className="top-row">
-        <a className="brand" href={addressOf("overview")}>
-          exchange-graph
-        </a>
-        <span className={`environment ${kind}`} title={name}>
-          {kind === "REAL" ? "REAL MONEY" : kind}
-          <small>{name}</small>
-        </span>
-        <fieldset className="chips">
-          <legend className="hidden">Account</legend>
-          {all.map((account) => (
-            <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
-          ))}
-        </fieldset>
-        <div className="top-end">
-          <Connection />
-          <Clock />
-          <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
-            <Icon name="search" />
-          </button>
-          {!viewer.isAnonymous && (
+    <>
+      <header className="top">
+        <div className="top-row">
+          <a className="brand" href={addressOf("overview")}>
+            exchange-graph
+          </a>
+          <span className={`environment ${kind}`} title={name}>
+            {kind === "REAL" ? "REAL MONEY" : kind}
+            <small>{name}</small>
+          </span>
+          <fieldset className="chips">
+            <legend className="hidden">Account</legend>
+            {all.map((account) => (
+              <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+            ))}
+          </fieldset>
+          <div className="top-end">
+            <Connection />
+            <Clock />
+            <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
+              <Icon name="search" />
+            </button>
+            {!viewer.isAnonymous && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label="Token"
+                title={viewer.name ?? ""}
+                onClick={() => openToken(true)}
+              >
+                <Icon name="key" />
+              </button>
+            )}
             <button
               type="button"
               className="icon-button"
-              aria-label="Token"
-              title={viewer.name ?? ""}
-              onClick={() => openToken(true)}
+              aria-label="Settings"
+              title="Settings"
+              onClick={() => openSettings(true)}
             >
-              <Icon name="key" />
+              <Icon name="sliders" />
             </button>
-          )}
-          <ThemeButton />
-          <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
-            GraphiQL
-          </a>
+            <ThemeButton />
+            <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
+              GraphiQL
+            </a>
+          </div>
         </div>
-      </div>
-      <Navigation />
+        <Navigation />
+      </header>
+      {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
       {isTokenOpen && (
         <Dialog title="Token" onClose={() => openToken(false)}>
           <TokenForm onDone={() => openToken(false)} />
         </Dialog>
       )}
-    </header>
+    </>
   );
 }
 

@@ -34,12 +34,12 @@ export function Dialog({ title, onClose, className = "", children }: DialogProps
       }}
     >
       <div className="dialog-body">
-        <header>
+        <div className="dialog-head">
           <h2 id={heading}>{title}</h2>
           <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

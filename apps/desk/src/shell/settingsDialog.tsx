@@ -1,0 +1,47 @@
+import { compareDecimals, isDecimal } from "@exchange-graph/client";
+import { useState } from "react";
+import { change, useSettings } from "../state/settings.js";
+import { Choice, Field } from "../ui/controls.js";
+import { Dialog } from "../ui/dialog.js";
+
+/** What a reader can choose; kept in this browser. */
+export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { confirmAbove, zone } = useSettings();
+  const [text, setText] = useState(confirmAbove);
+  const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change({ confirmAbove: text });
+          onClose();
+        }}
+      >
+        <Field
+          label="Ask once more about market orders worth more than"
+          value={text}
+          onChange={setText}
+          unit="quote coin"
+          error={isSound ? undefined : "It must be a number, 0 or more"}
+          isDecimal
+        />
+        <Choice
+          label="Times"
+          value={zone}
+          onChange={(next) => change({ zone: next })}
+          options={[
+            { value: "local", text: "Local time" },
+            { value: "UTC", text: "UTC" },
+          ]}
+        />
+        <div className="dialog-end">
+          <button type="submit" className="primary" disabled={!isSound}>
+            Keep
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
