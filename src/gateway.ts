@@ -35,7 +35,7 @@ import { createHttpServer, renewTls } from "./transports/http/httpServer.js";
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
-import { refuse } from "./transports/http/refusals.js";
+import { nothingForBrowsers, refuse } from "./transports/http/refusals.js";
 import { logRequest } from "./transports/http/requestLog.js";
 import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
 import { Shedding } from "./transports/http/shedding.js";
@@ -160,7 +160,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
       else graphql(request, response);
     },
   );
-  refuse(app, options.maxBodyBytes);
+  refuse(app, options.maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));
   const readiness = async (): Promise<Readiness> => (leaving ? STOPPING : options.readiness());
   await app.register(healthRoutes(readiness, clients, clock));
   const monitoring =

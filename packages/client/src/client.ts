@@ -29,12 +29,13 @@ export function createClient(options: ClientOptions): Client {
   const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...asked) => globalThis.fetch(...asked)) };
   const lines = new Lines({ ...options, ...waiting });
 
-  const requestOf = (document: Operation["document"], variables: unknown, trace = false): GraphRequest => {
+  const requestOf = ({ document, variables, operationName }: Omit<Operation, "kind">, trace = false): GraphRequest => {
     const hash = options.trustedDocuments === true ? hashOf(document) : undefined;
     return {
       // A message of graphql-transport-ws has a query, and it may be empty.
       ...(hash === undefined ? { query: textOf(document, options.print) } : { documentId: hash, query: "" }),
       ...(variables !== undefined && { variables }),
+      ...(operationName !== undefined && { operationName }),
       ...(trace && { extensions: { exchangeTrace: true } }),
     };
   };
@@ -47,18 +48,16 @@ export function createClient(options: ClientOptions): Client {
   /** Sends a mutation under its key, and again while no answer comes. Without a place for a key it is sent once. */
   const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
     const variables = keyed(operation, key);
-    const request = requestOf(operation.document, variables ?? operation.variables, asked.trace);
+    const request = requestOf(variables === undefined ? operation : { ...operation, variables }, asked.trace);
     const once = () => sendOnce(request, asked);
     return variables === undefined ? once() : untilAnswered(once, writeWithinMs, waiting, asked.signal);
   };
 
   const send: Client["send"] = async (operation, asked = {}) =>
-    operation.kind === "mutation"
-      ? sendWrite(operation, asked)
-      : sendOnce(requestOf(operation.document, operation.variables, asked.trace), asked);
+    operation.kind === "mutation" ? sendWrite(operation, asked) : sendOnce(requestOf(operation, asked.trace), asked);
 
-  const listen: Client["listen"] = ({ document, variables }, listener) =>
-    keepSubscribed(() => lines.free(), requestOf(document, variables), listener, waiting);
+  const listen: Client["listen"] = (operation, listener) =>
+    keepSubscribed(() => lines.free(), requestOf(operation), listener, waiting);
 
   const heard = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
     listen(operation, {
@@ -93,7 +92,7 @@ export function createClient(options: ClientOptions): Client {
     async preview(document, ...[given, asked = {}]) {
       const variables = withValue(textOf(document, options.print), given, "dryRun", true);
       if (variables === undefined) throw new TypeError("a dry run needs a place for it: $input, or $dryRun");
-      const answer = await sendOnce(requestOf(document, variables, asked.trace), asked).catch(lost);
+      const answer = await sendOnce(requestOf({ document, variables }, asked.trace), asked).catch(lost);
       return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
     },
     events: (document, ...[variables, { signal } = {}]) =>

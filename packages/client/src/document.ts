@@ -29,6 +29,7 @@ export type AnyDocument = string | TextObject | SyntaxTree;
 export interface GraphRequest {
   readonly query?: string;
   readonly documentId?: string;
+  readonly operationName?: string;
   readonly variables?: unknown;
   readonly extensions?: Readonly<Record<string, unknown>>;
 }

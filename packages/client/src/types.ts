@@ -81,6 +81,8 @@ export interface Operation {
   readonly kind: "query" | "mutation" | "subscription";
   readonly document: AnyDocument;
   readonly variables?: unknown;
+  /** Which of the document's operations, where there are several. */
+  readonly operationName?: string | undefined;
 }
 
 /** A client of one gateway, as one principal. */

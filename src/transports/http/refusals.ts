@@ -7,8 +7,10 @@ const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
 
 const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graphql, and a page to explore it at /graphiql.");
 
+const DOCS_LINK = '\n      <li><a href="/docs">The documentation</a></li>';
+
 /** The same as a page: whoever mistypes an address finds the way from there. */
-const NOTHING_FOR_BROWSERS: Answer = {
+export const nothingForBrowsers = (hasDocs: boolean): Answer => ({
   status: 404,
   headers: { "content-type": "text/html; charset=utf-8", vary: "accept" },
   body: `<!doctype html>
@@ -23,18 +25,21 @@ const NOTHING_FOR_BROWSERS: Answer = {
     <h1>There is nothing here</h1>
     <ul>
       <li><a href="/">The start page</a></li>
-      <li><a href="/graphiql">GraphiQL</a>, to explore the graph</li>
+      <li><a href="/graphiql">GraphiQL</a>, to explore the graph</li>${hasDocs ? DOCS_LINK : ""}
       <li><code>/graphql</code>, where programs ask</li>
     </ul>
   </body>
 </html>
 `,
-};
+});
 
-/** What is answered where no route is, or where a request fails before or outside GraphQL. No text of an inner error. */
-export function refuse(app: FastifyInstance, maxBodyBytes: number): void {
+/**
+ * What is answered where no route is (to a browser `forBrowsers`), or where a request fails before or outside GraphQL. No text
+ * of an inner error.
+ */
+export function refuse(app: FastifyInstance, maxBodyBytes: number, forBrowsers: Answer = NOTHING): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, acceptsHtml(request.headers.accept) ? NOTHING_FOR_BROWSERS : NOTHING),
+    send(reply, acceptsHtml(request.headers.accept) ? forBrowsers : NOTHING),
   );
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const status = error.statusCode ?? 500;

@@ -62,4 +62,9 @@ describe("the documentation", () => {
   it("that was not built keeps the server from starting", async () => {
     await expect(tinyGateway({ docsFolder: `${site}/nowhere` })).rejects.toThrow("npm run build");
   });
+
+  it("is what a path that leads nowhere points to", async () => {
+    const answer = await fetch(`${tiny.url}/nowhere`, { headers: { accept: "text/html" } });
+    expect(await answer.text()).toContain('<a href="/docs">');
+  });
 });

@@ -1,0 +1,66 @@
+import { type Client, createClient, type GraphAnswer, type Operation } from "@exchange-graph/client";
+import { forward } from "@exchange-graph/client/forward";
+import type { Fetcher, FetcherReturnType } from "@graphiql/toolkit";
+import { getOperationAST } from "graphql";
+import { session } from "./session.js";
+
+const url = "/graphql";
+
+/** A client with the reader's token, or with the headers of the tab where these say who asks. */
+export function clientWith(headers: Readonly<Record<string, string>> = {}) {
+  const { authorization, ...others } = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  const { token } = session.get();
+  const own = authorization?.replace(/^bearer /i, "") ?? token;
+  return createClient({
+    url,
+    ...(own !== undefined && { token: own }),
+    fetch: (address, init) =>
+      fetch(address, { ...init, headers: { ...others, ...Object.fromEntries(new Headers(init?.headers)) } }),
+  });
+}
+
+/** Without what the page has asked for itself, to show it in its panel. */
+function withoutTrace({ extensions, ...answer }: GraphAnswer): GraphAnswer {
+  const { cost: _cost, exchange: _exchange, ...others } = extensions ?? {};
+  return Object.keys(others).length === 0 ? answer : { ...answer, extensions: others };
+}
+
+/** Queries and mutations over HTTP, subscriptions over a socket, both at this page's own server. */
+export const fetcher: Fetcher = (params, { headers = {}, documentAST } = {}) => {
+  const client = clientWith(headers);
+  const named = documentAST && getOperationAST(documentAST, params.operationName);
+  const operation: Operation = {
+    kind: named?.operation ?? "query",
+    document: params.query,
+    variables: params.variables ?? undefined,
+    operationName: params.operationName ?? undefined,
+  };
+  // GraphiQL shows what it is given as JSON; its types are those of results on a server.
+  const given: unknown = operation.kind === "subscription" ? followed(client, operation) : answered(client, operation, headers);
+  return given as FetcherReturnType;
+};
+
+/** A subscription as an observable. */
+const followed = (client: Client, operation: Operation) => ({
+  subscribe(observer: Parameters<typeof forward>[2]) {
+    const end = forward(client, operation, observer);
+    return {
+      unsubscribe() {
+        end();
+        client.dispose();
+      },
+    };
+  },
+});
+
+async function answered(client: Client, operation: Operation, headers: Readonly<Record<string, string>>): Promise<GraphAnswer> {
+  // The page's own question for the schema is none of its reader's.
+  if (operation.operationName === "IntrospectionQuery") return client.send(operation);
+  const from = performance.now();
+  const answer = await client.send(operation, { trace: true });
+  session.answered(operation.operationName ?? operation.kind, performance.now() - from, answer.extensions);
+  const isAsked = Object.keys(headers).some((name) => name.toLowerCase() === "x-exchange-trace");
+  return isAsked ? answer : withoutTrace(answer);
+}

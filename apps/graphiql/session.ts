@@ -1,0 +1,62 @@
+import type { GraphAnswer } from "@exchange-graph/client";
+
+/** What the last answer was made of. */
+export interface LastAnswer {
+  readonly operation: string;
+  readonly ms: number;
+  readonly cost: Counts | undefined;
+  readonly reads: readonly Read[];
+}
+
+interface Counts {
+  readonly estimated: { readonly upstreamCalls: number; readonly nodes: number };
+  readonly actual: { readonly upstreamCalls: number; readonly nodes: number };
+}
+
+interface Read {
+  readonly endpoint: string;
+  readonly account: string | null;
+  readonly source: string;
+  readonly ageMs: number;
+  readonly waitMs: number;
+  readonly failed: boolean;
+}
+
+interface State {
+  /** The API token; it is kept in memory, and in session storage only where its owner ticks that. */
+  readonly token: string | undefined;
+  readonly last: LastAnswer | undefined;
+}
+
+const STORED = "exchange-graph-token";
+
+let state: State = { token: sessionStorage.getItem(STORED) ?? undefined, last: undefined };
+const listeners = new Set<() => void>();
+
+const change = (changed: Partial<State>): void => {
+  state = { ...state, ...changed };
+  for (const listener of listeners) listener();
+};
+
+/** What the page knows of its reader and of the last answer, for `useSyncExternalStore`. */
+export const session = {
+  get: (): State => state,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  signIn(token: string, isKept: boolean): void {
+    if (isKept) sessionStorage.setItem(STORED, token);
+    else sessionStorage.removeItem(STORED);
+    change({ token });
+  },
+  signOut(): void {
+    sessionStorage.removeItem(STORED);
+    change({ token: undefined, last: undefined });
+  },
+  answered(operation: string, ms: number, extensions: GraphAnswer["extensions"]): void {
+    // The gateway's own words, asked for by this page: docs/operating.md has each field.
+    const { cost, exchange } = (extensions ?? {}) as { readonly cost?: Counts; readonly exchange?: { readonly reads: Read[] } };
+    change({ last: { operation, ms, cost, reads: exchange?.reads ?? [] } });
+  },
+};

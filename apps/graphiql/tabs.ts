@@ -1,0 +1,17 @@
+// biome-ignore lint/correctness/useImportExtensions: the extension is there, before the bundler's word for "as text"
+import firstQuery from "./firstQuery.graphql?raw";
+
+const examples = import.meta.glob<string>("../../docs/examples/*.graphql", { query: "?raw", import: "default", eager: true });
+
+/** A screen each, then a mutation and a subscription. */
+const SHOWN = ["portfolio", "trading", "market", "risk", "loans", "earn", "convert", "broker", "place-order", "watch-ticker"];
+
+/** What the page opens with. */
+export const tabs = [
+  firstQuery,
+  ...SHOWN.map((name) => {
+    const text = examples[`../../docs/examples/${name}.graphql`];
+    if (text === undefined) throw new Error(`there is no example ${name}`);
+    return text;
+  }),
+].map((query) => ({ query }));
