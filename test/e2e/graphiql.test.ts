@@ -78,13 +78,55 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     expect(elsewhere).toEqual([]);
   });
 
+  pageTest("opens with a tab for each screen, a mutation and a subscription", async ({ opened: { page } }) => {
+    const titles = await page.getByRole("tab").allInnerTexts();
+    const screens = ["Portfolio", "Trading", "MarketScreen", "Risk", "CryptoLoans", "EarnProducts", "ConvertDesk", "BrokerDesk"];
+    expect(titles).toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
+    await page.getByRole("tab", { name: "PlaceOrder" }).click();
+    await page.locator(".graphiql-query-editor").getByText("mutation").waitFor();
+    // As it stands it is a dry run.
+    await run(page, '"isAffordable"');
+    await page.getByRole("tab", { name: "FirstLook" }).click();
+    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+  });
+
+  pageTest("shows in a panel who asks, and what the last answer was made of", async ({ opened: { page, complaints } }) => {
+    expect(await run(page, '"main"')).not.toContain('"extensions"');
+    await page.getByRole("button", { name: "Show Session" }).click();
+    const panel = page.getByRole("region", { name: "Session" });
+    await panel.getByText("None: this gateway has no clients.").waitFor();
+    await panel.getByText("FirstLook").waitFor();
+    await panel.getByRole("cell", { name: "spotSymbols" }).waitFor();
+    expect(await panel.locator("dl").innerText()).toMatch(/Calls\s+\d+ of at most \d+/);
+    await panel.getByTitle("Set the variable account to classic").click();
+    await page.getByRole("button", { name: "Variables" }).click();
+    await page.locator(".graphiql-editor-tool").getByText('"classic"').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  pageTest("can be read on a phone: the answer below the query, a panel over both", async ({ opened: { page } }) => {
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const panel = await page.getByRole("region", { name: "Session" }).boundingBox();
+    expect(panel?.width).toBeGreaterThan(250);
+    await page.getByRole("button", { name: "Hide Session" }).click();
+    const answer = await page.locator(".graphiql-response").boundingBox();
+    const query = await page.locator(".graphiql-query-editor").boundingBox();
+    if (answer === null || query === null || wide === null) throw new Error("they are not on the page");
+    expect(answer.width).toBeGreaterThan(280);
+    expect(answer.height).toBeGreaterThan(300);
+    expect(answer.y).toBeGreaterThanOrEqual(query.y + query.height);
+    expect(answer.x + answer.width).toBeLessThanOrEqual(390);
+    await page.setViewportSize(wide);
+  });
+
   pageTest("runs a subscription until it is stopped", async ({ opened: { page, complaints } }) => {
     await write(
       page,
       'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Qty } }',
     );
     // By then GraphiQL has read what it is.
-    await page.getByRole("tab", { name: "Watch" }).waitFor();
+    await page.getByRole("tab", { name: /^Watch\b/ }).waitFor();
     await run(page, '"BTCUSDT"');
     const response = page.locator(".graphiql-response");
     await page.waitForFunction(
@@ -118,49 +160,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await page.locator(".suggest-widget").getByText("accounts").first().waitFor();
   });
 
-  browserTest("opens with a tab for each screen, a mutation and a subscription", async ({ page }) => {
-    await open(page);
-    const titles = await page.getByRole("tab").allInnerTexts();
-    const screens = ["Portfolio", "Trading", "MarketScreen", "Risk", "CryptoLoans", "EarnProducts", "ConvertDesk", "BrokerDesk"];
-    expect(titles).toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
-    await page.getByRole("tab", { name: "PlaceOrder" }).click();
-    await page.locator(".graphiql-query-editor").getByText("mutation").waitFor();
-    // As it stands it is a dry run.
-    expect(await run(page)).toContain('"isAffordable": true');
-  });
-
-  browserTest("shows in a panel who asks, and what the last answer was made of", async ({ page }) => {
-    const { complaints } = await open(page);
-    expect(await run(page)).not.toContain('"extensions"');
-    await page.getByRole("button", { name: "Show Session" }).click();
-    const panel = page.getByRole("region", { name: "Session" });
-    await panel.getByText("None: this gateway has no clients.").waitFor();
-    await panel.getByText("FirstLook").waitFor();
-    await panel.getByRole("cell", { name: "spotSymbols" }).waitFor();
-    expect(await panel.locator("dl").innerText()).toMatch(/Calls\s+\d+ of at most \d+/);
-    await panel.getByTitle("Set the variable account to classic").click();
-    await page.getByRole("button", { name: "Variables" }).click();
-    await page.locator(".graphiql-editor-tool").getByText('"classic"').waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  browserTest("can be read on a phone: the answer stands below the query", async ({ page }) => {
-    await open(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await run(page);
-    const answer = await page.locator(".graphiql-response").boundingBox();
-    const query = await page.locator(".graphiql-query-editor").boundingBox();
-    if (answer === null || query === null) throw new Error("they are not on the page");
-    expect(answer.width).toBeGreaterThan(280);
-    expect(answer.height).toBeGreaterThan(300);
-    expect(answer.y).toBeGreaterThanOrEqual(query.y + query.height);
-    expect(answer.x + answer.width).toBeLessThanOrEqual(390);
-    await page.getByRole("button", { name: "Show Session" }).click();
-    const panel = await page.getByRole("region", { name: "Session" }).boundingBox();
-    expect(panel?.width).toBeGreaterThan(250);
-  });
-
-  browserTest("takes at most 2.0 MB over the wire, and nothing the second time", async ({ page }) => {
+  pageTest("takes at most 2.0 MB over the wire, and nothing the second time", async ({ opened: { product }, page }) => {
     const wire = await page.context().newCDPSession(page);
     await wire.send("Network.enable");
     const urls = new Map<string, string>();
@@ -173,14 +173,14 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
       if (url !== undefined) received.set(url, (received.get(url) ?? 0) + encodedDataLength);
     });
     const sum = (bytes: Iterable<number>): number => [...bytes].reduce((all, one) => all + one, 0);
-    await open(page);
+    await open(product, page);
     await page.waitForLoadState("networkidle");
     const cold = received;
     expect(sum(cold.values())).toBeGreaterThan(500_000);
     expect(sum(cold.values())).toBeLessThanOrEqual(2_000_000);
     received = new Map();
     await page.goto("about:blank");
-    await open(page);
+    await open(product, page);
     await page.waitForLoadState("networkidle");
     expect(urls.size).toBeGreaterThan(cold.size);
     // What is loaded late may have been left out the first time.

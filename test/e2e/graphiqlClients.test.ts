@@ -32,7 +32,7 @@ async function write(page: Page, editor: string, text: string): Promise<void> {
 /** Runs an operation, once GraphiQL has read its name off it, and waits until the answer shows a text. */
 async function runs(page: Page, name: string, operation: string, shown: string): Promise<void> {
   await write(page, ".graphiql-query-editor", operation);
-  await page.getByRole("tab", { name }).waitFor();
+  await page.getByRole("tab", { name: new RegExp(`^${name}\\b`) }).waitFor();
   await page.getByRole("button", { name: /execute query/i }).click();
   await page.locator(".graphiql-response").getByText(shown).first().waitFor();
 }
