@@ -33,7 +33,7 @@ export class MemoryCache implements CacheStore {
     return this.#unlessDropped(topic, this.#memory.peek(key));
   }
 
-  find(): undefined {
+  find(_topic: string, _key: string): Promise<Entry> | undefined {
     return undefined;
   }
 

@@ -242,7 +242,11 @@ export class Reader {
     });
     if (finding === undefined) return fetch();
     return finding.then((found) => {
-      if (found !== undefined) return { ...found, waitMs: 0, isFound: true };
+      if (found !== undefined) {
+        // Field by field: an entry of memory decodes its value when it is asked for it.
+        const { value, isWhole, askedAt, version } = found;
+        return { value, isWhole, askedAt, version, waitMs: 0, isFound: true };
+      }
       return fetch().catch((error: unknown) => {
         this.cache.giveUp(topic, key);
         throw error;

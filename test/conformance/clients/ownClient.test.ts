@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { ApolloServerErrorCode } from "@apollo/server/errors";
 import { createClient, ERROR_CODES, type QueryResult, type WriteResult } from "@exchange-graph/client";
+import { frontEnd } from "@exchange-graph/client/codegen";
 import * as documents from "@exchange-graph/client/documents";
 import { parse, print } from "graphql";
 import { build } from "vite";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { WebSocket } from "ws";
+import { parse as parseYaml } from "yaml";
 import { graphTypes } from "../../../packages/client/printGraphTypes.js";
 import { POSSIBLE_TYPES, WITHOUT_ID } from "../../../packages/client/src/graphTypes.js";
 import { FAULTS } from "../../../src/datasources/fault.js";
@@ -36,6 +38,18 @@ describe("the client's typed documents", () => {
 
   it("are the examples: npm run codegen prints them", () => {
     expect(printed.map(({ text }) => reading(text)).sort()).toEqual(EXAMPLES.map(({ text }) => reading(text)).sort());
+  });
+
+  it("and the other outputs have the settings that a front end's own get", () => {
+    const { generates } = parseYaml(readFileSync("codegen.yml", "utf8"), { merge: true }) as {
+      generates: Record<string, Record<string, unknown>>;
+    };
+    const outputs = Object.values(generates).map(({ preset, presetConfig, config }) => ({ preset, presetConfig, config }));
+    expect(outputs).toEqual([
+      frontEnd({ trustedDocuments: true }),
+      frontEnd({ documentMode: "documentNode", trustedDocuments: true }),
+      frontEnd(),
+    ]);
   });
 
   it("have the types that codegen reads off the examples today", () => {

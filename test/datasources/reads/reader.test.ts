@@ -1,11 +1,14 @@
-import { ManualClock } from "@exchange-graph/contract/clock";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import { loanDebts } from "@exchange-graph/contract/loan";
 import { discountRates } from "@exchange-graph/contract/market";
 import { positionHistory } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
+import { MemoryCache } from "../../../src/datasources/cache/memoryCache.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
+import type { Entry } from "../../../src/datasources/ports/cacheStore.js";
+import { MemoryRateBudgets } from "../../../src/datasources/ports/memoryRateBudgets.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
@@ -61,6 +64,28 @@ describe("reading", () => {
     expect(upstream.callsOf(RATES)).toHaveLength(1);
     expect(second.trace.reads).toMatchObject([{ endpoint: "discountRates", source: "CACHE", account: undefined }]);
     expect(second.trace.upstreamCalls).toBe(0);
+  });
+
+  it("answers with what other replicas' store has confirmed of memory", async () => {
+    upstream.on(DEBTS, { data: owed("1") });
+    class Confirming extends MemoryCache {
+      override get(): undefined {
+        return undefined;
+      }
+      override find(topic: string, key: string): Promise<Entry> | undefined {
+        const mine = this.peek(topic, key);
+        return mine && Promise.resolve(mine);
+      }
+    }
+    const shared = exchangeOver(upstream.url, {
+      stores: (bounds) => ({ cache: new Confirming(systemClock, bounds), rateBudgets: new MemoryRateBudgets() }),
+    });
+    for (let time = 0; time < 2; time++) {
+      const debts = await new RequestReads(shared).read(loanDebts, {}, named("main"));
+      expect(everyRow(debts.loans)[0]?.amount).toBe("1");
+    }
+    expect(upstream.callsOf(DEBTS)).toHaveLength(1);
+    await shared.close();
   });
 
   it("asks the exchange again after a drop, and only about what was dropped", async () => {
