@@ -260,10 +260,12 @@ function toldOfReading<C>(state: FeedState, change: C | undefined, isBack: boole
 
 function readFailed<C>(state: FeedState, round: number, failure: Failure): Step<C> {
   if (round !== state.round) return [state, []];
-  // A stream that has begun goes on with its pushes, stale, where a reading cannot be understood.
-  const outlasts = state.isComplete && failure.isUnreadable;
-  if (!failure.isOfMode && (failure.isPassing || outlasts)) return pausedFor(state, "reading");
-  return refused(state, failure);
+  if (failure.isOfMode) return refused(state, failure);
+  if (failure.isPassing) return pausedFor(state, "reading");
+  // A stream that has begun goes on with its pushes where a reading cannot be understood, and where it is refused although the
+  // channels are up: with another key, say, which they have not been logged in with yet. Nothing is proven until one succeeds.
+  const outlasts = state.isComplete && (failure.isUnreadable || !state.isStale);
+  return outlasts ? pausedFor({ ...state, owed: state.owed ?? state.round + 1 }, "reading") : refused(state, failure);
 }
 
 /** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
