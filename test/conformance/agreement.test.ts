@@ -358,11 +358,37 @@ function trade(here: StreamedSandbox, uid: string, step: number): void {
   if (step % 3 === 1) orders.cancel(uid, category, order);
 }
 
+/** Does our line say what the other client's says? What a push does not carry is known here from before. */
+function tells(ours: string, theirs: string): boolean {
+  if (ours === theirs) return true;
+  const anyValue = ':(?:null|"[^"]*")';
+  const pattern = theirs.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(":null", anyValue);
+  if (new RegExp(`^${pattern}$`).test(ours)) return true;
+  if (!ours.startsWith("{") || !theirs.startsWith("{")) return false;
+  const [known, said] = [JSON.parse(ours), JSON.parse(theirs)] as [Record<string, unknown>, Record<string, unknown>];
+  return Object.entries(said).every(([key, value]) => value === null || JSON.stringify(known[key]) === JSON.stringify(value));
+}
+
+/** Which state of which record a line is about: the figures of positions and accounts follow the prices between two changes. */
+const stateOf = (line: string): string => {
+  if (line.startsWith("{")) return "account";
+  const changedAt = /"updatedTime":(\d+)/.exec(line)?.[1];
+  return changedAt === undefined ? line : `${line.slice(0, line.indexOf(",{"))} ${changedAt}`;
+};
+
 describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
   const agree = (said: Awaited<ReturnType<typeof told>>) => {
     for (const { name, ours, theirs } of said) {
       expect(theirs.length, name).toBeGreaterThan(0);
-      expect(ours, name).toEqual(theirs);
+      let pushed = 0;
+      const repeated = ours.filter((line) => !(pushed < theirs.length && tells(line, theirs[pushed] ?? "") && ++pushed));
+      expect([pushed, theirs[pushed]], name).toEqual([theirs.length, undefined]);
+      // What a reading adds to a record is an event more, of the same state of it.
+      const states = new Set(theirs.map(stateOf));
+      expect(
+        repeated.filter((line) => !states.has(stateOf(line))),
+        name,
+      ).toEqual([]);
     }
   };
 

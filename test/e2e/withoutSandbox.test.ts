@@ -10,7 +10,8 @@ const folder = await mkdtemp(join(tmpdir(), "exchange-graph-bare-"));
 beforeAll(async () => {
   await cp(resolve("dist"), join(folder, "dist"), { recursive: true });
   await cp(resolve("package.json"), join(folder, "package.json"));
-  await cp(resolve("apps/graphiql/dist"), join(folder, "apps/graphiql/dist"), { recursive: true });
+  for (const app of ["desk", "docs", "graphiql"])
+    await cp(resolve("apps", app, "dist"), join(folder, "apps", app, "dist"), { recursive: true });
   await mkdir(join(folder, "node_modules/@exchange-graph"), { recursive: true });
   const link = (name: string) => symlink(resolve("node_modules", name), join(folder, "node_modules", name));
   for (const name of await readdir(resolve("node_modules"))) if (name !== "@exchange-graph") await link(name);
