@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     metrics,
     graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
-    docsFolder: fileURLToPath(new URL("../apps/docs/dist", import.meta.url)),
+    ...(existsSync(DOCS) ? { docsFolder: DOCS } : {}),
     deskFolder: fileURLToPath(new URL("../apps/desk/dist", import.meta.url)),
   });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
@@ -114,6 +115,9 @@ async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): 
   const { openTraces } = await import("./telemetry/traces/openTraces.js");
   return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
 }
+
+/** The documentation, where it was built: images go without it. */
+const DOCS = fileURLToPath(new URL("../apps/docs/dist", import.meta.url));
 
 const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";

@@ -39,7 +39,9 @@ export function copyPage(from, to) {
   mkdirSync(join(to, "assets"), { recursive: true });
   copyFileSync(join(from, "index.html"), join(to, "index.html"));
   const names = new Set(readdirSync(join(from, "assets")));
-  for (const name of names) if (!names.has(`${name}.gz`)) copyTo(to, join(from, "assets", name), join("assets", name));
+  // One compressed form is enough: gzip, which every browser takes.
+  const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br");
+  for (const name of names) if (!isLeftOut(name)) copyTo(to, join(from, "assets", name), join("assets", name));
 }
 
 /** Copies packages that cannot be bundled. */

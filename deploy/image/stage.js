@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
@@ -30,7 +30,6 @@ async function gateway() {
   });
   copyPackages(unbundled, app);
   for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
-  cpSync("apps/docs/dist", join(app, "apps/docs/dist"), { recursive: true });
   const others = unbundled.map((name) => resolve("node_modules", name));
   const packages = new Set([...bundled, ...others, ...Object.entries(PAGES).flatMap((page) => closure(...page))]);
   describe(app, "exchange-graph", [...packages].sort(), addons);

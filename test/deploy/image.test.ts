@@ -157,8 +157,10 @@ describeUnless(missing, "the images", () => {
     expect(assets.length).toBeGreaterThan(0);
     for (const path of assets) {
       const asset = await fetch(product.url + path);
-      expect([asset.status, asset.headers.get("content-encoding")]).toEqual([200, "gzip"]);
-      expect((await asset.text()).length).toBeGreaterThan(0);
+      const { length } = await asset.text();
+      expect(length).toBeGreaterThan(0);
+      // What is small already is not compressed.
+      expect([path, asset.status, asset.headers.get("content-encoding")]).toEqual([path, 200, length < 512 ? null : "gzip"]);
     }
   });
 
