@@ -65,6 +65,9 @@ const OTHERS_MS = 2_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
 const NEIGHBOURHOOD_MS = 60_000;
 
+/** How often a write is begun whose key another one had and gave up meanwhile. */
+const KEY_TRIES = 3;
+
 /**
  * The way of every write. It is sent once or not at all: checked, journaled, sent, and if its answer is lost, looked up
  * until its end is known. Whoever repeats it under the same key gets that one outcome.
@@ -246,6 +249,7 @@ export class Writer {
     key: string,
     digest: string,
     past?: Unreadable,
+    tries = KEY_TRIES,
   ): Promise<Arrival | WriteResult<never>> {
     const { user } = owner;
     const { account, author, mutation, trace, requester } = request;
@@ -264,7 +268,10 @@ export class Writer {
     } catch (error) {
       this.parts.usage.release(addressOf(user, key));
       if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
-      const others = error instanceof KeyTaken ? await this.parts.journal.find(user, key) : undefined;
+      if (!(error instanceof KeyTaken)) throw error;
+      const others = await this.parts.journal.find(user, key);
+      // What had the key was withdrawn before it was sent: it is free again.
+      if (others === undefined && tries > 1) return this.#depart(request, owner, key, digest, past, tries - 1);
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(request, owner, key, others) : reused(request.key);
     }
