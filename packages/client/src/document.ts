@@ -35,8 +35,8 @@ export interface GraphRequest {
 }
 
 /** Prints a syntax tree: `print` of `graphql`. */
-// biome-ignore lint/suspicious/noExplicitAny: the tree's type is that of a library which this package does not depend on
-export type Print = (document: any) => string;
+// A method's parameter may be narrower: the tree's type is that of a library which this package does not depend on.
+export type Print = { print(document: SyntaxTree): string }["print"];
 
 /** The text of a document. */
 export function textOf(document: AnyDocument, print?: Print): string {
