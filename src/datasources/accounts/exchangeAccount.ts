@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Secret } from "../secret.js";
 
 /** How accounts may be called. Keys are built of names, so none holds a sign that divides one. */
@@ -22,3 +23,6 @@ export interface ExchangeAccount {
   /** A copy-trading trader has lower limits for placing orders. */
   readonly isCopyTrader: boolean;
 }
+
+/** A name for what signs: nobody can sign with it, and accounts with the same key have the same. */
+export const keyDigest = ({ apiKey }: Credentials): string => createHash("sha256").update(apiKey.reveal()).digest("base64url");

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { type ExchangeAccount, keyDigest } from "../accounts/exchangeAccount.js";
 import { accountStandIn, standIn } from "../accounts/standIns.js";
 import { growingLru } from "../cache/lru.js";
 import { Fault } from "../fault.js";
@@ -40,12 +39,12 @@ export class Users {
 
   /** The user; nothing as long as nobody has asked. */
   known(account: ExchangeAccount): string | undefined {
-    return this.#known.get(digestOf(account));
+    return this.#known.get(keyDigest(account.credentials));
   }
 
   /** The user. Throws `Fault` when the exchange cannot be asked now. */
   of(account: ExchangeAccount): Promise<string> {
-    const key = digestOf(account);
+    const key = keyDigest(account.credentials);
     const known = this.#known.get(key);
     if (known !== undefined) return Promise.resolve(known);
     const asking = this.#asking.get(key) ?? this.#learn(account, key).finally(() => this.#asking.delete(key));
@@ -55,14 +54,14 @@ export class Users {
 
   /** Finds out what is remembered, and asks nobody. */
   async recall(account: ExchangeAccount): Promise<void> {
-    const key = digestOf(account);
+    const key = keyDigest(account.credentials);
     const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));
     if (user !== undefined) this.#learned(account, key, user);
   }
 
   /** What stands for the account's user as long as that cannot be told. */
   standInOf(account: ExchangeAccount): string {
-    return standIn(digestOf(account));
+    return standIn(keyDigest(account.credentials));
   }
 
   /** Is this the account of that user, or of what stands for it, as far as is known? */
@@ -117,7 +116,3 @@ async function whereItCan<T>(done: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
-
-/** A key's name: nobody can sign with it. */
-const digestOf = ({ credentials }: ExchangeAccount): string =>
-  createHash("sha256").update(credentials.apiKey.reveal()).digest("base64url");

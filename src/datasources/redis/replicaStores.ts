@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts } from "../accounts/accounts.js";
-import type { Credentials } from "../accounts/exchangeAccount.js";
+import { type Credentials, keyDigest } from "../accounts/exchangeAccount.js";
 import { AnswerMemory, type MemoryBounds } from "../cache/answerMemory.js";
 import type { ExchangeStores } from "../exchange.js";
 import type { QuotaStore } from "../ports/quotaStore.js";
@@ -69,7 +68,7 @@ function fingerprints(accounts: Accounts): (owner: string) => string {
     if (credentials === undefined) return "nobody";
     const before = known.get(credentials);
     if (before !== undefined) return before;
-    const fingerprint = createHash("sha256").update(credentials.apiKey.reveal()).digest("base64url").slice(0, 16);
+    const fingerprint = keyDigest(credentials);
     known.set(credentials, fingerprint);
     return fingerprint;
   };

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
+import { keyDigest } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
-import type { Secret } from "../secret.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateFeed.js";
@@ -64,7 +63,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       clock,
       random,
       accountNamed: (name) => exchange.directory.find(name),
-      fingerprintOf: ({ credentials }) => fingerprint(credentials.apiKey),
+      fingerprintOf: ({ credentials }) => keyDigest(credentials),
       report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
       changedElsewhere: (account, words) => {
         const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
@@ -127,9 +126,6 @@ const openTopics = (
   Object.entries(hubs).flatMap(([stream, hub]) =>
     hub.states().map((topic) => ({ stream, account: isPrivate ? topic.key : undefined, ...topic })),
   );
-
-/** Two replicas may have accounts of one name that are not the same at the exchange. */
-const fingerprint = (apiKey: Secret): string => createHash("sha256").update(apiKey.reveal()).digest("base64url").slice(0, 16);
 
 const accessTo = (exchange: Exchange): AccountAccess => ({
   modeOf: (account) => exchange.modes.of(account),
