@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { type Assets, documentOf } from "./layout.js";
 import { pagesOf, searchIndexOf } from "./site.js";
@@ -12,9 +11,6 @@ import { pagesOf, searchIndexOf } from "./site.js";
 const here = fileURLToPath(new URL("../..", import.meta.url));
 const root = resolve(here, "../..");
 const out = join(here, "dist");
-
-/** Nearly as small as the highest, in a tenth of its time. */
-const BROTLI_QUALITY = 9;
 
 rmSync(out, { recursive: true, force: true });
 const pages = pagesOf(root);
@@ -44,6 +40,4 @@ function put(path: string, content: string): void {
   const file = join(out, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
-  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }));
 }

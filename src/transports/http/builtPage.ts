@@ -20,10 +20,10 @@ interface BuiltPage {
   readonly onlyAsHtml?: boolean;
 }
 
-const YEAR_MS = 365 * DAY_MS;
+export const YEAR_MS = 365 * DAY_MS;
 
 /** Of every page: no address of its own, no form, no frame around it. */
-const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+export const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /** Does whoever asks want HTML, as a browser does that opens an address? */
 export const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;

@@ -1,19 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { DAY_MS } from "@exchange-graph/contract/clock";
+import { SECOND_MS } from "@exchange-graph/contract/clock";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
+import { COMMON_POLICY, YEAR_MS } from "./builtPage.js";
 
 /** The pages load nothing but their own style, script, index and images. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const YEAR_S = (365 * DAY_MS) / 1000;
+const CONTENT_SECURITY_POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY].join("; ");
 
 /**
  * `/docs`: the documentation built into `folder`. A page's address has no ending. Asset names carry a hash of their content, so
@@ -34,18 +27,21 @@ export const docs =
       const isLasting = file.startsWith("assets/");
       return reply
         .header("vary", "accept-encoding")
-        .header("cache-control", isLasting ? `public, max-age=${YEAR_S}, immutable` : "no-cache")
+        .header("cache-control", isLasting ? `public, max-age=${YEAR_MS / SECOND_MS}, immutable` : "no-cache")
         .sendFile(file);
     });
   };
 
 /** The files of the site, by their paths in the folder; their compressed forms lie beside them. */
 async function filesIn(folder: string): Promise<ReadonlySet<string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const notBuilt = (cause?: unknown) => new Error(`the documentation is not built into ${folder}: run npm run build`, { cause });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    throw notBuilt(error);
+  });
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length));
   const names = new Set(files.map((file) => file.replaceAll("\\", "/").replace(/^\//, "")));
-  if (!names.has("index.html")) throw new Error(`the documentation is not built into ${folder}: run npm run build`);
+  if (!names.has("index.html")) throw notBuilt();
   return names;
 }
