@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createExchange, type Exchange, RequestReads } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -53,6 +54,18 @@ describe("two gateways on one journal", () => {
     const results = await outcomesOf(resting("either"), resting("either", { qty: "0.002" }));
     const said = results.map(({ outcome, problems }) => problems[0]?.code ?? outcome);
     expect(said.toSorted()).toEqual(["ACCEPTED", "ACCEPTED", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_REUSED"]);
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+  });
+
+  it("begin again, three times at most, where the key was taken by one that has given it up meanwhile", async () => {
+    const record = vi.spyOn(other.writes.journal, "record");
+    const taken = () => Promise.reject(new KeyTaken("there is an entry of the key"));
+    record.mockImplementationOnce(taken).mockImplementationOnce(taken);
+    expect((await live.during(placeThere(resting("given-up")))).outcome).toBe("ACCEPTED");
+    expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
+    record.mockReset().mockImplementation(taken);
+    await expect(live.during(placeThere(resting("never-free")))).rejects.toThrow(KeyTaken);
+    expect(record).toHaveBeenCalledTimes(3);
     expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
   });
 
