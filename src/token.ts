@@ -1,5 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
-import { CommandError, tokenCommand } from "./access/tokens/tokenCommand.js";
+import { CommandError } from "./access/tokens/tokenArguments.js";
+import { tokenCommand } from "./access/tokens/tokenCommand.js";
 import { readEnvironment } from "./config/environment.js";
 
 /** `npm run token`: creates, lists and revokes the bearer tokens of clients. */

@@ -5,10 +5,11 @@ import { Fault } from "../datasources/index.js";
 import { MemoryTokens } from "../datasources/ports/memoryTokens.js";
 import type { TokenStore } from "../datasources/ports/tokenStore.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
+import { denialOf } from "./jwt/deniedJwts.js";
 import { Jwts } from "./jwt/jwts.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
-import { readTokenFile, type TokenRecord } from "./tokens/tokenFile.js";
+import { readTokenFile, type TokenFile } from "./tokens/tokenFile.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 
@@ -69,20 +70,23 @@ export class ConfiguredClients implements Clients {
   readonly #clock: Clock;
 
   /** Throws an `Error` that names the file when one cannot be read. */
-  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report, tokens = new MemoryTokens() }: ClientsParts) {
+  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report, tokens = new MemoryTokens(clock) }: ClientsParts) {
     this.#clock = clock;
-    const tokensOf = (records: readonly TokenRecord[]) => new Tokens(records, (id) => tokens.isRevoked(id));
-    this.#tokens = tokensOf(tokensPath === undefined ? [] : recordsIn(tokensPath));
+    const tokensOf = (records: TokenFile["tokens"]) => new Tokens(records, (id) => tokens.isRevoked(id));
+    const { tokens: first, deniedJwts = [] } = tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath);
+    this.#tokens = tokensOf(first);
+    if (deniedJwts.length > 0) tokens.announce({ ...NOTHING, denied: deniedJwts.map(denialOf) });
     /** As the file named them when it was last there: a file that is out of reach here takes nothing back elsewhere. */
     let named = this.#tokens.ids;
-    const take = (records: readonly TokenRecord[]): void => {
+    const take = ({ tokens: records, deniedJwts = [] }: TokenFile): void => {
       const before = named;
       this.#tokens = tokensOf(records);
       named = this.#tokens.ids;
       this.#changed();
       const revoked = [...before].filter((id) => !named.has(id) && !tokens.isRevoked(id));
       const added = [...named].filter((id) => !before.has(id));
-      if (revoked.length > 0 || added.length > 0) tokens.announce({ revoked, added });
+      const change = { revoked, added, denied: deniedJwts.map(denialOf) };
+      if (Object.values(change).some((some) => some.length > 0)) tokens.announce(change);
     };
     tokens.onChange(() => {
       this.#changed();
@@ -101,7 +105,15 @@ export class ConfiguredClients implements Clients {
               this.#changed();
             },
           });
-    this.#jwts = jwt && new Jwts(jwt, { clock, files, changed: () => this.#changed(), failed: report });
+    this.#jwts =
+      jwt &&
+      new Jwts(jwt, {
+        clock,
+        files,
+        isDenied: (claims) => tokens.isDenied(claims),
+        changed: () => this.#changed(),
+        failed: report,
+      });
   }
 
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault> {
@@ -178,7 +190,9 @@ export class ConfiguredClients implements Clients {
   }
 }
 
-function recordsIn(path: string): readonly TokenRecord[] {
+const NOTHING = { revoked: [], added: [], denied: [] };
+
+function contentOf(path: string): TokenFile {
   const read = readTokenFile(path);
   if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
   return read.content;

@@ -11,8 +11,9 @@ import { type Fault, Secret } from "../../src/datasources/index.js";
 import { MemoryTokens } from "../../src/datasources/ports/memoryTokens.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { listen } from "../../src/instrumentation/instrumentation.js";
+import { eventually } from "../support/eventually.js";
 import { ownInstrumentation } from "../support/searchedTelemetry.js";
-import { AUDIENCE, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
+import { AUDIENCE, type Claims, ISSUER, jwtIssuer, signedWith } from "./support/jwtIssuer.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
@@ -54,16 +55,17 @@ function open(): ConfiguredClients {
   return clients;
 }
 
+const JWT_SETTINGS = {
+  keys: { kind: "secret", secret: new Secret(SECRET) } as const,
+  issuer: ISSUER,
+  audience: AUDIENCE,
+  clockToleranceMs: 0,
+  accountsClaim: "accounts",
+};
+
 /** JWTs under a shared secret, without tokens. */
 function openForJwts(): ConfiguredClients {
-  const jwt = {
-    keys: { kind: "secret", secret: new Secret(SECRET) } as const,
-    issuer: ISSUER,
-    audience: AUDIENCE,
-    clockToleranceMs: 0,
-    accountsClaim: "accounts",
-  };
-  clients = new ConfiguredClients({ tokensPath: undefined, jwt }, parts());
+  clients = new ConfiguredClients({ tokensPath: undefined, jwt: JWT_SETTINGS }, parts());
   return clients;
 }
 
@@ -250,7 +252,7 @@ it("a token that one replica's file loses is refused by the others at once, what
   const full = readFileSync(path, "utf8");
   const elsewhere = join(folder, "elsewhere.json");
   writeFileSync(elsewhere, full, { mode: 0o600 });
-  const tokens = new MemoryTokens();
+  const tokens = new MemoryTokens(clock);
   const here = new ConfiguredClients({ tokensPath: path, jwt: undefined }, { ...parts(), tokens });
   const there = new ConfiguredClients({ tokensPath: elsewhere, jwt: undefined }, { ...parts(), tokens });
   await here.look();
@@ -274,7 +276,7 @@ it("a file of tokens that is out of reach takes nothing back at other replicas",
   const token = run("create", "desk", "--scope", "read:account");
   const elsewhere = join(folder, "elsewhere.json");
   writeFileSync(elsewhere, readFileSync(path), { mode: 0o600 });
-  const tokens = new MemoryTokens();
+  const tokens = new MemoryTokens(clock);
   const here = new ConfiguredClients({ tokensPath: path, jwt: undefined }, { ...parts(), tokens });
   const there = new ConfiguredClients({ tokensPath: elsewhere, jwt: undefined }, { ...parts(), tokens });
   await here.look();
@@ -282,4 +284,39 @@ it("a file of tokens that is out of reach takes nothing back at other replicas",
   await here.look();
   expect([here.identify(token), there.identify(token)]).toEqual([BAD_TOKEN, expect.any(ClientPrincipal)]);
   for (const one of [here, there]) one.close();
+});
+
+it("a JWT is refused on all replicas once one's file denies it, by its id or its subject, open connections included", async () => {
+  const jwt = JWT_SETTINGS;
+  writeFileSync(path, JSON.stringify({ tokens: [] }), { mode: 0o600 });
+  const tokens = new MemoryTokens(clock);
+  const here = new ConfiguredClients({ tokensPath: path, jwt }, { ...parts(), tokens });
+  const there = new ConfiguredClients({ tokensPath: undefined, jwt }, { ...parts(), tokens });
+  const seconds = NOW / 1_000;
+  const issued = (claims: Claims) => signedWith(SECRET, { iat: seconds - 60, ...claims }, NOW);
+  const [one, other, old, fresh] = [
+    await issued({ jti: "one" }),
+    await issued({ jti: "other" }),
+    await issued({ sub: "thief" }),
+    await issued({ sub: "thief", iat: seconds }),
+  ];
+  const ends = await Promise.all(
+    [here, there].flatMap((replica) => [one, other, old, fresh].map((token) => watched(replica, token))),
+  );
+  run("revoke", "--jti", "one", "--expires", "12h");
+  run("revoke", "--subject", "thief", "--expires", new Date(NOW + HOUR_MS).toISOString());
+  await here.look();
+  const [refused, good] = [[BAD_TOKEN], []];
+  await eventually(() => ends.flat().length === 4);
+  expect(ends).toEqual([refused, good, refused, good, refused, good, refused, good]);
+  for (const replica of [here, there]) {
+    expect(await replica.identify(one)).toBe(BAD_TOKEN);
+    expect(await replica.identify(old)).toBe(BAD_TOKEN);
+    expect(await replica.identify(other)).toBeInstanceOf(ClientPrincipal);
+    expect(await replica.identify(fresh)).toBeInstanceOf(ClientPrincipal);
+  }
+  // A gateway that starts with such a file refuses them from its first request on.
+  const later = new ConfiguredClients({ tokensPath: path, jwt }, parts());
+  expect([await later.identify(one), await later.identify(old)]).toEqual([BAD_TOKEN, BAD_TOKEN]);
+  for (const replica of [here, there, later]) replica.close();
 });

@@ -125,24 +125,26 @@ describe.each(readdirSync("test/fixtures/releases"))("what a gateway of %s has l
 
   it("its tokens are read as they were", () => {
     expect(readTokenFile(copied("clients.json"))).toEqual({
-      content: [
-        {
-          id: "dFxmWkqz",
-          name: "dashboard",
-          hash: "kFbXGH4dMYVfx8H6mLM4LwJoiTfCAsFmYsxWb6Ie8eM",
-          scopes: { "read:market": "*", "read:account": ["main", "desk"] },
-          createdAt: "2026-11-22T00:00:00.000Z",
-          expiresAt: "2027-11-22T00:00:00.000Z",
-        },
-        {
-          id: "pQ2r_s-T",
-          name: "trader",
-          hash: "Z1YtQ9aSx2pLr7cEo5vKd8uNw3mBh6jTg4fRi0yXkU8",
-          scopes: { trade: ["main"] },
-          weight: 4,
-          createdAt: "2026-11-22T00:00:00.000Z",
-        },
-      ],
+      content: {
+        tokens: [
+          {
+            id: "dFxmWkqz",
+            name: "dashboard",
+            hash: "kFbXGH4dMYVfx8H6mLM4LwJoiTfCAsFmYsxWb6Ie8eM",
+            scopes: { "read:market": "*", "read:account": ["main", "desk"] },
+            createdAt: "2026-11-22T00:00:00.000Z",
+            expiresAt: "2027-11-22T00:00:00.000Z",
+          },
+          {
+            id: "pQ2r_s-T",
+            name: "trader",
+            hash: "Z1YtQ9aSx2pLr7cEo5vKd8uNw3mBh6jTg4fRi0yXkU8",
+            scopes: { trade: ["main"] },
+            weight: 4,
+            createdAt: "2026-11-22T00:00:00.000Z",
+          },
+        ],
+      },
     });
   });
 });

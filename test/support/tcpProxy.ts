@@ -15,6 +15,10 @@ export interface TcpProxy {
   freeze(): void;
   /** Is half open until `mend`: what is sent to the server arrives, and its answers are lost. */
   deafen(): void;
+  /** Takes out of the server's answers whatever matches, read as Latin-1, until `mend`: it arrives with nobody, and all else does. */
+  lose(pattern: RegExp): void;
+  /** What was taken out so far. */
+  readonly lost: readonly string[];
   /** Carries everything so much later, ms. */
   delay(ms: number): void;
   /** Is whole again, and as fast as before. What was frozen or half open is broken: nothing of it arrives late. */
@@ -28,9 +32,19 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: "whole" | "broken" | "frozen" | "half open" = "whole";
   let delayMs = 0;
+  let losing: RegExp | undefined;
+  const lost: string[] = [];
+  const left = (chunk: Buffer): Buffer => {
+    if (losing === undefined) return chunk;
+    const text = chunk.toString("latin1").replace(losing, (found) => {
+      lost.push(found);
+      return "";
+    });
+    return Buffer.from(text, "latin1");
+  };
   const carry = (from: Socket, to: Socket, isAnswer: boolean): void => {
     const pass = (chunk: Buffer) => {
-      if (state === "whole" || (state === "half open" && !isAnswer)) to.write(chunk);
+      if (state === "whole" || (state === "half open" && !isAnswer)) to.write(isAnswer ? left(chunk) : chunk);
     };
     from.on("data", (chunk: Buffer) => {
       if (delayMs === 0) pass(chunk);
@@ -74,11 +88,16 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     deafen() {
       state = "half open";
     },
+    lose(pattern) {
+      losing = pattern;
+    },
+    lost,
     delay(ms) {
       delayMs = ms;
     },
     mend() {
       delayMs = 0;
+      losing = undefined;
       if (state !== "whole") cut();
       state = "whole";
     },

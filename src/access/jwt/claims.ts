@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeniableClaims } from "../../datasources/ports/denyList.js";
 import { type Grants, Rights } from "../../resolvers/index.js";
 import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
 import { ClientPrincipal, MAX_WEIGHT } from "../principal/clientPrincipal.js";
@@ -13,18 +14,25 @@ const LAST_SECOND = 253_402_300_799;
 const claims = z.object({
   sub: z.string().min(1).max(256),
   exp: z.number().positive().max(LAST_SECOND),
+  iat: z.number().optional(),
+  jti: z.string().optional(),
   scope: z.string().max(1_000).default(""),
   weight: z.int().min(1).max(MAX_WEIGHT).optional(),
 });
 
 /**
- * The client that the claims of a verified JWT speak of; `undefined` when they do not have the shape. Scopes that this
+ * The client that the claims of a verified JWT speak of; `undefined` when they do not have the shape, or were denied. Scopes that this
  * gateway does not know are somebody else's. Without a claim about accounts a token is good for none.
  */
-export function principalFrom(payload: object, accountsIn: string, toleranceMs: number): ClientPrincipal | undefined {
+export function principalFrom(
+  payload: object,
+  accountsIn: string,
+  toleranceMs: number,
+  isDenied: (claims: DeniableClaims) => boolean,
+): ClientPrincipal | undefined {
   const read = claims.safeParse(payload);
   const about = accountsClaim.default([]).safeParse(Object.entries(payload).find(([name]) => name === accountsIn)?.[1]);
-  if (!read.success || !about.success) return undefined;
+  if (!read.success || !about.success || isDenied(read.data)) return undefined;
   const { sub, exp, scope, weight } = read.data;
   const asked = new Set(scope.split(" "));
   const accounts = about.data;

@@ -1,10 +1,16 @@
 import { errors, jwtVerify } from "jose";
 import type { JwtSettings } from "../../config/clients.js";
 import type { Fault } from "../../datasources/index.js";
+import type { DeniableClaims } from "../../datasources/ports/denyList.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";
 import { principalFrom } from "./claims.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
+
+interface JwtParts extends KeyParts {
+  /** Says of which claims somebody has denied the JWT. */
+  readonly isDenied: (claims: DeniableClaims) => boolean;
+}
 
 const MAX_LENGTH = 8_192;
 const MS_PER_S = 1_000;
@@ -15,7 +21,7 @@ export class Jwts {
 
   constructor(
     private readonly settings: JwtSettings,
-    private readonly parts: KeyParts,
+    private readonly parts: JwtParts,
   ) {
     this.#keys = openKeys(settings.keys, parts);
   }
@@ -33,7 +39,7 @@ export class Jwts {
         currentDate: new Date(this.parts.clock.now()),
         requiredClaims: ["exp", "sub"],
       });
-      return principalFrom(payload, accountsClaim, clockToleranceMs) ?? BAD_TOKEN;
+      return principalFrom(payload, accountsClaim, clockToleranceMs, this.parts.isDenied) ?? BAD_TOKEN;
     } catch (error) {
       if (isAboutTheToken(error)) return BAD_TOKEN;
       this.parts.failed("the keys of JWTs could not be fetched", error);

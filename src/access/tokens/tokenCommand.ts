@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { type Clock, DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
-import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
-import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
-import { changeTokenFile, readTokenFile, type TokenRecord } from "./tokenFile.js";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { type DeniedJwt, isOver } from "../jwt/deniedJwts.js";
+import {
+  CommandError,
+  grantsFrom,
+  lifetimeMs,
+  momentOf,
+  parsed,
+  type TokenOptions,
+  USAGE,
+  weightFrom,
+} from "./tokenArguments.js";
+import { changeTokenFile, readTokenFile, type TokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";
 
 /** What a command has to say: a new token alone on `out`, so that it can be piped, and everything else on `notes`. */
@@ -12,24 +20,6 @@ interface CommandResult {
   readonly out: string;
   readonly notes: string;
 }
-
-/** The command was used wrongly, or cannot be carried out. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-}
-
-const USAGE = `Usage:
-  npm run --silent token -- create <name> --scope <scope>[=<account>,<account>] ... [--expires <days>d|<hours>h] [--weight <n>]
-  npm run --silent token -- list
-  npm run --silent token -- revoke <name or id>
-
-The file of tokens is the one in CLIENTS_FILE; --file <path> names another. A running gateway takes changes over within a
-second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, 1 if left out) is how many
-turns at a time the token's calls have where clients wait for the same.
-
-Scopes:
-${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
-`;
 
 /** Carries out `npm run token`. Throws `CommandError`. */
 export function tokenCommand(args: readonly string[], configured: string | undefined, clock: Clock): CommandResult {
@@ -41,30 +31,14 @@ export function tokenCommand(args: readonly string[], configured: string | undef
   if (command === "list" && subject === undefined) return { out: listing(readAll(path)), notes: "" };
   if (command === "create" && subject !== undefined) return create(path, subject, values, clock);
   if (command === "revoke" && subject !== undefined) return revoke(path, subject);
+  if (command === "revoke") return revokeJwts(path, values, clock);
   throw new CommandError(USAGE);
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        file: { type: "string" },
-        scope: { type: "string", multiple: true },
-        expires: { type: "string" },
-        weight: { type: "string" },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  }
 }
 
 function create(
   path: string,
   name: string,
-  { scope: scopes = [], expires: lifetime, weight }: ReturnType<typeof parsed>["values"],
+  { scope: scopes = [], expires: lifetime, weight }: TokenOptions,
   clock: Clock,
 ): CommandResult {
   if (scopes.length === 0) throw new CommandError("Say what the token may do: --scope <scope>, as often as needed.");
@@ -79,66 +53,49 @@ function create(
     ...(lifetime === undefined ? {} : { expiresAt: new Date(now + lifetimeMs(lifetime)).toISOString() }),
     ...(weight === undefined ? {} : { weight: weightFrom(weight) }),
   };
-  change(path, (tokens) => {
+  change(path, ({ tokens, ...more }) => {
     if (tokens.some((one) => one.name === name)) throw new CommandError(`There is a token named ${name} already.`);
-    return [...tokens, record];
+    return { tokens: [...tokens, record], ...more };
   });
   return { out: `${token}\n`, notes: `Created ${name} (${record.id}) in ${path}. The token is shown this once.\n` };
 }
 
 function revoke(path: string, subject: string): CommandResult {
-  change(path, (tokens) => {
+  change(path, ({ tokens, ...more }) => {
     const left = tokens.filter(({ id, name }) => id !== subject && name !== subject);
     if (left.length === tokens.length) throw new CommandError(`There is no token ${subject}.`);
-    return left;
+    return { tokens: left, ...more };
   });
   return { out: "", notes: `Revoked ${subject}. A running gateway ends its connections within a second.\n` };
 }
 
-function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
-  const grants = new Map<Scope, "*" | string[]>();
-  for (const [scope, accounts] of texts.map(grantFrom)) {
-    if (grants.has(scope)) throw new CommandError(`${scope} is there twice. Give its accounts at once: ${scope}=main,classic.`);
-    grants.set(scope, accounts);
-  }
-  return Object.fromEntries(grants);
+function revokeJwts(path: string, values: TokenOptions, clock: Clock): CommandResult {
+  const denied = deniedFrom(values, clock.now());
+  const whose = "jti" in denied ? `the JWT ${denied.jti}` : `JWTs of ${denied.sub} issued before ${denied.issuedBefore}`;
+  change(path, ({ tokens, deniedJwts = [] }) => ({
+    tokens,
+    deniedJwts: [...deniedJwts.filter((one) => !isOver(one, clock.now())), denied],
+  }));
+  return { out: "", notes: `Revoked ${whose}. A running gateway ends their connections within a second.\n` };
 }
 
-/** `trade=main,classic`; without accounts, for all of them. */
-function grantFrom(text: string): [Scope, "*" | string[]] {
-  const [name, accounts] = text.split("=", 2);
-  const scope = SCOPE_NAMES.find((one) => one === name);
-  if (scope === undefined) throw new CommandError(`There is no scope ${name}. There are ${SCOPE_NAMES.join(", ")}.`);
-  if (accounts === undefined || accounts === "*") return [scope, "*"];
-  if (!isAccountBound(scope)) throw new CommandError(`${scope} is about no account.`);
-  return [scope, accounts.split(",")];
+function deniedFrom({ jti, subject: sub, "issued-before": issuedBefore, expires }: TokenOptions, now: number): DeniedJwt {
+  if ((jti === undefined) === (sub === undefined)) throw new CommandError(USAGE);
+  if (expires === undefined) throw new CommandError("Say when the last of them will have expired: --expires <time>, 12h or 30d.");
+  const expiresAt = momentOf("--expires", /^\d+[dh]$/.test(expires) ? now + lifetimeMs(expires) : expires);
+  if (Date.parse(expiresAt) <= now) throw new CommandError("--expires is past: there is nothing to revoke.");
+  if (jti !== undefined && issuedBefore !== undefined) throw new CommandError("--issued-before goes with --subject.");
+  if (jti !== undefined) return { jti, expiresAt };
+  return { sub: sub ?? "", issuedBefore: momentOf("--issued-before", issuedBefore ?? now), expiresAt };
 }
 
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ["d", DAY_MS],
-  ["h", HOUR_MS],
-]);
-
-function lifetimeMs(text: string): number {
-  const [, count = "", unit = ""] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
-  const ms = Number.parseInt(count, 10) * (UNIT_MS.get(unit) ?? Number.NaN);
-  if (Number.isNaN(ms)) throw new CommandError("--expires must be days or hours, such as 90d or 12h.");
-  return ms;
-}
-
-function weightFrom(text: string): number {
-  const weight = /^[1-9]\d{0,2}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
-  if (!(weight <= MAX_WEIGHT)) throw new CommandError(`--weight must be a whole number from 1 to ${MAX_WEIGHT}.`);
-  return weight;
-}
-
-function readAll(path: string): readonly TokenRecord[] {
+function readAll(path: string): TokenFile {
   const read = readTokenFile(path);
   if ("mistakes" in read) throw new CommandError(`${path}: ${read.mistakes.join("; ")}`);
   return read.content;
 }
 
-function change(path: string, task: (tokens: readonly TokenRecord[]) => readonly TokenRecord[]): void {
+function change(path: string, task: (content: TokenFile) => TokenFile): void {
   try {
     changeTokenFile(path, existsSync(path), task);
   } catch (error) {
@@ -148,7 +105,7 @@ function change(path: string, task: (tokens: readonly TokenRecord[]) => readonly
   }
 }
 
-function listing(tokens: readonly TokenRecord[]): string {
+function listing({ tokens, deniedJwts = [] }: TokenFile): string {
   const rows = tokens.map(({ id, name, scopes, createdAt, expiresAt, weight = 1 }) => [
     id,
     name,
@@ -159,5 +116,11 @@ function listing(tokens: readonly TokenRecord[]): string {
     expiresAt ?? "never",
     String(weight),
   ]);
-  return [["id", "name", "scopes", "created", "expires", "weight"], ...rows].map((row) => `${row.join("\t")}\n`).join("");
+  const denied = deniedJwts.map((one) =>
+    "jti" in one ? ["jti", one.jti, "any", one.expiresAt] : ["sub", one.sub, one.issuedBefore, one.expiresAt],
+  );
+  const table = (head: readonly string[], lines: readonly (readonly string[])[]) =>
+    [head, ...lines].map((line) => `${line.join("\t")}\n`).join("");
+  const ofTokens = table(["id", "name", "scopes", "created", "expires", "weight"], rows);
+  return denied.length === 0 ? ofTokens : `${ofTokens}\n${table(["revoked JWTs", "of", "issued before", "until"], denied)}`;
 }

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/accounts/exchangeAccount.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
+import { deniedJwts } from "../jwt/deniedJwts.js";
 import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 
 const MAX_TOKENS = 1_000;
@@ -45,7 +46,10 @@ const token = z.strictObject({
 export type TokenRecord = z.infer<typeof token>;
 
 const file = z
-  .strictObject({ tokens: z.array(token).max(MAX_TOKENS, `must have at most ${MAX_TOKENS} tokens`) })
+  .strictObject({
+    tokens: z.array(token).max(MAX_TOKENS, `must have at most ${MAX_TOKENS} tokens`),
+    deniedJwts: deniedJwts.optional(),
+  })
   .superRefine(({ tokens }, context) => {
     for (const key of ["id", "name", "hash"] as const)
       tokens.forEach((one, index) => {
@@ -54,28 +58,26 @@ const file = z
       });
   });
 
+/** The bearer tokens that are good, and the JWTs that are not. */
+export type TokenFile = z.infer<typeof file>;
+
 /** Reads the file of tokens. Nobody but its owner may change it: who can add a line can let himself in. */
-export function readTokenFile(path: string): GuardedFile<readonly TokenRecord[]> {
-  const read = readGuardedJson(path, changeableByOthers, file);
-  return "content" in read ? { content: read.content.tokens } : read;
+export function readTokenFile(path: string): GuardedFile<TokenFile> {
+  return readGuardedJson(path, changeableByOthers, file);
 }
 
 /**
  * Changes the file of tokens, whole or not at all. The new file is written beside the old one, under a name that only one
  * process at a time can take, so that no change is lost to another that was made at the same moment.
  */
-export function changeTokenFile(
-  path: string,
-  exists: boolean,
-  change: (tokens: readonly TokenRecord[]) => readonly TokenRecord[],
-): void {
+export function changeTokenFile(path: string, exists: boolean, change: (content: TokenFile) => TokenFile): void {
   const beside = `${path}.new`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const handle = openSync(beside, "wx", 0o600);
   try {
-    const read = exists ? readTokenFile(path) : { content: [] };
+    const read = exists ? readTokenFile(path) : { content: { tokens: [] } };
     if ("mistakes" in read) throw new Error(`${path}: ${read.mistakes.join("; ")}`);
-    const next = file.safeParse({ tokens: change(read.content) });
+    const next = file.safeParse(change(read.content));
     if (!next.success)
       throw new Error(next.error.issues.map(({ path: at, message }) => `${String(at.at(-1))}: ${message}`).join("; "));
     writeSync(handle, `${JSON.stringify(next.data, undefined, 2)}\n`);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { type DeniableClaims, DenyList, denialFrom, MAX_DENIALS, wordOf } from "../ports/denyList.js";
 import type { TokenChange, TokenStore } from "../ports/tokenStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
@@ -8,8 +9,9 @@ const WITHIN_MS = 1_000;
 const MAX_REVOKED = 10_000;
 
 /**
- * KEYS: epoch, version, revoked tokens, added ones. ARGV: epoch, channel, and pairs of what was done and a token: `revoked`, `added`, or
- * `restored`, which revokes what nobody has added since the engine was emptied.
+ * KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. ARGV: epoch, channel, and pairs of what was done and a token:
+ * `revoked`, `added`, or `restored`, which revokes what nobody has added since the engine was emptied; or `denied` and a denial, which
+ * ends with when it is over.
  */
 const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
   local notice = {}
@@ -18,6 +20,8 @@ const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
     if done == 'added' then
       redis.call('ZREM', KEYS[3], token)
       redis.call('ZADD', KEYS[4], now, token)
+    elseif done == 'denied' then
+      redis.call('ZADD', KEYS[5], string.match(token, '%d+$'), token)
     elseif done == 'revoked' or not redis.call('ZSCORE', KEYS[4], token) then
       redis.call('ZREM', KEYS[4], token)
       redis.call('ZADD', KEYS[3], now, token)
@@ -28,13 +32,17 @@ const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
     if done then notice[#notice + 1] = done .. ' ' .. token end
   end
   for _, key in ipairs({ KEYS[3], KEYS[4] }) do redis.call('ZREMRANGEBYRANK', key, 0, -${MAX_REVOKED + 1}) end
+  redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now)
+  redis.call('ZREMRANGEBYRANK', KEYS[5], 0, -${MAX_DENIALS + 1})
   redis.call('INCR', KEYS[2])
   redis.call('PUBLISH', ARGV[2], 'tokens ' .. table.concat(notice, ' '))
 `);
 
-/** KEYS: epoch, version, revoked tokens. Gives the version and all of them. */
-const REVOKED = script(`${SAME_EPOCH}
-  return { redis.call('GET', KEYS[2]) or '0', redis.call('ZRANGE', KEYS[3], 0, -1) }
+/** KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. Gives the version, what is revoked and what is denied. */
+const REVOKED = script(`${NOW}${SAME_EPOCH}
+  return {
+    redis.call('GET', KEYS[2]) or '0', redis.call('ZRANGE', KEYS[3], 0, -1), redis.call('ZRANGEBYSCORE', KEYS[5], now, '+inf')
+  }
 `);
 
 /**
@@ -43,16 +51,18 @@ const REVOKED = script(`${SAME_EPOCH}
  */
 export class RedisTokens implements TokenStore {
   readonly #revoked = new Set<string>();
+  readonly #denied: DenyList;
   readonly #listeners: ((change: TokenChange) => void)[] = [];
   /** What the engine has not been told. */
-  readonly #owed = new LRUCache<string, "revoked" | "added" | "restored">({ max: MAX_REVOKED });
+  readonly #owed = new LRUCache<string, "revoked" | "added" | "restored" | "denied">({ max: MAX_REVOKED + MAX_DENIALS });
   #version = "";
   #reading: Promise<void> | undefined;
 
   constructor(private readonly engine: Engine) {
+    this.#denied = new DenyList(engine.clock);
     engine.on({
       up: (isNew) => {
-        if (isNew) for (const id of this.#revoked) if (!this.#owed.has(id)) this.#owed.set(id, "restored");
+        if (isNew) this.#oweAll();
         this.#version = "";
         this.#pay();
       },
@@ -65,15 +75,26 @@ export class RedisTokens implements TokenStore {
     return this.#revoked.has(id);
   }
 
+  isDenied(claims: DeniableClaims): boolean {
+    return this.#denied.refuses(claims);
+  }
+
   announce(change: TokenChange): void {
-    this.#take(change);
+    const { denied } = this.#take(change);
     for (const id of change.revoked) this.#owed.set(id, "revoked");
     for (const id of change.added) this.#owed.set(id, "added");
+    // One that is known here was told when it became known.
+    for (const denial of denied) this.#owed.set(wordOf(denial), "denied");
     this.#pay();
   }
 
   onChange(listener: (change: TokenChange) => void): void {
     this.#listeners.push(listener);
+  }
+
+  #oweAll(): void {
+    for (const id of this.#revoked) if (!this.#owed.has(id)) this.#owed.set(id, "restored");
+    for (const denial of this.#denied.all()) this.#owed.set(wordOf(denial), "denied");
   }
 
   #pay(): void {
@@ -94,7 +115,7 @@ export class RedisTokens implements TokenStore {
   #told(text: string): void {
     const words = text.split(" ");
     const tokens = (done: string) => words.filter((_, at) => at % 2 === 1 && words[at - 1] === done);
-    this.#take({ revoked: tokens("revoked"), added: tokens("added") });
+    this.#take({ revoked: tokens("revoked"), added: tokens("added"), denied: denialsIn(tokens("denied")) });
   }
 
   /** All that is revoked is read whenever it has another version than at the last reading. */
@@ -112,24 +133,32 @@ export class RedisTokens implements TokenStore {
   async #read(): Promise<void> {
     const reply = await this.engine.run(REVOKED, this.#keys(), [], WITHIN_MS);
     if (this.#owed.size > 0 || !Array.isArray(reply)) return;
-    const [version, ids]: unknown[] = reply;
-    const revoked = new Set(Array.isArray(ids) ? ids.map(String) : []);
+    const [version, ids, denied]: unknown[] = reply;
+    const revoked = new Set(textsOf(ids));
     this.#version = String(version);
-    this.#take({ revoked: [...revoked], added: [...this.#revoked].filter((id) => !revoked.has(id)) });
+    const added = [...this.#revoked].filter((id) => !revoked.has(id));
+    this.#take({ revoked: [...revoked], added, denied: denialsIn(textsOf(denied)) });
   }
 
-  /** What is new in a change holds from here on, and is told on. */
-  #take({ revoked, added }: TokenChange): void {
+  /** What is new in a change holds from here on, is told on, and given back. */
+  #take({ revoked, added, denied }: TokenChange): TokenChange {
     const change = {
       revoked: revoked.filter((id) => !this.#revoked.has(id)),
       added: added.filter((id) => this.#revoked.has(id) || !revoked.includes(id)),
+      denied: this.#denied.add(denied),
     };
     for (const id of change.added) this.#revoked.delete(id);
     for (const id of change.revoked) this.#revoked.add(id);
-    if (change.revoked.length > 0 || change.added.length > 0) for (const listener of this.#listeners) listener(change);
+    if (Object.values(change).some((some) => some.length > 0)) for (const listener of this.#listeners) listener(change);
+    return change;
   }
 
   #keys(): readonly string[] {
-    return ["version", "revoked", "added"].map((what) => this.engine.key("tokens", what));
+    return ["version", "revoked", "added", "denied"].map((what) => this.engine.key("tokens", what));
   }
 }
+
+const textsOf = (reply: unknown): readonly string[] => (Array.isArray(reply) ? reply.map(String) : []);
+
+/** What another version of the gateway writes otherwise is passed over. */
+const denialsIn = (words: readonly string[]) => words.map(denialFrom).filter((denial) => denial !== undefined);

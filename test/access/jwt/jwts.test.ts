@@ -45,7 +45,13 @@ function jwtsWith(keys: JwtKeys, failures: unknown[] = []): Jwts {
     if (mistakes !== undefined) failures.push([`${setting}: ${mistakes.join("; ")}`]);
   });
   const files = new WatchedFiles(clock, instrumentation);
-  const jwts = new Jwts(settings, { clock, files, changed: () => undefined, failed: (...failure) => failures.push(failure) });
+  const jwts = new Jwts(settings, {
+    clock,
+    files,
+    isDenied: () => false,
+    changed: () => undefined,
+    failed: (...failure) => failures.push(failure),
+  });
   open.push(jwts);
   return jwts;
 }

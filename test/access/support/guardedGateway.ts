@@ -121,9 +121,10 @@ export async function guardedGateway({
       await clients.look();
     },
     async grant(name, scopes) {
-      changeTokenFile(path, true, (tokens) =>
-        tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
-      );
+      changeTokenFile(path, true, ({ tokens, ...more }) => ({
+        tokens: tokens.map((one) => (one.name === name ? { ...one, scopes: JSON.parse(JSON.stringify(scopes)) } : one)),
+        ...more,
+      }));
       await clients.look();
     },
     on: (path, data) => upstream.on(path, { data }),

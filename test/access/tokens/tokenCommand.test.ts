@@ -21,7 +21,7 @@ const run = (...args: string[]) => tokenCommand(args, path, new ManualClock(NOW)
 const records = () => {
   const read = readTokenFile(path);
   if ("mistakes" in read) throw new Error(read.mistakes.join());
-  return read.content;
+  return read.content.tokens;
 };
 const created = (...args: string[]): string => run("create", ...args).out.trim();
 
@@ -85,6 +85,22 @@ describe("a revoked token", () => {
   });
 });
 
+describe("revoked JWTs", () => {
+  it("are kept until they have expired, however often the file changes, and listed", () => {
+    run("revoke", "--jti", "one", "--expires", "12h");
+    run("revoke", "--subject", "desk", "--issued-before", "2026-11-20T12:00:00+01:00", "--expires", "2026-11-21T06:00:00Z");
+    created("first", "--scope", "trade");
+    run("revoke", "first");
+    expect(run("list").out).toContain(
+      "jti\tone\tany\t2026-11-21T12:00:00.000Z\nsub\tdesk\t2026-11-20T11:00:00.000Z\t2026-11-21T06:00:00.000Z\n",
+    );
+    const later = new ManualClock(NOW + 12 * 3_600_000);
+    tokenCommand(["revoke", "--jti", "two", "--expires", "12h"], path, later);
+    expect(run("list").out).not.toContain("desk");
+    expect(run("list").out).toMatch(/jti\tone\t.*\njti\ttwo\t/);
+  });
+});
+
 describe("a command that cannot be carried out", () => {
   it.each([
     ["no scope", ["create", "desk"], /--scope/],
@@ -100,6 +116,19 @@ describe("a command that cannot be carried out", () => {
       /--weight must be/,
     ]),
     ["nobody to revoke", ["revoke", "desk"], /no token desk/],
+    ["a JWT without an end", ["revoke", "--jti", "one"], /--expires/],
+    ["a JWT that has expired", ["revoke", "--jti", "one", "--expires", "2026-11-20T00:00:00Z"], /nothing to revoke/],
+    [
+      "a time without a zone",
+      ["revoke", "--subject", "a", "--issued-before", "2026-11-20", "--expires", "1h"],
+      /--issued-before must/,
+    ],
+    [
+      "a JWT by its id and a time",
+      ["revoke", "--jti", "one", "--issued-before", "2026-11-20T00:00:00Z", "--expires", "1h"],
+      /goes with/,
+    ],
+    ["a JWT by nothing", ["revoke", "--expires", "1h"], /Usage/],
     ["an unknown command", ["grant", "desk"], /Usage/],
     ["an unknown option", ["list", "--all"], /Usage/],
   ])("says why and changes nothing: %s", (_, args, why) => {

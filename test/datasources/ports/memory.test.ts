@@ -1,4 +1,4 @@
-import { ManualClock } from "@exchange-graph/contract/clock";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { describe } from "vitest";
 import { MemoryCache } from "../../../src/datasources/cache/memoryCache.js";
 import { MemoryQuotas } from "../../../src/datasources/ports/memoryQuotas.js";
@@ -14,5 +14,5 @@ describe("in this process's memory", () => {
   rateBudgetContract(async () => new MemoryRateBudgets());
   cacheContract(async () => new MemoryCache(clock, { maxEntries: 100, maxBytes: 1_000_000 }));
   quotaContract(async () => new MemoryQuotas(clock));
-  tokenContract(async () => new MemoryTokens());
+  tokenContract(async () => new MemoryTokens(systemClock));
 });

@@ -1,0 +1,98 @@
+import { parseArgs } from "node:util";
+import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
+import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/scopes.js";
+import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
+import type { TokenRecord } from "./tokenFile.js";
+
+/** The command was used wrongly, or cannot be carried out. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+export const USAGE = `Usage:
+  npm run --silent token -- create <name> --scope <scope>[=<account>,<account>] ... [--expires <days>d|<hours>h] [--weight <n>]
+  npm run --silent token -- list
+  npm run --silent token -- revoke <name or id>
+  npm run --silent token -- revoke --jti <id of a JWT> --expires <when>
+  npm run --silent token -- revoke --subject <sub of JWTs> [--issued-before <time>] --expires <when>
+
+The file of tokens is the one in CLIENTS_FILE; --file <path> names another. A running gateway takes changes over within a
+second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, 1 if left out) is how many
+turns at a time the token's calls have where clients wait for the same. JWTs that are revoked are refused until they have
+expired: say when the last of them will have, as a time in ISO 8601 or from now on (12h, 30d). Of a subject those that were
+issued up to now are revoked, or before another time.
+
+Scopes:
+${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
+`;
+
+/** What was given with a command. */
+export type TokenOptions = ReturnType<typeof parsed>["values"];
+
+export function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        file: { type: "string" },
+        scope: { type: "string", multiple: true },
+        expires: { type: "string" },
+        weight: { type: "string" },
+        jti: { type: "string" },
+        subject: { type: "string" },
+        "issued-before": { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+export function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
+  const grants = new Map<Scope, "*" | string[]>();
+  for (const [scope, accounts] of texts.map(grantFrom)) {
+    if (grants.has(scope)) throw new CommandError(`${scope} is there twice. Give its accounts at once: ${scope}=main,classic.`);
+    grants.set(scope, accounts);
+  }
+  return Object.fromEntries(grants);
+}
+
+/** `trade=main,classic`; without accounts, for all of them. */
+function grantFrom(text: string): [Scope, "*" | string[]] {
+  const [name, accounts] = text.split("=", 2);
+  const scope = SCOPE_NAMES.find((one) => one === name);
+  if (scope === undefined) throw new CommandError(`There is no scope ${name}. There are ${SCOPE_NAMES.join(", ")}.`);
+  if (accounts === undefined || accounts === "*") return [scope, "*"];
+  if (!isAccountBound(scope)) throw new CommandError(`${scope} is about no account.`);
+  return [scope, accounts.split(",")];
+}
+
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+]);
+
+export function lifetimeMs(text: string): number {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  const ms = Number.parseInt(count, 10) * (UNIT_MS.get(unit) ?? Number.NaN);
+  if (Number.isNaN(ms)) throw new CommandError("--expires must be days or hours, such as 90d or 12h.");
+  return ms;
+}
+
+export function weightFrom(text: string): number {
+  const weight = /^[1-9]\d{0,2}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  if (!(weight <= MAX_WEIGHT)) throw new CommandError(`--weight must be a whole number from 1 to ${MAX_WEIGHT}.`);
+  return weight;
+}
+
+/** Of a number of Unix ms, or a time in ISO 8601 with its zone. */
+export function momentOf(option: string, time: string | number): string {
+  const isTime = typeof time === "number" || /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(time);
+  const moment = new Date(isTime ? time : Number.NaN);
+  if (Number.isNaN(moment.getTime()))
+    throw new CommandError(
+      `${option} must be a time such as 2026-11-21T12:00:00Z${option === "--expires" ? ", 12h or 30d" : ""}.`,
+    );
+  return moment.toISOString();
+}
