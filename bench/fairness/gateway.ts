@@ -29,4 +29,4 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
 });
-report(`${await startGateway(exchange, undefined, clients)}/graphql`);
+report(`${await startGateway(exchange, { clients })}/graphql`);

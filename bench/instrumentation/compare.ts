@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { pino } from "pino";
 import { createInstrumentation, type Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { openTraces } from "../../src/telemetry/traces/openTraces.js";
+import { Child } from "../child.js";
 import { table } from "../table.js";
 
 const REQUESTS = 200_000;
@@ -14,11 +13,6 @@ const REQUESTS = 200_000;
 const BURST = 1_000;
 /** CPU of an operation with one upstream call, as `npm run bench -- reads` shows it. */
 const REQUEST_NS = 220_000;
-
-const RECEIVER = `
-  const server = require("node:http").createServer((asked, answer) => asked.resume().on("end", () => answer.end("{}")));
-  server.listen(0, "127.0.0.1", () => console.log(server.address().port));
-`;
 
 const origin = { who: null, address: "127.0.0.1", over: "http", requestId: "" } as const;
 const timing = { waitMs: 0, tookMs: 3 };
@@ -52,16 +46,14 @@ async function costOf(events: Instrumentation): Promise<number> {
 /** What is published around a request costs: where nobody listens, with metrics, and with traces on top. */
 export async function compareInstrumentation(): Promise<string> {
   const own = (): Instrumentation => createInstrumentation(randomUUID());
-  // In a process of its own: what it takes is not the gateway's.
-  const receiver = spawn(process.execPath, ["-e", RECEIVER], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port] = await once(receiver.stdout, "data");
+  const receiver = await Child.start("./otlpReceiver.js");
   const traced = async (ratio: number): Promise<number> => {
     const events = own();
     const traceIds = new TraceIds(systemClock);
     new Metrics(events, traceIds);
     const traces = openTraces(
       {
-        endpoint: new URL(`http://127.0.0.1:${String(port).trim()}`),
+        endpoint: new URL(receiver.url),
         headers: undefined,
         timeoutMs: 5_000,
         serviceName: "bench",
@@ -83,7 +75,7 @@ export async function compareInstrumentation(): Promise<string> {
     ["metrics and traces, 1 in 10", await traced(0.1)],
     ["metrics and traces, all", await traced(1)],
   ] as const;
-  receiver.kill();
+  await receiver.stop();
   const rows = costs.map(([name, ns]) => [name, ns.toFixed(0), `${((ns * 100) / REQUEST_NS).toFixed(2)} %`]);
   return table(["listeners", "ns of CPU for each request", "of a request with one upstream call"], rows);
 }

@@ -1,8 +1,9 @@
-import autocannon from "autocannon";
 import { request } from "undici";
 import { Child } from "../child.js";
 import { table } from "../table.js";
-import { cachedBody, listBody, upstreamBody } from "./documents.js";
+import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
+import { load } from "./load.js";
+import { compareTraces } from "./traces.js";
 
 /** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
 
@@ -17,7 +18,6 @@ const NAMES: Readonly<Record<(typeof SERVERS)[number], string>> = {
 
 type Server = (typeof SERVERS)[number];
 
-const CONNECTIONS = 32;
 /** Before the first round, so that the code is compiled; and before each later one. */
 const FIRST_WARM_UP_SECONDS = 2;
 const WARM_UP_SECONDS = 0.4;
@@ -27,7 +27,7 @@ const ROUNDS = 3;
 
 interface Load {
   /** How the bodies follow each other. */
-  readonly body: (turn: number) => string;
+  readonly body: Body;
   readonly servers: readonly Server[];
 }
 
@@ -68,6 +68,7 @@ export async function compareReads(): Promise<string> {
       }
     parts.push(`## ${title}\n\n${ratios(runs)}`);
   }
+  parts.push(`## traces\n\n${await compareTraces(upstream)}`);
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
   return parts.join("\n\n");
 }
@@ -82,10 +83,10 @@ async function check(name: string, url: string): Promise<void> {
   }
 }
 
-async function measure(server: Child, upstream: Child, body: Load["body"], warmUpSeconds: number): Promise<Measured> {
-  await load(server.url, body, warmUpSeconds);
+async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds: number): Promise<Measured> {
+  await load(server.url, body, { duration: warmUpSeconds });
   await Promise.all([server.usage(), upstream.usage()]);
-  const result = await load(server.url, body, SECONDS);
+  const result = await load(server.url, body, { duration: SECONDS });
   const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
   const requests = result.requests.total;
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.url} failed ${result.non2xx + result.errors} times`);
@@ -98,21 +99,6 @@ async function measure(server: Child, upstream: Child, body: Load["body"], warmU
     upstreamPerThousand: (asked.calls * 1000) / requests,
   };
 }
-
-let turn = 0;
-const load = (url: string, body: (turn: number) => string, duration: number) =>
-  autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration,
-    requests: [
-      {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        setupRequest: (request) => ({ ...request, body: body(turn++) }),
-      },
-    ],
-  });
 
 function ratios(runs: ReadonlyMap<Server, readonly Measured[]>): string {
   const middle = (name: Server, of: (one: Measured) => number): number => {

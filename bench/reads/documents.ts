@@ -17,11 +17,13 @@ const UPSTREAM = `query Loans($orderId: String) {
 }`;
 
 /** A request body; `turn` tells distinct operations apart. */
-export const cachedBody = (turn: number): string => {
+export type Body = (turn: number) => string;
+
+export const cachedBody: Body = (turn) => {
   const from = (turn * 7) % (SYMBOLS.length - ASKED_AT_ONCE);
   return JSON.stringify({ query: CACHED, variables: { symbols: SYMBOLS.slice(from, from + ASKED_AT_ONCE) } });
 };
-export const upstreamBody = (turn: number): string => JSON.stringify({ query: UPSTREAM, variables: { orderId: String(turn) } });
+export const upstreamBody: Body = (turn) => JSON.stringify({ query: UPSTREAM, variables: { orderId: String(turn) } });
 /** The same with an answer of so many rows. */
 export const listBody = (turn: number, rows: number): string =>
   JSON.stringify({ query: UPSTREAM, variables: { orderId: `${turn}r${rows}` } });

@@ -186,7 +186,7 @@ export class Engine {
 
   /** Errors as the client may see them. What nobody foresaw, and what was refused, is written down. */
   shown(errors: readonly GraphQLError[], { origin }: Pick<Asking, "origin">): readonly GraphQLFormattedError[] {
-    publishUnexpected(this.options.instrumentation.failure, errors, origin.requestId, undefined);
+    publishUnexpected(this.options.instrumentation.failure, errors, { origin }, undefined);
     const shown = errors.map(this.#show);
     this.#publishRefusals(codesOf(shown), origin, undefined);
     return shown;
@@ -276,7 +276,7 @@ export class Engine {
 
   #shownEvent(errors: readonly GraphQLError[]): readonly GraphQLFormattedError[] {
     if (errors.length === 0) return [];
-    publishUnexpected(this.options.instrumentation.failure, errors, undefined, undefined);
+    publishUnexpected(this.options.instrumentation.failure, errors, {}, undefined);
     return errors.map(this.#show);
   }
 
@@ -287,14 +287,14 @@ export class Engine {
 
   #result(
     found: FoundOperation | undefined,
-    { requestId }: Origin,
+    origin: Origin,
     { data, errors }: Ran,
     extensions?: Readonly<Record<string, unknown>>,
     trace?: Trace,
   ): Result {
     const kind = found?.kind;
     const name = found?.name;
-    if (errors.length > 0) publishUnexpected(this.options.instrumentation.failure, errors, requestId, name);
+    if (errors.length > 0) publishUnexpected(this.options.instrumentation.failure, errors, { origin }, name);
     const shown = errors.length === 0 ? NO_ERRORS : errors.map(this.#show);
     return {
       kind,

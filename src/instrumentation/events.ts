@@ -153,6 +153,8 @@ export interface Failure {
   /** What failed, as the log says it. */
   readonly what: string;
   readonly requestId?: string | undefined;
+  /** Of the operation, where one has failed. */
+  readonly origin?: Origin | undefined;
   /** The name that its client gave the operation. */
   readonly operation?: string | undefined;
   /** The field, where one has failed: names with dots between. */

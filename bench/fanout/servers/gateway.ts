@@ -25,4 +25,4 @@ const streams = { market: { ticker } } as unknown as Streams;
 everyTick((tick) => {
   for (const hear of listeners) hear(tick);
 });
-report(await startGateway(exchange, streams));
+report(await startGateway(exchange, { streams }));

@@ -4,8 +4,11 @@ import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 
-/** This gateway as `npm start` composes it, but for the exchange's limits, which would end the comparison after ten calls. */
-const [upstream = ""] = process.argv.slice(2);
+/**
+ * This gateway as `npm start` composes it, but for the exchange's limits, which would end the comparison after ten calls. With a
+ * receiver it records one operation in ten.
+ */
+const [upstream = "", receiver] = process.argv.slice(2);
 const exchange = createExchange({
   baseUrl: new URL(upstream),
   accounts: [
@@ -22,4 +25,4 @@ const exchange = createExchange({
   random: Math.random,
   scheduler: new WideScheduler(systemClock),
 });
-report(`${await startGateway(exchange)}/graphql`);
+report(`${await startGateway(exchange, { receiver })}/graphql`);

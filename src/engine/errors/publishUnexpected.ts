@@ -7,12 +7,12 @@ import { isUnexpected } from "./formatError.js";
 export function publishUnexpected(
   failure: EventChannel<Failure>,
   errors: readonly GraphQLError[],
-  requestId: string | undefined,
+  { requestId, origin }: Pick<Failure, "requestId" | "origin">,
   operation: string | undefined,
 ): void {
   for (const error of errors) {
     if (!isUnexpected(error)) continue;
-    const place = { requestId, operation, path: error.path?.join(".") };
+    const place = { requestId: requestId ?? origin?.requestId, origin, operation, path: error.path?.join(".") };
     failure.publish({ ...place, error: error.originalError ?? error, what: "unexpected error in an operation" });
   }
 }

@@ -5,6 +5,7 @@ import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import type { Origin, Refusal } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import type { AuditSink } from "./auditSink.js";
 
 const MAX_NAME = 100;
@@ -23,6 +24,7 @@ export class Audit implements AuditTrail {
       readonly isRequired: boolean;
       /** Told of each line that could not be written. */
       readonly onLost?: (() => void) | undefined;
+      readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
     },
   ) {}
 
@@ -33,20 +35,22 @@ export class Audit implements AuditTrail {
 
   /** Writes down what is published on these channels from now on. */
   follow(events: Instrumentation): void {
-    listen(events, events.mutation, ({ origin, ...mutation }) => this.#write({ ...askedBy(origin), ...mutation }, "mutation"));
+    listen(events, events.mutation, ({ origin, ...mutation }) =>
+      this.#write({ ...this.#askedBy(origin), ...mutation }, "mutation"),
+    );
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
   /** An answer refused something. */
   refused({ origin, operation, codes }: Refusal): void {
-    const line = { ...askedBy(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
+    const line = { ...this.#askedBy(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }
 
   /** A write is about to leave. Throws where that must not be without a line that says so; what takes risk away may go. */
   leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
     const write = isUnjournaled({ seq }) ? null : String(seq);
-    const isWritten = this.#write({ ...askedBy(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
+    const isWritten = this.#write({ ...this.#askedBy(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
     if (isWritten || !this.options.isRequired || reducesRisk) return;
     throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent", { retryAfterMs: 1_000 });
   }
@@ -57,7 +61,10 @@ export class Audit implements AuditTrail {
     if (sink.last === "lost") onLost?.();
     return sink.last === "written";
   }
-}
 
-/** Who asked, and how: as each line of the audit says it. */
-const askedBy = ({ who, address, over, requestId }: Origin) => ({ who, address, over, requestId });
+  /** Who asked, and how: as each line of the audit says it. */
+  #askedBy(origin: Origin) {
+    const { who, address, over, requestId } = origin;
+    return { who, address, over, requestId, traceId: this.options.traceIds?.ofOrigin(origin) };
+  }
+}

@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import { EngineLog } from "./engineLog.js";
 import type { Logger } from "./log.js";
 import { NeighbourLog } from "./neighbourLog.js";
@@ -14,11 +15,15 @@ interface EventLogOptions {
   readonly clock: Clock;
   /** May what only takes risk away leave when the journal cannot be written? */
   readonly cancelWithoutJournal: boolean;
+  readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
 }
 
 /** Writes down what is published, as far as an operator should know of it. No line shows a secret, or what a file holds. */
-export function logEvents(log: Logger, events: Instrumentation, { clock, cancelWithoutJournal }: EventLogOptions): void {
-  listen(events, events.failure, ({ error, what, ...place }) => log.error({ ...place, err: error }, what));
+export function logEvents(log: Logger, events: Instrumentation, options: EventLogOptions): void {
+  const { clock, cancelWithoutJournal, traceIds } = options;
+  listen(events, events.failure, ({ error, what, origin, ...place }) =>
+    log.error({ ...place, traceId: origin && traceIds?.ofOrigin(origin), err: error }, what),
+  );
   listen(events, events.connectionFailure, (error) => {
     // For the record alone when the other end has gone, or sent what is no frame.
     const isTheirs = error instanceof Error && "code" in error && THEIRS.test(String(error.code));

@@ -1,21 +1,14 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type Sampler,
-  type SpanExporter,
-  TraceIdRatioBasedSampler,
-} from "@opentelemetry/sdk-trace-base";
+import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationSpans } from "./operationSpans.js";
+import { samplingOf } from "./sampling.js";
+import { SpanRecorder } from "./spanRecorder.js";
 import { StreamSpans } from "./streamSpans.js";
 import { WriteSpans } from "./writeSpans.js";
 
@@ -52,19 +45,14 @@ export function openTraces(
     headers: headersIn(settings.headers?.reveal()),
     timeoutMillis: timeoutMs,
   });
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ "service.name": serviceName }),
-    sampler: samplerOf(settings),
-    spanProcessors: [new BatchSpanProcessor(reported(exporter, report), { exportTimeoutMillis: timeoutMs })],
-  });
-  const tracer = provider.getTracer("exchange-graph");
-  const share = shareOfRoots(settings);
-  const operations = new OperationSpans(tracer, clock, traceIds, () => random() < share);
+  const queue = new BatchSpanProcessor(reported(exporter, report), { exportTimeoutMillis: timeoutMs });
+  const recorder = new SpanRecorder(queue, resourceFromAttributes({ "service.name": serviceName }));
+  const operations = new OperationSpans(recorder, clock, traceIds, samplingOf(settings, random));
   operations.follow(events);
-  new WriteSpans(tracer, clock, operations).follow(events);
-  new StreamSpans(tracer, clock).follow(events);
+  new WriteSpans(recorder, clock, operations, traceIds).follow(events);
+  if (settings.sampler !== "always_off") new StreamSpans(recorder, clock).follow(events);
   // What it rejects with, the export has reported.
-  return { close: () => provider.shutdown().catch(report) };
+  return { close: () => queue.shutdown().catch(report) };
 }
 
 /** Logs that spans could not be exported, once a minute at most. */
@@ -77,12 +65,15 @@ function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
   };
 }
 
+/** Reports what fails. Batches are encoded between requests, not within the one whose span has filled the batch. */
 const reported = (exporter: SpanExporter, report: (error: unknown) => void): SpanExporter => ({
   export: (spans, done) =>
-    exporter.export(spans, (result) => {
-      if (result.error !== undefined) report(result.error);
-      done(result);
-    }),
+    void setImmediate(() =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) report(result.error);
+        done(result);
+      }),
+    ),
   shutdown: () => exporter.shutdown(),
   forceFlush: async () => exporter.forceFlush?.(),
 });
@@ -94,26 +85,3 @@ const headersIn = (text: string | undefined): Record<string, string> =>
       .filter((pair) => pair !== "")
       .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
   );
-
-/** What is recorded of operations that begin a trace: decided here, for a span that is not recorded costs too. */
-function shareOfRoots({ sampler, ratio }: TraceSettings): number {
-  if (sampler.endsWith("traceidratio")) return ratio;
-  return sampler.endsWith("always_on") ? 1 : 0;
-}
-
-/** What is recorded of operations that go on a client's trace; of those that begin one, `shareOfRoots` has decided. */
-function samplerOf({ sampler, ratio }: TraceSettings): Sampler {
-  const root = new AlwaysOnSampler();
-  switch (sampler) {
-    case "always_on":
-      return root;
-    case "always_off":
-      return new AlwaysOffSampler();
-    case "traceidratio": {
-      const ofTrace = new TraceIdRatioBasedSampler(ratio);
-      return new ParentBasedSampler({ root, remoteParentSampled: ofTrace, remoteParentNotSampled: ofTrace });
-    }
-    default:
-      return new ParentBasedSampler({ root });
-  }
-}

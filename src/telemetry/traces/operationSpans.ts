@@ -1,9 +1,11 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import type { OperationEnd, OperationStart, OperationToken, ResolverStart, UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
+import type { Sampling } from "./sampling.js";
+import type { SpanRecorder } from "./spanRecorder.js";
 
 /** Clients choose the names of operations. */
 const MAX_NAME = 100;
@@ -19,8 +21,10 @@ interface ResolverGroup {
 
 /** An operation that is recorded. */
 interface Recorded {
-  readonly span: Span;
-  readonly context: Context;
+  readonly start: OperationStart;
+  readonly startedAt: number;
+  readonly context: SpanContext;
+  readonly parent: SpanContext | undefined;
   readonly groups: Map<string, ResolverGroup>;
   calls: number;
 }
@@ -33,11 +37,10 @@ export class OperationSpans {
   readonly #recorded = new WeakMap<OperationToken, Recorded>();
 
   constructor(
-    private readonly tracer: Tracer,
+    private readonly recorder: SpanRecorder,
     private readonly clock: Clock,
     private readonly traceIds: TraceIds,
-    /** Is an operation recorded that begins a trace? */
-    private readonly isChosen: () => boolean,
+    private readonly isSampled: Sampling,
   ) {}
 
   follow(events: Instrumentation): void {
@@ -48,23 +51,17 @@ export class OperationSpans {
   }
 
   /** Where spans of an operation belong; `undefined` where it is not recorded. */
-  contextOf(operation: OperationToken | undefined): Context | undefined {
+  contextOf(operation: OperationToken | undefined): SpanContext | undefined {
     return operation && this.#recorded.get(operation)?.context;
   }
 
-  #started({ operation, origin, kind, name }: OperationStart): void {
-    if (origin.traceparent === undefined && !this.isChosen()) return;
-    const attributes = {
-      "graphql.operation.type": kind,
-      ...(name === undefined ? {} : { "graphql.operation.name": name.slice(0, MAX_NAME) }),
-      "exchange_graph.transport": origin.over,
-    };
-    const options = { kind: SpanKind.SERVER, startTime: this.clock.now(), attributes };
-    const parent = parentIn(origin.traceparent);
-    const span = this.tracer.startSpan(kind, options, parent);
-    if (!span.isRecording()) return;
-    this.#recorded.set(operation, { span, context: trace.setSpan(parent, span), groups: new Map(), calls: 0 });
-    this.traceIds.add(origin.requestId, operation, span.spanContext().traceId);
+  #started(start: OperationStart): void {
+    const { operation, origin } = start;
+    const parent = origin.traceparent === undefined ? undefined : parentIn(origin.traceparent);
+    if (!this.isSampled(parent)) return;
+    const context = this.recorder.newContext(parent);
+    this.#recorded.set(operation, { start, startedAt: this.clock.now(), context, parent, groups: new Map(), calls: 0 });
+    this.traceIds.add(origin, operation, context.traceId);
   }
 
   #resolving({ operation, field, settled }: ResolverStart): void {
@@ -72,8 +69,7 @@ export class OperationSpans {
     if (recorded === undefined) return;
     const now = this.clock.now();
     const group = recorded.groups.get(field) ?? { startedAt: now, endedAt: now, count: 0 };
-    group.count++;
-    recorded.groups.set(field, group);
+    if (group.count++ === 0) recorded.groups.set(field, group);
     const ended = (): void => {
       group.endedAt = this.clock.now();
     };
@@ -87,39 +83,43 @@ export class OperationSpans {
     const endedAt = this.clock.now();
     const { waitMs, tookMs } = timing ?? { waitMs: 0, tookMs: 0 };
     const endpoint = endpointNamed(name);
-    const attributes = {
-      ...(endpoint && { "http.request.method": endpoint.method, "url.template": endpoint.path }),
+    const attributes: Attributes = {
       "exchange_graph.endpoint": name,
       "exchange_graph.outcome": outcome,
       "exchange_graph.wait_ms": waitMs,
       "exchange_graph.source": "REST",
     };
-    const options = { kind: SpanKind.CLIENT, startTime: endedAt - tookMs - waitMs, attributes };
-    const span = this.tracer.startSpan(name, options, recorded.context);
-    if (outcome !== "ok") span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end(endedAt);
+    if (endpoint !== undefined) {
+      attributes["http.request.method"] = endpoint.method;
+      attributes["url.template"] = endpoint.path;
+    }
+    const startedAt = endedAt - tookMs - waitMs;
+    const isFailed = outcome !== "ok";
+    this.recorder.record({ name, kind: SpanKind.CLIENT, parent: recorded.context, startedAt, endedAt, attributes, isFailed });
   }
 
   #ended({ operation, errorCodes, reads }: OperationEnd): void {
     const recorded = this.#recorded.get(operation);
     if (recorded === undefined) return;
-    const { span, context, groups } = recorded;
-    for (const [field, { startedAt, endedAt, count }] of groups) {
-      const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": count };
-      this.tracer.startSpan("resolve", { kind: SpanKind.INTERNAL, startTime: startedAt, attributes }, context).end(endedAt);
+    const { context, parent, groups, start, startedAt } = recorded;
+    const { kind, name, origin } = start;
+    for (const [field, group] of groups) {
+      const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": group.count };
+      const { startedAt, endedAt } = group;
+      this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent: context, startedAt, endedAt, attributes });
     }
-    for (const [source, count] of Object.entries(reads)) span.setAttribute(`exchange_graph.reads.${source.toLowerCase()}`, count);
-    if (errorCodes.length > 0) {
-      span.setAttribute("exchange_graph.error_codes", [...new Set(errorCodes)]);
-      span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    span.end(this.clock.now());
+    const attributes: Attributes = { "graphql.operation.type": kind, "exchange_graph.transport": origin.over };
+    if (name !== undefined) attributes["graphql.operation.name"] = name.slice(0, MAX_NAME);
+    for (const [source, count] of Object.entries(reads)) attributes[`exchange_graph.reads.${source.toLowerCase()}`] = count;
+    const isFailed = errorCodes.length > 0;
+    if (isFailed) attributes["exchange_graph.error_codes"] = [...new Set(errorCodes)];
+    const span = { name: kind, kind: SpanKind.SERVER, parent, startedAt, endedAt: this.clock.now(), attributes, isFailed };
+    this.recorder.record(span, context);
   }
 }
 
-/** The context of a client's span; a new trace begins where there is none. */
-function parentIn(traceparent: string | undefined): Context {
-  if (traceparent === undefined) return ROOT_CONTEXT;
+/** The context of a client's span, in the shape that was checked when it came in. */
+function parentIn(traceparent: string): SpanContext {
   const [, traceId = "", spanId = "", flags = "00"] = traceparent.split("-");
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true });
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

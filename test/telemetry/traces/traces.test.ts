@@ -13,11 +13,12 @@ import { openTraces, type Traces } from "../../../src/telemetry/traces/openTrace
 import { FUND_FLOW, type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
 import { searchedLog } from "../../support/searchedLog.js";
-import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { ownInstrumentation, searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { otlpReceiver, type Receiver } from "./receiver.js";
 
 const FLOW = "/api/v2/spot/market/fund-flow";
 const QUERY = "query Whales($symbol: String!) { spotFundFlow(symbol: $symbol) { fish { buyVolume } } }";
+const UNIFIED = { uid: "1", accountMode: "unified", symbolConfigList: [], coinConfigList: [] };
 const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 let receiver: Receiver;
@@ -125,6 +126,9 @@ describe("traces", () => {
       [false, undefined],
       [true, parentSpanId],
     ]);
+    // One call a second: the others have waited for rate budget.
+    const waited = receiver.named("spotFundFlow").map(({ attributes }) => Number(attributes["exchange_graph.wait_ms"]) > 0);
+    expect(waited).toEqual([false, true, true]);
     expect(gateway?.upstream.calls.every(({ headers }) => headers.traceparent === undefined)).toBe(true);
   });
 
@@ -188,8 +192,29 @@ describe("traces", () => {
     expect(plain).not.toContain("trace_id");
   });
 
-  it("show a write with its journal, and its settling as a link", async () => {
+  it("are named in what log and audit say of writes, of each message of a socket its own", async () => {
     const traces = opened();
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    gateway.upstream.on("/api/v3/account/settings", { data: UNIFIED });
+    gateway.upstream.on("/api/v3/trade/cancel-order", { data: { orderId: "1", clientOid: "1" } });
+    const query = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome } }`;
+    await (await gateway.while(post(gateway.url, { query }))).json();
+    const url = `${gateway.url.replace("http", "ws")}/graphql`;
+    const socket = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
+    await gateway.while(Promise.all([1, 2].map(() => socket.iterate({ query }).next())));
+    await socket.dispose();
+    await traces.close();
+    const ofWrites = receiver.named("write").map(({ traceId }) => traceId);
+    expect(new Set(ofWrites).size).toBe(3);
+    const said = lines.map((line) => JSON.parse(line));
+    for (const msg of ["a write has ended", "intent", "mutation"])
+      expect([msg, said.filter((line) => line.msg === msg).map(({ traceId }) => traceId)]).toEqual([msg, ofWrites]);
+    expect(receiver.named("cancelOrder").map(({ traceId }) => traceId)).toEqual(ofWrites);
+  });
+
+  it("show a write with its journal, and its settling as a link; both are named in the log", async () => {
+    const traces = opened();
+    searchedTelemetry(lines, { instrumentation: events, traceIds });
     const operation = {};
     const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
     const write: WriteProgress = {
@@ -218,6 +243,10 @@ describe("traces", () => {
       { attributes: { "exchange_graph.write.state": "ACCEPTED" }, links: [{ traceId: span?.traceId, spanId: span?.spanId }] },
     ]);
     expect(receiver.texts.join()).not.toMatch(/very-own-oid|main/);
+    expect(lines.map((line) => JSON.parse(line)).map(({ msg, traceId }) => [msg, traceId])).toEqual([
+      ["the answer to a write was lost, it stays open", span?.traceId],
+      ["a write has ended", span?.traceId],
+    ]);
   });
 
   it("show reconnections of streams as events", async () => {

@@ -7,7 +7,7 @@ import { TrackedRequest } from "./trackedRequest.js";
 export function errorReports({ failure }: Instrumentation): ApolloServerPlugin {
   const listener: GraphQLRequestListener<BaseContext> = {
     didEncounterErrors: async ({ errors, request, operationName }) =>
-      publishUnexpected(failure, errors, idOf(request.http), operationName ?? undefined),
+      publishUnexpected(failure, errors, { requestId: idOf(request.http) }, operationName ?? undefined),
   };
   return {
     requestDidStart: async () => listener,
