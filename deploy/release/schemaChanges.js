@@ -1,17 +1,23 @@
-import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql";
+import { CriticalityLevel, diff } from "@graphql-inspector/core";
+import { buildSchema } from "graphql";
 
 /**
  * What has changed between two schemas for who uses the first one.
  *
  * @param {string} before SDL of the last release
  * @param {string} now SDL of this tree
- * @returns {{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }} `breaking`: a document that was valid may
- *   be refused, or answered in another shape. `dangerous`: it is valid still and may meet what it does not know, such as a new enum value.
+ * @returns {Promise<{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }>} Each change with its place.
+ *   `breaking`: a document that was valid may be refused, or answered in another shape. `dangerous`: it is valid still and may meet what
+ *   it does not know, such as a new enum value.
  */
-export function schemaChanges(before, now) {
-  const [old, current] = [buildSchema(before), buildSchema(now)];
-  const told = (changes) => changes.map(({ description }) => description).sort();
-  return { breaking: told(findBreakingChanges(old, current)), dangerous: told(findDangerousChanges(old, current)) };
+export async function schemaChanges(before, now) {
+  const changes = await diff(buildSchema(before), buildSchema(now));
+  const ofLevel = (level) =>
+    changes
+      .filter(({ criticality }) => criticality.level === level)
+      .map(({ path, message }) => `${path}: ${message}`)
+      .sort();
+  return { breaking: ofLevel(CriticalityLevel.Breaking), dangerous: ofLevel(CriticalityLevel.Dangerous) };
 }
 
 /**

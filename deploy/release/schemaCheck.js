@@ -25,7 +25,7 @@ const last = readdirSync(values.releases)
   .at(-1);
 if (last === undefined) throw new Error(`${values.releases} keeps no release`);
 
-const { breaking, dangerous } = schemaChanges(
+const { breaking, dangerous } = await schemaChanges(
   readFileSync(join(values.releases, last, "schema.graphql"), "utf8"),
   readFileSync(values.schema, "utf8"),
 );

@@ -16,38 +16,39 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a check of the schema against the last release", () => {
+describe("npm run schema:check", () => {
   const before = "type Query { price(symbol: String!): String }\nenum Side { BUY SELL }\n";
-  const check = (now: string, version: string) => {
-    const releases = mkdtempSync(join(folder, "releases-"));
-    for (const old of ["0.1.0", "0.9.2", "0.10.0"]) mkdirSync(join(releases, old));
-    writeFileSync(join(releases, "0.10.0", "schema.graphql"), before);
-    writeFileSync(join(releases, "now.graphql"), now);
-    const words = ["--releases", releases, "--schema", join(releases, "now.graphql"), "--version", version];
+  const check = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["deploy/release/schemaCheck.js", ...words], {
       encoding: "utf8",
     });
     return { status, said: stdout + stderr };
   };
+  /** Of these releases the last one has the schema `before`. */
+  const after = (now: string, version: string, releases: readonly string[]) => {
+    const kept = mkdtempSync(join(folder, "releases-"));
+    for (const old of releases) mkdirSync(join(kept, old));
+    writeFileSync(join(kept, releases.at(-1) ?? "", "schema.graphql"), before);
+    writeFileSync(join(kept, "now.graphql"), now);
+    return check("--releases", kept, "--schema", join(kept, "now.graphql"), "--version", version);
+  };
+  const BROKEN = "type Query { price(symbol: String!, side: Side!): Int, cost: Int }\nenum Side { BUY HOLD }\n";
+  const NAMED = ["Query.price", "Query.price.side", "Side.SELL"];
+
+  it("takes the schema of this tree as what follows the last release", () => {
+    expect(check()).toEqual({ status: 0, said: expect.stringMatching(/schema\.graphql can follow that of \d+\.\d+\.\d+ in /) });
+  });
 
   it.each([
-    ["a new enum value, which it mentions", before.replace("SELL", "SELL HOLD"), "0.10.1", 0, /HOLD was added to enum type Side/],
-    [
-      "a field less",
-      before.replace("price", "cost"),
-      "0.10.1",
-      1,
-      /Query.price was removed.\n[\s\S]*0.10.1 may not break the schema of 0.10.0/,
-    ],
-    [
-      "a field less with another minor version before 1.0",
-      before.replace("price", "cost"),
-      "0.11.0",
-      0,
-      /Query.price was removed/,
-    ],
-  ])("takes or refuses %s", (_, now, version, status, said) => {
-    expect(check(now, version)).toEqual({ status, said: expect.stringMatching(said) });
+    ["refuses what breaks in a minor version from 1.0 on", "1.3.0", ["1.2.0"], 1, "1.3.0 may not break the schema of 1.2.0"],
+    ["takes it in a major version", "2.0.0", ["1.2.0"], 0, "can follow that of 1.2.0 in 2.0.0"],
+    ["takes it in a minor version before 1.0", "0.11.0", ["0.1.0", "0.9.2", "0.10.0"], 0, "can follow that of 0.10.0 in 0.11.0"],
+  ] as const)("%s, and names each change", (_, version, releases, status, end) => {
+    const { status: ended, said } = after(BROKEN, version, releases);
+    expect([ended, said]).toEqual([status, expect.stringContaining(end)]);
+    const [, mentioned = "", breaks = ""] = /^Clients may[^\n]*\n([\s\S]*)^Breaks[^\n]*\n([\s\S]*)^\S/m.exec(said) ?? [];
+    expect(mentioned).toContain("Side.HOLD: ");
+    for (const name of NAMED) expect(breaks).toContain(`${name}: `);
   });
 
   it("has the schema of every release that the repository keeps", () => {
