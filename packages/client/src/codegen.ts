@@ -20,7 +20,8 @@ export const frontEnd = ({ documentMode = "string", trustedDocuments = false }: 
     ...(trustedDocuments && { persistedDocuments: { mode: "embedHashInDocument", hashAlgorithm: "sha256" } }),
   },
   config: {
-    documentMode,
+    // The mode `documentNode` prints no hashes: its manifest would be empty.
+    documentMode: documentMode === "string" ? documentMode : "documentNodeImportFragments",
     enumsAsTypes: true,
     importExtension: ".js",
     scalars: { ID: "string", Decimal: "string", DateTime: "string" },
