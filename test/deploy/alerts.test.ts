@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { whyMissing } from "../support/missing.js";
+import { codeOf } from "../support/pages.js";
 import { unknownIn } from "./knownMetrics.js";
 import { readPromql } from "./promql.js";
 import { type Rule, rulesOf } from "./rules.js";
@@ -51,9 +52,20 @@ describe("the rules for Prometheus", () => {
   it("hold in these cases", ({ skip }) => {
     const missing = whyMissing({ promtool: "prometheus" });
     if (missing !== undefined) skip(missing);
-    const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", ...CASES], { encoding: "utf8" });
+    const [command = "", ...others] = codeOf("alertCases");
+    expect(others).toEqual([]);
+    const { status, stdout, stderr } = spawnSync("bash", ["-euc", command], { encoding: "utf8" });
     expect(stdout + stderr).not.toContain("FAILED");
+    for (const path of CASES) expect(stdout).toContain(path);
     expect(status).toBe(0);
+  });
+
+  it("are scraped for by a configuration that Prometheus takes", ({ skip }) => {
+    const missing = whyMissing({ promtool: "prometheus" });
+    if (missing !== undefined) skip(missing);
+    const command = ["-c", "cat | promtool check config --syntax-only /dev/stdin"];
+    for (const input of codeOf("scrapeConfig"))
+      expect(spawnSync("bash", command, { encoding: "utf8", input })).toMatchObject({ status: 0, stderr: "" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,8 +14,10 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
+import { Checkout } from "../support/checkout.js";
 import { eventually } from "../support/eventually.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
+import { codeOf } from "../support/pages.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { copyForOwner } from "./copyForOwner.js";
 import { expectFirstAnswer } from "./firstQuery.js";
@@ -50,6 +52,28 @@ describe("compose.yaml", () => {
       /^(?:\$schema|id)$/.test(key) && typeof value === "string" ? undefined : value;
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(JSON.parse(text, part));
     for (const path of FILES) expect(validate(read(path)), `${path}: ${JSON.stringify(validate.errors)}`).toBe(true);
+  });
+
+  it("is started by the commands of the page, with files that are there and secrets for the gateway's user alone", async () => {
+    const checkout = new Checkout();
+    // Without Compose its words are printed. Only root gives files away.
+    const programs = `docker() { printf '%s\\n' "$*"; }
+      chown() { [ "$*" = "-R 65532 deploy/secrets" ] && ${process.getuid?.() === 0 ? 'command chown "$@"' : "true"}; }\n`;
+    const started: string[] = [];
+    for (const code of codeOf("compose")) started.push((await checkout.run(code, programs)).replace(/^exgt_.*\n/, "").trimEnd());
+    expect(
+      started.map((words) =>
+        words
+          .split(" -f ")
+          .slice(1)
+          .map((file) => file.replace(/ up$/, "")),
+      ),
+    ).toEqual([[FILES[0]], [...FILES]]);
+    for (const words of started) expect(words).toMatch(/^compose --project-name exchange-graph -f .* up$/);
+    const clients = statSync(join(checkout.folder, "deploy/secrets/clients.json"));
+    expect(clients.mode & 0o077).toBe(0);
+    if (process.getuid?.() === 0) expect(clients.uid).toBe(65_532);
+    checkout.remove();
   });
 
   it("gives no service more than it needs", () => {

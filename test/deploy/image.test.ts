@@ -1,17 +1,19 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
+import { Checkout } from "../support/checkout.js";
 import { describeUnless } from "../support/missing.js";
+import { codeOf } from "../support/pages.js";
 import { freePort } from "./freePort.js";
 import { type Image, ImageStore, whyNoImages } from "./images.js";
 
 const MAX_BYTES = 110_000_000;
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
 const ACCOUNTS = "deploy/kubernetes/overlays/sandbox/accounts.json";
 
 const filesOf = (root: string): readonly { readonly path: string; readonly bytes: number; readonly mode: number }[] =>
@@ -25,7 +27,7 @@ const filesOf = (root: string): readonly { readonly path: string; readonly bytes
 const missing = whyNoImages();
 
 describeUnless(missing, "the images", () => {
-  const context = mkdtempSync(join(tmpdir(), "context-"));
+  const checkout = new Checkout();
   const store = new ImageStore();
   let gateway: Image;
   let sandbox: Image;
@@ -51,9 +53,9 @@ describeUnless(missing, "the images", () => {
   }
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ["deploy/image/stage.js", context], { stdio: ["ignore", "ignore", "inherit"] });
-    gateway = store.build("gateway", context);
-    sandbox = store.build("sandbox", context);
+    for (const code of codeOf("images")) await checkout.run(code, store.shell);
+    gateway = store.image(`exchange-graph:${version}`);
+    sandbox = store.image(`exchange-graph-sandbox:${version}`);
     exchange = await startExchange();
     const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
     const [{ apiKey, apiSecret, passphrase } = { apiKey: "", apiSecret: "", passphrase: "" }] = z
@@ -72,7 +74,7 @@ describeUnless(missing, "the images", () => {
   afterAll(async () => {
     const ended = await exchange?.stop();
     store.remove();
-    rmSync(context, { recursive: true });
+    checkout.remove();
     expect(ended).toBe(0);
   });
 
@@ -112,7 +114,6 @@ describeUnless(missing, "the images", () => {
   });
 
   it("say how they are run", () => {
-    const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
     expect(gateway.config).toMatchObject({
       User: "65532:65532",
       Entrypoint: ["/usr/local/bin/node", "/app/dist/main.js"],

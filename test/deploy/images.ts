@@ -53,17 +53,19 @@ const RUN = `
 export class ImageStore {
   readonly #folder = mkdtempSync(join(tmpdir(), "images-"));
 
+  readonly #options = ["--root", join(this.#folder, "root"), "--runroot", join(this.#folder, "run"), "--storage-driver", "vfs"];
+
+  /** A shell function in the place of `buildah build`, which builds here and without a namespace of its own. */
+  readonly shell = `buildah() { shift; command buildah ${this.#options.join(" ")} build --isolation chroot --quiet "$@"; }\n`;
+
   #buildah(...words: readonly string[]): string {
-    const store = ["--root", join(this.#folder, "root"), "--runroot", join(this.#folder, "run"), "--storage-driver", "vfs"];
-    return execFileSync("buildah", [...store, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+    return execFileSync("buildah", [...this.#options, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
 
-  /** Builds a target of deploy/Containerfile. */
-  build(target: string, context: string): Image {
-    const options = ["--isolation", "chroot", "--format", "docker", "--quiet", "--file", "deploy/Containerfile"];
-    this.#buildah("build", ...options, "--target", target, "--tag", target, context);
-    const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", target))).Docker;
-    const root = this.#buildah("mount", this.#buildah("from", "--pull-never", target));
+  /** An image that was built here. */
+  image(tag: string): Image {
+    const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker;
+    const root = this.#buildah("mount", this.#buildah("from", "--pull-never", tag));
     const state = config.WorkingDir.startsWith("/var/lib/") ? config.WorkingDir : "";
     const folder = config.WorkingDir === "" ? "/" : config.WorkingDir;
     return {

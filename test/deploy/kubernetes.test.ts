@@ -7,7 +7,9 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
 import { VARIABLES } from "../../src/config/variables.js";
+import { Checkout } from "../support/checkout.js";
 import { describeUnless } from "../support/missing.js";
+import { codeOf } from "../support/pages.js";
 import { copyForOwner } from "./copyForOwner.js";
 import {
   type Manifest,
@@ -128,6 +130,29 @@ describeUnless(missing, "the overlays, rendered", () => {
     const objects = overlay(name);
     for (const object of objects) expect(() => validate(object), object.kind).not.toThrow();
     hardened(objects);
+  });
+
+  it("are applied by the commands of the page, with the Secrets that they name", async () => {
+    const checkout = new Checkout();
+    // What is sent to a cluster is printed.
+    const kubectl = `kubectl() {
+      case $1 in
+        apply) command kubectl kustomize "$3" ;;
+        *) command kubectl "$@" --dry-run=client --output=yaml ;;
+      esac
+      echo ---
+    }\n`;
+    copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", checkout.folder);
+    for (const code of codeOf("kubernetes")) {
+      const sent = parseManifests((await checkout.run(code, kubectl)).replace(/^exgt_.*\n/, "").replace(/---\n$/, ""));
+      const secrets = sent.filter(({ kind }) => kind === "Secret");
+      expect(secrets.map(({ metadata, data }) => [metadata.name, Object.keys(data ?? {})])).toEqual([
+        ["exchange-graph-clients", ["clients.json"]],
+        ["exchange-graph-accounts", ["accounts.json"]],
+      ]);
+      expect(sent.filter(({ kind }) => kind !== "Secret")).toEqual(overlay("exchange"));
+    }
+    checkout.remove();
   });
 
   it("have no field that the API does not have", () => {

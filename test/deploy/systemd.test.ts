@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.js";
 import { servingProduct } from "../e2e/product.js";
+import { Checkout } from "../support/checkout.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
+import { codeOf } from "../support/pages.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 
 /** As it would stand on this machine: where Node and the product are is another matter on every one. */
@@ -30,6 +32,27 @@ describe("the unit for systemd", () => {
   describeUnless(missing, "by systemd itself", () => {
     it("is right", () => {
       expect(analyze("verify", "--man=no", place)).toEqual({ status: 0, said: "" });
+    });
+
+    it("is installed by the commands of the page", async () => {
+      const checkout = new Checkout();
+      const root = join(checkout.folder, "root");
+      // The same on a root of its own: /opt/exchange-graph is the checkout, and nothing runs there that could be reloaded.
+      const programs = `mkdir -p ${root}/{usr/lib/sysusers.d,etc/systemd/system,opt}
+        ln -s ${checkout.folder} ${root}/opt/exchange-graph
+        cd() { builtin cd "${root}$1"; }
+        systemd-sysusers() { command systemd-sysusers --root=${root}; }
+        install() { command install "\${@:1:$#-1}" "${root}\${!#}"; }
+        systemctl() { [ "$1" = daemon-reload ] || command systemctl --root=${root} enable "\${!#}"; }\n`;
+      for (const code of codeOf("systemd")) {
+        // No user of this machine may be made, and the folder belongs to one that is there.
+        await checkout.run(code.replace("-o exchange-graph", `-o ${userInfo().username}`), programs);
+        expect(readFileSync(join(root, "etc/passwd"), "utf8")).toMatch(/^exchange-graph:/m);
+        expect(statSync(join(root, "etc/exchange-graph")).mode & 0o777).toBe(0o700);
+        const wanted = join(root, "etc/systemd/system/multi-user.target.wants/exchange-graph.service");
+        expect(readlinkSync(wanted)).toBe("/etc/systemd/system/exchange-graph.service");
+      }
+      checkout.remove();
     });
 
     it("is exposed to 2.0 of 10 at most", () => {

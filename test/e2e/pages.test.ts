@@ -1,97 +1,148 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { getOperationAST, parse } from "graphql";
+import { createClient } from "graphql-ws";
 import { type UserConfig, createServer as viteServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { z } from "zod";
+import { freePort } from "../deploy/freePort.js";
+import { canSign, selfSigned } from "../support/certificates.js";
+import { Checkout } from "../support/checkout.js";
+import { blocksOf, codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
-/** What the pages print is run as it stands, against the product on another port, and with files in another folder. */
+/** What the pages print is run as it stands, in a checkout of its own, against the product on another port. */
 
-const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "pages-"));
+const checkout = new Checkout();
+const [START = "", ...STARTS] = codeOf("start");
+const products: Product[] = [];
 let product: Product;
+/** Starts the product by the command of a page. */
+async function started(code: string, settings: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const one = await servingProduct({ ...checkout.env, JOURNAL_PATH: ":memory:", ...settings }, checkout.command(code));
+  products.push(one);
+  return one;
+}
 beforeAll(async () => {
-  product = await servingProduct();
+  product = await started(START, { AUDIT_LOG: join(checkout.folder, "audit.log") });
 }, 60_000);
 afterAll(async () => {
-  await product.stop();
-  rmSync(folder, { recursive: true });
+  expect(await Promise.all(products.map((one) => one.stop()))).toEqual(products.map(() => 0));
+  checkout.remove();
 });
 
-const PAGES = ["README.md", "docs/graph.md", "docs/operating.md", "docs/security.md", "docs/subscriptions.md"];
-const blocks = (language: string): readonly { readonly page: string; readonly code: string }[] =>
-  PAGES.flatMap((page) =>
-    [...readFileSync(page, "utf8").matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, marked, code = ""]) =>
-      marked === language ? [{ page, code }] : [],
-    ),
-  );
-const here = (code: string): string =>
-  code.replaceAll("127.0.0.1:4000", new URL(product.url).host).replaceAll("clients.json", join(folder, "clients.json"));
-const isStream = (code: string): boolean => code.includes("-sN");
+const here = (code: string): string => code.replaceAll("127.0.0.1:4000", new URL(product.url).host);
+const asked = async (url: string, query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+  const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify({ query }) };
+  return (await fetch(url, init)).json();
+};
+const ACCOUNTS = { data: { accounts: [{ name: "main" }, { name: "classic" }, { name: "broker" }] } };
 
 describe("what the pages print", { timeout: 60_000 }, () => {
+  it("starts the gateway by the README's first command", () => {
+    expect(START).toMatch(/^npm ci && npm start\n$/);
+    expect(product.output()).toContain("the embedded sandbox exchange");
+  });
+
   it("asks the gateway what it says", async () => {
-    const asking = blocks("sh").filter(({ code }) => code.startsWith("curl") && !isStream(code));
+    const asking = blocksOf("ask");
     expect(new Set(asking.map(({ page }) => page))).toEqual(new Set(["README.md", "docs/operating.md"]));
     for (const { page, code } of asking) {
-      const { stdout } = await run("bash", ["-euc", here(code)]);
-      expect(stdout, `${page}: ${code}`).not.toBe("");
-      expect(stdout, `${page}: ${code}`).not.toMatch(/"errors"|"REJECTED"/);
-      expect(stdout, `${page}: ${code}`).not.toMatch(/^HTTP\/1\.1 [45]/m);
+      const printed = await checkout.run(here(code));
+      expect(printed, `${page}: ${code}`).not.toBe("");
+      expect(printed, `${page}: ${code}`).not.toMatch(/"errors"|"REJECTED"/);
+      expect(printed, `${page}: ${code}`).not.toMatch(/^HTTP\/1\.1 [45]/m);
     }
+  });
+
+  it("asks in GraphQL what is answered without an error", async () => {
+    const client = createClient({
+      url: `${product.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    const operations = codeOf("operations");
+    expect(operations.map((query) => getOperationAST(parse(query))?.operation)).toEqual(["subscription", "query"]);
+    for (const query of operations) {
+      const first = await client.iterate({ query }).next();
+      expect(first.value).toMatchObject({ data: expect.any(Object) });
+      expect(first.value).not.toHaveProperty("errors");
+    }
+    await client.dispose();
+  });
+
+  it("shows an event as events are", async () => {
+    const shown = codeOf("event").map((text) =>
+      z
+        .object({ data: z.object({ ticker: z.looseObject({}) }) })
+        .loose()
+        .parse(JSON.parse(text)),
+    );
+    expect(shown).toHaveLength(1);
+    const client = createClient({
+      url: `${product.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    const query = 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { symbol lastPrice } }';
+    const { value } = await client.iterate({ query }).next();
+    await client.dispose();
+    const text = expect.stringMatching(/^\d+(\.\d+)?$/);
+    expect(value).toMatchObject({
+      data: { ticker: { symbol: "BTCUSDT", lastPrice: text } },
+      extensions: { stream: { kind: "snapshot", time: expect.stringMatching(/Z$/), stale: false } },
+    });
+    expect(shown[0]).toEqual({
+      data: { ticker: { symbol: "BTCUSDT", lastPrice: text } },
+      extensions: { stream: { kind: "update", time: expect.stringMatching(/Z$/), stale: false }, missed: expect.any(Number) },
+    });
   });
 
   it("follows a stream of events", async () => {
-    const [{ code } = { code: "" }] = blocks("sh").filter((block) => isStream(block.code));
-    const curl = spawn("bash", ["-euc", `exec ${here(code)}`], { stdio: ["ignore", "pipe", "inherit"] });
-    let printed = "";
-    for await (const chunk of curl.stdout) {
-      printed += String(chunk);
-      if (printed.includes("lastPrice")) break;
+    for (const code of codeOf("events")) {
+      const [program = "", ...words] = checkout.command(`exec ${here(code)}`);
+      const curl = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
+      let printed = "";
+      for await (const chunk of curl.stdout) {
+        printed += String(chunk);
+        if (printed.includes("lastPrice")) break;
+      }
+      curl.kill();
+      expect(printed).toMatch(/^event: next\ndata: \{.*"lastPrice"/m);
     }
-    curl.kill();
-    expect(printed).toMatch(/^event: next\ndata: \{.*"lastPrice"/m);
   });
 
-  it("makes tokens, lists and revokes them, one block after the other", async () => {
-    const blocksOfTokens = blocks("sh").filter(({ code }) => code.startsWith("npm run --silent token"));
-    expect(blocksOfTokens.map(({ page }) => page)).toEqual(["README.md", "docs/operating.md"]);
-    const printed: string[] = [];
-    for (const { code } of blocksOfTokens) printed.push((await run("bash", ["-euc", here(code)])).stdout);
-    expect(printed[0]).toMatch(/^exgt_\S+\n$/);
-    expect(printed[1]).toMatch(/^exgt_\S+\nexgt_\S+\nid\tname\t.*\n\S+\tdesk\t.*\n\S+\ttrader\t.*\n\S+\tscreens\t.*\t3\n/);
-    const left: unknown = JSON.parse(readFileSync(join(folder, "clients.json"), "utf8"));
-    expect(left).toMatchObject({ tokens: [{ name: "desk" }, { name: "screens", weight: 3 }] });
+  it("checks the audit that these have left, in two files", async () => {
+    const [intent = "", ...others] = readFileSync(join(checkout.folder, "audit.log"), "utf8").split(/^(?=.)/m);
+    renameSync(join(checkout.folder, "audit.log"), join(checkout.folder, "audit.log.1"));
+    writeFileSync(join(checkout.folder, "audit.log.1"), intent);
+    writeFileSync(join(checkout.folder, "audit.log"), others.join(""));
+    expect(others).not.toEqual([]);
+    for (const code of codeOf("audit")) expect(await checkout.run(code)).toMatch(/^\d+ lines, 0 problems; /m);
   });
 
   it("has Vite pass queries and sockets of a page on", async () => {
-    const [{ code } = { code: "" }] = blocks("js").filter((block) => block.code.includes('from "vite"'));
-    const file = join(folder, "vite.config.mjs");
+    const [code = ""] = codeOf("viteConfig");
+    const file = join(checkout.folder, "vite.config.mjs");
     const ours = `from "${pathToFileURL(resolve("node_modules/vite/dist/node/index.js")).href}"`;
     writeFileSync(file, here(code).replace('from "vite"', ours));
     const { default: config } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default: UserConfig };
     const vite = await viteServer({
       ...config,
       configFile: false,
-      root: folder,
+      root: checkout.folder,
       logLevel: "silent",
       server: { ...config.server, host: "127.0.0.1", port: 0 },
     });
     await vite.listen();
     const [origin = ""] = vite.resolvedUrls?.local ?? [];
-    const answer = await fetch(new URL("/graphql", origin), {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: new URL(origin).origin },
-      body: JSON.stringify({ query: "{ accounts { name } }" }),
-    });
-    expect(await answer.json()).toMatchObject({
-      data: { accounts: [{ name: "main" }, { name: "classic" }, { name: "broker" }] },
-    });
+    const answer = await asked(new URL("/graphql", origin).href, "{ accounts { name } }", { origin: new URL(origin).origin });
+    expect(answer).toMatchObject(ACCOUNTS);
     const socket = new WebSocket(new URL("/graphql", origin.replace("http", "ws")), "graphql-transport-ws", {
       origin: new URL(origin).origin,
     });
@@ -100,5 +151,83 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     expect(String((await once(socket, "message"))[0])).toContain("connection_ack");
     socket.close();
     await vite.close();
+  });
+});
+
+describe("tokens and settings that the pages print", { timeout: 60_000 }, () => {
+  const SETTINGS = ["CLIENTS_FILE=", "CORS_ORIGINS=", "TLS_CERT_FILE=", "TRUSTED_DOCUMENTS="];
+  const starting = (setting: string): string => STARTS.find((code) => code.includes(setting)) ?? "";
+  let token = "";
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ hasPast: false });
+  });
+  afterAll(() => sandbox.close());
+
+  it("are all run here", () => {
+    expect(STARTS.map((code) => SETTINGS.filter((setting) => code.includes(setting)))).toEqual(SETTINGS.map((one) => [one]));
+  });
+
+  it("make tokens, list and revoke them, one block after the other", async () => {
+    const blocksOfTokens = blocksOf("tokens");
+    expect(blocksOfTokens.map(({ page }) => page)).toEqual(["README.md", "docs/operating.md"]);
+    const printed: string[] = [];
+    for (const { code } of blocksOfTokens) printed.push(await checkout.run(code));
+    expect(printed[0]).toMatch(/^exgt_\S+\n$/);
+    expect(printed[1]).toMatch(/^exgt_\S+\nexgt_\S+\nid\tname\t.*\n\S+\tdesk\t.*\n\S+\ttrader\t.*\n\S+\tscreens\t.*\t3\n/);
+    const left: unknown = JSON.parse(readFileSync(join(checkout.folder, "clients.json"), "utf8"));
+    expect(left).toMatchObject({ tokens: [{ name: "desk" }, { name: "screens", weight: 3 }] });
+    token = printed[0]?.trim() ?? "";
+  });
+
+  it("put a real exchange behind the gateway, for clients alone", async () => {
+    const [{ key, secret, passphrase } = { key: "", secret: "", passphrase: "" }] = SANDBOX_CREDENTIALS;
+    const code = starting("CLIENTS_FILE=")
+      .replace(/EXCHANGE_BASE_URL=\S+/, `EXCHANGE_BASE_URL=${sandbox.url}`)
+      .replace(/EXCHANGE_WS_URL=\S+/, `EXCHANGE_WS_URL=${sandbox.wsUrl}`)
+      .replace("API_KEY=…", `API_KEY=${key}`)
+      .replace("API_SECRET=…", `API_SECRET=${secret}`)
+      .replace("PASSPHRASE=…", `PASSPHRASE=${passphrase}`);
+    const { url } = await started(code);
+    const query = "{ accounts { name mode } }";
+    expect(await asked(`${url}/graphql`, query)).toMatchObject({ errors: [{ extensions: { code: "UNAUTHENTICATED" } }] });
+    const answer = await asked(`${url}/graphql`, query, { authorization: `Bearer ${token}` });
+    expect(answer).toEqual({ data: { accounts: [{ name: "main", mode: "UNIFIED" }] } });
+  });
+
+  it("let pages of other origins in", async () => {
+    const { url } = await started(starting("CORS_ORIGINS="));
+    const headers = { origin: "http://localhost:5173", "content-type": "application/json" };
+    const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: '{"query":"{ accounts { name } }"}' });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+    expect(await answer.json()).toMatchObject(ACCOUNTS);
+  });
+
+  it("serve HTTPS", async ({ skip }) => {
+    if (!canSign) skip("openssl was not found. On Debian: apt-get install openssl");
+    selfSigned(checkout.folder, "gateway");
+    const { url } = await started(starting("TLS_CERT_FILE="));
+    expect(url).toMatch(/^https:/);
+    expect(await checkout.run(`curl -s --cacert gateway.crt ${url}/healthz`)).toBe('{"status":"ok"}');
+  });
+
+  it("run documents of a manifest alone", async () => {
+    const { url } = await started(starting("TRUSTED_DOCUMENTS="));
+    const documents = z
+      .record(z.string(), z.string())
+      .parse(JSON.parse(readFileSync("test/generated/persisted-documents.json", "utf8")));
+    const known = Object.values(documents).find((text) => text.startsWith("query Portfolio")) ?? "";
+    expect(await asked(`${url}/graphql`, known)).toHaveProperty("data");
+    const refused = await asked(`${url}/graphql`, "{ accounts { name } }");
+    expect(refused).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
+  });
+
+  it("stop the gateway in order", async () => {
+    const quick = "sleep() { command sleep 0.1; }\n";
+    for (const code of codeOf("stop")) {
+      const port = await freePort();
+      const printed = await checkout.run(`export PORT=${port}\n${code.replaceAll(":4000", `:${port}`)}`, quick);
+      expect(printed).toMatch(/\{"status":"ok"\}[\s\S]*"stopping"\}\nexit code 0\n$/);
+    }
   });
 });

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -9,14 +8,9 @@ import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserTest } from "../support/chromium.js";
+import { codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
-const page = readFileSync("docs/subscriptions.md", "utf8");
-const blocks = (language: string): readonly string[] =>
-  page
-    .split(`\`\`\`${language}\n`)
-    .slice(1)
-    .map((text) => text.split("```")[0] ?? "");
 const PRICE = "\\d+(\\.\\d+)?";
 
 let product: Product;
@@ -45,19 +39,30 @@ async function inFrontOf(url: string, html: string): Promise<string> {
 
 describe("what docs/subscriptions.md shows", { timeout: 60_000 }, () => {
   browserTest("runs as a page without any library", async ({ page: tab }) => {
-    await tab.goto(await inFrontOf(product.url, blocks("html")[0] ?? ""));
+    await tab.goto(await inFrontOf(product.url, codeOf("subscriptionPage")[0] ?? ""));
     const book = tab.locator("#book");
     await tab.getByText(/^\d+(\.\d+)? \/ \d+(\.\d+)?$/).waitFor();
     const first = await book.innerText();
     await tab.waitForFunction((before) => document.querySelector("#book")?.textContent !== before, first);
   });
 
-  it.each([
+  const programs = [
     ["graphql-ws", [PRICE]],
     ["@urql/core", [PRICE, `${PRICE} false`]],
     ["@apollo/client", [PRICE, PRICE, "true"]],
-  ])("runs with %s", async (library, lines) => {
-    const code = blocks("js").find((text) => text.includes(`from "${library}"`)) ?? "";
+  ] as const;
+
+  it("is run here, each program of it", () => {
+    const libraries = codeOf("subscriptionPrograms").map((code) => programs.filter(([library]) => code.includes(`"${library}"`)));
+    expect(libraries.map((found) => found.map(([library]) => library))).toEqual([
+      ["graphql-ws"],
+      ["graphql-ws", "@urql/core"],
+      ["graphql-ws", "@apollo/client"],
+    ]);
+  });
+
+  it.each(programs)("runs with %s", async (library, lines) => {
+    const code = codeOf("subscriptionPrograms").find((text) => text.includes(`from "${library}"`)) ?? "";
     await mkdir("build", { recursive: true });
     const folder = await mkdtemp(join("build", "page-"));
     const file = join(folder, "program.mjs");

@@ -1,35 +1,49 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { endpoints } from "@exchange-graph/contract";
 import { channels } from "@exchange-graph/contract/channels";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { ADDRESS_LIMIT } from "@exchange-graph/contract/endpoint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Checkout } from "../../../test/support/checkout.js";
+import { codeOf } from "../../../test/support/pages.js";
 import { faultRuleSchema } from "../src/control/faults.js";
 import { SANDBOX_CREDENTIALS } from "../src/credentials.js";
-import { type Sandbox, startSandbox } from "../src/sandbox.js";
 
 /** The documentation of the sandbox, held to its word: what it prints is run as it stands. */
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PAGE = readFileSync(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
-const blocks = (language: string): readonly string[] =>
-  [...PAGE.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, marked, code = ""]) => (marked === language ? [code] : []));
 /** The first starts the sandbox. */
-const [, ...COMMANDS] = blocks("sh");
+const [START = "", ...COMMANDS] = codeOf("sandboxCommands");
+const [CLIENT = "", REPLAY = ""] = codeOf("sandboxPrograms");
 const SIGNED = /signed\(\) \{[\s\S]*?\n\}\n/.exec(PAGE)?.[0] ?? "";
 
-let sandbox: Sandbox;
+const checkout = new Checkout();
+let sandbox: ChildProcess;
+let host = "";
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  const [program = "", ...words] = checkout.command(START);
+  sandbox = spawn(program, words, { env: { ...checkout.env, SANDBOX_PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => sandbox.kill("SIGKILL"));
+  let printed = "";
+  for await (const text of sandbox.stdout ?? []) {
+    printed += String(text);
+    [, host = ""] = /^sandbox exchange on http:\/\/(\S+),/m.exec(printed) ?? [];
+    if (host !== "") break;
+  }
 });
-afterAll(() => sandbox.close());
+afterAll(async () => {
+  const ended = once(sandbox, "exit");
+  sandbox.kill();
+  expect(await ended).toEqual([0, null]);
+  checkout.remove();
+});
 
 const run = promisify(execFile);
-const here = (code: string): string => code.replaceAll("127.0.0.1:4100", new URL(sandbox.url).host);
-const shell = async (code: string): Promise<string> => (await run("bash", ["-euc", here(SIGNED + code)], { cwd: ROOT })).stdout;
+const here = (code: string): string => code.replaceAll("127.0.0.1:4100", host);
+const shell = (code: string): Promise<string> => checkout.run(here(SIGNED + code));
 
 describe("the documentation of the sandbox", () => {
   /** One for each block of commands, in their order. */
@@ -50,20 +64,19 @@ describe("the documentation of the sandbox", () => {
       const printed = await shell(command);
       for (const outcome of outcomes[at] ?? []) expect(printed).toMatch(outcome);
     }
-    expect(sandbox.faults.rules).toEqual([]);
+    expect(await shell("curl -s http://127.0.0.1:4100/sandbox/faults")).toBe("[]");
   }, 60_000);
 
   it("prints a program that places an order and hears of it", async () => {
-    const [program = ""] = blocks("js");
-    const { stdout, stderr } = await run("node", ["--input-type=module", "-e", here(program)], { cwd: ROOT, timeout: 30_000 });
+    expect(codeOf("sandboxPrograms")).toHaveLength(2);
+    const { stdout, stderr } = await run("node", ["--input-type=module", "-e", here(CLIENT)], { timeout: 30_000 });
     expect(stderr).toBe("");
     expect(stdout).toContain("by-client filled");
   }, 40_000);
 
   it("prints a program that replays the same world", async () => {
-    const [, program = ""] = blocks("js");
-    const once = () => run("node", ["--input-type=module", "-e", program], { cwd: ROOT, timeout: 30_000 });
-    const [first, second] = await Promise.all([once(), once()]);
+    const replay = () => run("node", ["--input-type=module", "-e", REPLAY], { timeout: 30_000 });
+    const [first, second] = await Promise.all([replay(), replay()]);
     expect(first.stdout).toMatch(/"digest":"[0-9a-f]{64}"/);
     expect(second).toEqual(first);
   }, 40_000);

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { getOperationAST, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeOf } from "../../support/pages.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 
-const page = readFileSync(new URL("../../../docs/writes.md", import.meta.url), "utf8");
-const examples = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
-const named = new Map(examples.map((text) => [getOperationAST(parse(text))?.name?.value ?? "", text]));
+const named = new Map(codeOf("writes").map((text) => [getOperationAST(parse(text))?.name?.value ?? "", text]));
 
 let live: LiveGraph;
 beforeAll(async () => {

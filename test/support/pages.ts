@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly page: string;
+  /** The line of its opening fence. */
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+}
+
+const markdownIn = (folder: string): readonly string[] =>
+  readdirSync(folder).flatMap((name) => (name.endsWith(".md") ? [`${folder}/${name}`] : []));
+
+/** Every page for readers. The changelog has no blocks that are meant to be run. */
+export const PAGES: readonly string[] = [
+  ...["README.md", "CONTRIBUTING.md", "examples/README.md"],
+  ...["docs", "docs/decisions", "packages/client", "packages/contract", "packages/sandbox"].flatMap(markdownIn),
+];
+
+function blocksIn(page: string): Block[] {
+  const text = readFileSync(page, "utf8");
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(({ index, 2: language = "", 3: code = "" }) => ({
+    page,
+    line: text.slice(0, index).split("\n").length,
+    language,
+    code,
+  }));
+}
+
+/** Every fenced block of every page, in the pages' order. */
+export const BLOCKS: readonly Block[] = PAGES.flatMap(blocksIn);
+
+const written =
+  (language: string, code: RegExp, page = /./) =>
+  (block: Block): boolean =>
+    block.language === language && code.test(block.code) && page.test(block.page);
+
+/**
+ * The kinds of blocks. Each block is of exactly one kind, and a test takes every kind but `output` from here to run its
+ * blocks: `test/docs/blocks.test.ts` fails for a block that belongs nowhere and for a kind that nobody runs.
+ */
+const KINDS = {
+  // The README's commands and what people run beside them: test/docs/blocks.test.ts.
+  suite: written("sh", /^npm ci\b[\s\S]*npm test|^npm test$/m),
+  partOfSuite: written("sh", /npx vitest run/),
+  benchmark: written("sh", /^npm run bench -- \w+$/m),
+  examples: written("sh", /^npm run examples$/m),
+  // Settings, in the form of a file: the same.
+  environment: written("ini", /./),
+  limitsFile: written("json", /"accounts"/),
+  // Against a gateway that runs: test/e2e/pages.test.ts.
+  start: written("sh", /npm start$/m, /^(?!CONTRIBUTING)/),
+  stop: written("sh", /kill -TERM/),
+  ask: written("sh", /^curl -(?!sN).*127\.0\.0\.1:4000/),
+  events: written("sh", /^curl -sN /),
+  tokens: written("sh", /^npm run --silent token(?!.*deploy\/)(?![\s\S]*kubectl)/),
+  audit: written("sh", /^npm run audit /),
+  operations: written("graphql", /./, /^(?!docs\/writes\.md)/),
+  event: written("json", /"extensions"/),
+  viteConfig: written("js", /from "vite"/),
+  // Programs, against the same: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts.
+  subscriptionPage: written("html", /./),
+  subscriptionPrograms: written("js", /./, /^docs\/subscriptions\.md/),
+  clientPrograms: written("js", /./, /^packages\/client\//),
+  codegenConfig: written("ts", /CodegenConfig/, /^packages\/client\//),
+  // Against the graph and the sandbox: test/resolvers/mutations/writesPage.test.ts, packages/sandbox/test/documentation.test.ts.
+  writes: written("graphql", /./, /^docs\/writes\.md/),
+  sandboxCommands: written("sh", /./, /^docs\/sandbox\.md/),
+  sandboxPrograms: written("js", /./, /^docs\/sandbox\.md/),
+  // With the programs that they are for, where these are installed: test/deploy.
+  alertCases: written("sh", /^promtool /),
+  scrapeConfig: written("yaml", /^scrape_configs:/),
+  images: written("sh", /^buildah /m),
+  compose: written("sh", /^docker compose /m),
+  kubernetes: written("sh", /^kubectl /m),
+  systemd: written("sh", /^systemctl /m),
+  // What a command prints is no command.
+  output: written("text", /./),
+} satisfies Readonly<Record<string, (block: Block) => boolean>>;
+
+/** One of the kinds of blocks. */
+export type BlockKind = keyof typeof KINDS;
+
+/** The names of all kinds. */
+export const BLOCK_KINDS = Object.keys(KINDS) as readonly BlockKind[];
+
+/** The kinds that a block is of: one, where all is well. */
+export const kindsOf = (block: Block): readonly BlockKind[] => BLOCK_KINDS.filter((kind) => KINDS[kind](block));
+
+/** The blocks of a kind, in the pages' order. */
+export const blocksOf = (kind: BlockKind): readonly Block[] => BLOCKS.filter(KINDS[kind]);
+
+/** The code of the blocks of a kind. */
+export const codeOf = (kind: BlockKind): readonly string[] => blocksOf(kind).map(({ code }) => code);
