@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { defaultServerConditions } from "vite";
-import { defineConfig, type Plugin } from "vitest/config";
+import { defineConfig, type Plugin, type UserWorkspaceConfig } from "vitest/config";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Files that replace a module for themselves: in a shared worker the others would get the replacement too. */
@@ -22,28 +23,50 @@ const long = [
   "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 
+/** What has sources in `src`, and is built to `dist`. */
+const built = [".", "packages/contract", "packages/sandbox", "packages/client"].map((path) => resolve(path));
+
+/**
+ * Tests import sources and get what was built of them, as Node.js reads it: no worker has to transform a thousand files, and
+ * what is tested is what ships.
+ */
+const builtSources: Plugin = {
+  name: "built-sources",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (importer === undefined || !id.startsWith(".")) return null;
+    const [, root, name] = /^(.*?)\/src\/(.*)\.js$/.exec(fileURLToPath(new URL(id, pathToFileURL(importer)))) ?? [];
+    return root !== undefined && built.includes(root) ? { id: `${root}/dist/${name}.js`, external: true } : null;
+  },
+};
+
 /** Threads run what was built, packages too: Node.js reads no TypeScript there. */
 const builtThreads: Plugin = {
   name: "built-threads",
   enforce: "pre",
   transform: (code, id) =>
     code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\), \{/, (_, file: string) => {
-      const built = new URL(file, pathToFileURL(id.replace("/src/", "/dist/")));
-      return `new Worker(new URL(${JSON.stringify(built.href)}), { execArgv: [],`;
+      const thread = new URL(file, pathToFileURL(id.replace("/src/", "/dist/")));
+      return `new Worker(new URL(${JSON.stringify(thread.href)}), { execArgv: [],`;
     }),
 };
 
-/** Packages of this repository are read from their sources; those of others as Node.js reads them, and not as bundlers do. */
-const SOURCES = [...defaultServerConditions.filter((condition) => condition !== "module"), "@exchange-graph/source"];
+/** Packages of others are read as Node.js reads them, and not as bundlers do. */
+const CONDITIONS = defaultServerConditions.filter((condition) => condition !== "module");
+
+const resolving = (conditions: string[]): UserWorkspaceConfig => ({
+  // One copy of graphql: packages that vite does not transform resolve it to the same file.
+  resolve: { conditions, alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
+  ssr: { resolve: { conditions } },
+});
+
+const fromSources: UserWorkspaceConfig = { ...resolving([...CONDITIONS, "@exchange-graph/source"]), plugins: [builtThreads] };
+
+/** Coverage and watching are about sources, and modules can be replaced in sources alone. */
+const isAboutSources = process.argv.includes("--coverage") || !process.argv.includes("run");
+const usual = isAboutSources ? fromSources : { ...resolving(CONDITIONS), plugins: [builtSources] };
 
 export default defineConfig({
-  plugins: [builtThreads],
-  resolve: {
-    conditions: SOURCES,
-    // One copy of graphql: packages that vite does not transform resolve it to the same file.
-    alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }],
-  },
-  ssr: { resolve: { conditions: SOURCES } },
   // The class semantics of tsconfig.json (legacy decorators, fields by assignment); vite reads them for src alone.
   oxc: {
     decorator: { legacy: true },
@@ -51,6 +74,7 @@ export default defineConfig({
     typescript: { removeClassFieldsWithoutInitializer: true },
   },
   test: {
+    globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts", "test/support/apolloWarnings.ts"],
     pool: "forks",
     maxWorkers: 2,
@@ -58,12 +82,14 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
     expect: { poll: { timeout: 10_000 } },
+    server: { deps: { external: [/\/dist\//] } },
     reporters: ["default", new TallyReporter()],
     projects: [
       // Most of a file's time was its imports, the graph's schema above all: the files of a worker share them.
-      { extends: true, test: { name: "isolated", include: replacing } },
-      { extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
+      { ...fromSources, extends: true, test: { name: "isolated", include: replacing } },
+      { ...usual, extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
       {
+        ...usual,
         extends: true,
         test: {
           name: "short",
