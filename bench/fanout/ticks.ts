@@ -33,7 +33,7 @@ export function everyTick(push: (tick: Tick) => void): void {
 
 const FIELDS = "symbol lastPrice bid1Price ask1Price time";
 const ours = (mode: "ALL" | "LATEST") =>
-  `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ${mode} }) { ${FIELDS} } }`;
+  `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ${mode} }) { ticker { ${FIELDS} } } }`;
 
 /** What a listener asks this gateway for: every event, or the newest one when it cannot be had otherwise. */
 export const OUR_SUBSCRIPTION = ours("ALL");

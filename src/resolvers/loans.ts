@@ -11,7 +11,8 @@ import {
   readLoanTerms,
   readOngoingLoans,
 } from "../datasources/queries/loans.js";
-import { currentLtv, distanceToLiquidation } from "../datasources/valuation/loanRisk.js";
+import { currentLtv, distanceTo, type LoanPrices } from "../datasources/valuation/loanRisk.js";
+import type { PricedLoan } from "../datasources/valuation/pricedLoan.js";
 import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
 import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
@@ -157,22 +158,24 @@ export class LoansResolver {
 }
 
 const PRICED =
-  "at the last prices of the spot pairs with USDT; null where there is no such pair. One call, however many loans. Source: GET /api/v3/market/tickers";
+  "at the last prices of the spot pairs with USDT; null where there is no such pair. One call, however many loans, and none in a subscription. Source: GET /api/v3/market/tickers, or the ticker streams";
+/** A loan of a subscription has brought its prices along. */
+type MaybePriced = LoanOrder & Partial<Pick<PricedLoan, "prices">>;
 
 @Resolver(() => LoanOrder)
 export class LoanOrderResolver {
   @RequiresScope("read:market")
   @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
-  loanPrice(@Root() { loanCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return reads.loaders.usdtPrice(loanCoin);
+  async loanPrice(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return loan.prices === undefined ? reads.loaders.usdtPrice(loan.loanCoin) : loan.prices.loanCoin;
   }
 
   @RequiresScope("read:market")
   @Cost(usdtPrice)
   @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
-  pledgePrice(@Root() { pledgeCoin }: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return reads.loaders.usdtPrice(pledgeCoin);
+  async pledgePrice(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return loan.prices === undefined ? reads.loaders.usdtPrice(loan.pledgeCoin) : loan.prices.pledgeCoin;
   }
 
   @RequiresScope("read:market")
@@ -181,7 +184,7 @@ export class LoanOrderResolver {
     nullable: true,
     description: `Loan-to-value at current prices: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
   })
-  async currentLtv(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
+  async currentLtv(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return currentLtv(loan, await pricesOf(reads, loan));
   }
 
@@ -191,12 +194,23 @@ export class LoanOrderResolver {
     nullable: true,
     description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,
   })
-  async distanceToLiquidation(@Root() loan: LoanOrder, @Ctx() { reads }: RequestContext): Promise<string | null> {
-    return distanceToLiquidation(loan, await pricesOf(reads, loan));
+  async distanceToLiquidation(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return distanceTo(loan.liquidationLtv, loan, await pricesOf(reads, loan));
+  }
+
+  @RequiresScope("read:market")
+  @Cost(usdtPrice)
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description: `How far the price of the collateral may fall until the exchange asks for more collateral, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,
+  })
+  async distanceToMarginCall(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return distanceTo(loan.marginCallLtv, loan, await pricesOf(reads, loan));
   }
 }
 
-async function pricesOf({ loaders }: RequestReads, { loanCoin, pledgeCoin }: LoanOrder) {
+async function pricesOf({ loaders }: RequestReads, { loanCoin, pledgeCoin, prices }: MaybePriced): Promise<LoanPrices> {
+  if (prices !== undefined) return prices;
   const [loan, pledge] = await Promise.all([loaders.usdtPrice(loanCoin), loaders.usdtPrice(pledgeCoin)]);
   return { loanCoin: loan, pledgeCoin: pledge };
 }

@@ -6,6 +6,7 @@ import { Cost } from "./cost.js";
 import { FuturesCategory } from "./enums/category.js";
 import { accountCoins, futuresAccounts } from "./listLengths.js";
 import { EnumField, RecordType, recordOf } from "./record.js";
+import { StatusField, type StreamStatus } from "./streamStatus.js";
 import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
@@ -37,12 +38,19 @@ class FuturesAccountUpdate extends recordOf(futuresAccount, {
 
 @RecordType("Balances of an account after a change. An update of a Classic account has the changed rows only")
 export class AccountUpdate {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
   @Field(() => Account, { description: "The account that it is about" })
   readonly account!: Account;
 
   @Cost({ rows: accountCoins })
-  @Field(() => [Balance], { nullable: "items", description: "Balances for trading, one per coin" })
-  readonly balances!: readonly (Balance | Error)[];
+  @Field(() => [Balance], {
+    nullable: "itemsAndList",
+    description:
+      "Balances for trading, one per coin. Null, with the reason in `errors`, once the stream of this account alone has ended",
+  })
+  readonly balances!: readonly (Balance | Error)[] | Error;
 
   @Field(() => UnifiedAssets, { nullable: true, description: "Equity and margin as a whole; unified accounts only" })
   readonly unifiedAssets!: UnifiedAssets | null;

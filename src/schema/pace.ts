@@ -6,8 +6,7 @@ export const PaceMode = closedEnum("PaceMode", ["ALL", "LATEST"], {
   description: "What happens to events that arrive faster than they are wanted, or than the connection takes them",
   meanings: {
     ALL: "Every event, in order. A reader that falls too far behind is disconnected with code 4429",
-    LATEST:
-      "The newest event; those it replaces are counted in `extensions.missed`. The state of an account is sent whole each time",
+    LATEST: "The newest event; those it replaces are counted in `missed`. The state of an account is sent whole each time",
   },
 });
 export type PaceMode = WordOf<typeof PaceMode>;

@@ -12,7 +12,7 @@ const JWT = {
   keys: { kind: "secret", secret: new Secret(SECRET) },
   ...{ issuer: ISSUER, audience: AUDIENCE, clockToleranceMs: 0, accountsClaim: "accounts" },
 } as const;
-const TICKER = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { symbol } }';
+const TICKER = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { symbol } } }';
 
 let gateway: GuardedGateway;
 let token: string;

@@ -282,15 +282,15 @@ describeUnless(missing, "its parts as processes", () => {
   });
 
   it("pass events on as they come, over sockets and as a stream", async () => {
-    const query = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { lastPrice } }';
+    const query = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { lastPrice } } }';
     class Trusting extends WebSocket {
       constructor(address: string, protocols: string[]) {
         super(address, protocols, { ca });
       }
     }
     const client = createClient({ url: `${url.replace("https", "wss")}/graphql`, webSocketImpl: Trusting, retryAttempts: 0 });
-    const events = client.iterate<{ readonly ticker: unknown }>({ query });
-    expect((await events.next()).value?.data?.ticker).toEqual({ lastPrice: expect.any(String) });
+    const events = client.iterate<{ readonly ticker: { readonly ticker: unknown } }>({ query });
+    expect((await events.next()).value?.data?.ticker.ticker).toEqual({ lastPrice: expect.any(String) });
     await client.dispose();
     const headers = { "content-type": "application/json", accept: "text/event-stream" };
     const stream = await send(`${url}/graphql/stream`, { method: "POST", headers, body: JSON.stringify({ query }) });

@@ -86,7 +86,7 @@ describe("the client in front of the product", { timeout: 60_000 }, () => {
     const { port } = new URL(product.url);
     const client = createClient({ url: `${product.url}/graphql`, webSocket: WebSocket });
     const events: GraphEvent<unknown>[] = [];
-    const text = 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { lastPrice } }';
+    const text = 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { ticker { lastPrice } } }';
     const leave = client.subscribe(text, {}, { next: (event) => events.push(event) });
     await eventually(() => events.length > 1);
     await product.stop("SIGKILL");

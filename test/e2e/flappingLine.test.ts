@@ -52,7 +52,7 @@ function follow(query: string): { isStale: boolean | undefined } {
 
 it("a line that is cut again and again is back within seconds each time: market and account", async () => {
   const streams = [
-    follow('subscription { orderBook(category: USDT_FUTURES, symbol: "BTCUSDT") { isStale } }'),
+    follow('subscription { orderBook(category: USDT_FUTURES, symbol: "BTCUSDT") { orderBook { isStale } } }'),
     follow("subscription { accountUpdates { account { name } } }"),
   ];
   await eventually(() => streams.every(({ isStale }) => isStale === false), 30_000);

@@ -123,7 +123,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   pageTest("runs a subscription until it is stopped", async ({ opened: { page, complaints } }) => {
     await write(
       page,
-      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { symbol lastPrice bid1Qty } }',
+      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { ticker { symbol lastPrice bid1Qty } } }',
     );
     // By then GraphiQL has read what it is.
     await page.getByRole("tab", { name: /^Watch\b/ }).waitFor();

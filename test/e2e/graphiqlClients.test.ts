@@ -51,7 +51,12 @@ describe("GraphiQL in front of a gateway with clients", { timeout: 60_000 }, () 
     await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
     await page.locator(".graphiql-doc-explorer").getByText("Subscription", { exact: true }).first().waitFor();
     await runs(page, "Mine", "query Mine { accounts { name } }", '"classic"');
-    await runs(page, "Watch", 'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { symbol } }', '"ETHUSDT"');
+    await runs(
+      page,
+      "Watch",
+      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { ticker { symbol } } }',
+      '"ETHUSDT"',
+    );
     await page.getByRole("button", { name: "Show Session" }).click();
     const panel = page.getByRole("region", { name: "Session" });
     await panel.getByText("explorer").waitFor();

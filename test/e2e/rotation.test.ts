@@ -83,7 +83,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
     retryAttempts: 0,
   });
   client.subscribe<unknown, { stream: { stale: boolean } }>(
-    { query: "subscription { orders { orderId } }" },
+    { query: "subscription { orders { orders { orderId } } }" },
     {
       next: ({ extensions, errors }) =>
         errors === undefined ? events.push({ stale: extensions?.stream.stale ?? true }) : failures.push(errors),

@@ -56,14 +56,16 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     // A listener of the replica that is killed ends with it.
     const ended = { error: () => undefined, complete: () => undefined };
     client.subscribe(
-      { query: 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { lastPrice } }' },
+      {
+        query: 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { ticker { lastPrice } } }',
+      },
       { next: () => replica.prices++, ...ended },
     );
-    client.subscribe<{ orders: { clientOid: string }[] }>(
-      { query: "subscription { orders(pace: { mode: ALL }) { clientOid } }" },
+    client.subscribe<{ orders: { orders: { clientOid: string }[] } }>(
+      { query: "subscription { orders(pace: { mode: ALL }) { orders { clientOid } } }" },
       {
         next: ({ data }) => {
-          for (const { clientOid } of data?.orders ?? []) orders.add(clientOid);
+          for (const { clientOid } of data?.orders.orders ?? []) orders.add(clientOid);
         },
         ...ended,
       },

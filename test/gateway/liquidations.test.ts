@@ -15,7 +15,8 @@ import { type ScriptedSockets, scriptedSockets } from "../support/scriptedSocket
 
 /** Liquidations from the exchange's socket to the client's. */
 
-const ALL = "subscription { liquidations(category: USDT_FUTURES) { category symbol side sideRaw price qty time } }";
+const ALL =
+  "subscription { liquidations(category: USDT_FUTURES) { liquidations { category symbol side sideRaw price qty time } } }";
 const ARGUMENT = liquidationChannel.argument({ category: "USDT-FUTURES" });
 
 describe("the crowd's", () => {
@@ -50,7 +51,7 @@ describe("the crowd's", () => {
     await gateway.pass(Date.parse(time) - gateway.clock.now(), 500);
     await gateway.until(() => heard.events.length > 0);
     expect(heard.events[0]).toMatchObject({
-      data: { liquidations: expected },
+      data: { liquidations: { liquidations: expected } },
       extensions: { stream: { kind: "update", stale: false } },
     });
     expect(gateway.unreadable).toEqual([]);
@@ -96,7 +97,9 @@ describe("an odd push of them", () => {
     connection?.push(ARGUMENT, [row("LAST")]);
     const isLast = (event: unknown): boolean => JSON.stringify(event).includes("LAST");
     await eventually(() => events.some(isLast));
-    return events.flatMap((event) => (event as { data: { liquidations: readonly object[] } }).data.liquidations);
+    return events.flatMap(
+      (event) => (event as { data: { liquidations: { liquidations: readonly object[] } } }).data.liquidations.liquidations,
+    );
   }
   const LAST = { ...READ, symbol: "LAST" };
 

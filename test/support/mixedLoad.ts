@@ -133,9 +133,9 @@ export class MixedLoad {
     });
     const listener = { next: () => undefined, error: () => undefined, complete: () => undefined };
     for (const query of [
-      `subscription { orderBook(category: USDT_FUTURES, symbol: "${symbol}") { isStale } }`,
-      `subscription { ticker(category: SPOT, symbol: "${symbol}") { lastPrice } }`,
-      `subscription { orders(account: "${account}") { orderId } }`,
+      `subscription { orderBook(category: USDT_FUTURES, symbol: "${symbol}") { orderBook { isStale } } }`,
+      `subscription { ticker(category: SPOT, symbol: "${symbol}") { ticker { lastPrice } } }`,
+      `subscription { orders(account: "${account}") { orders { orderId } } }`,
       `subscription { accountUpdates(account: "${account}") { balances { coin } } }`,
     ])
       client.subscribe({ query }, listener);
@@ -145,7 +145,7 @@ export class MixedLoad {
   #openStream(symbol: string): void {
     const client = createClient({ url: `${this.url}/graphql/stream`, retryAttempts: 0 });
     const listener = { next: () => undefined, error: () => undefined, complete: () => undefined };
-    client.subscribe({ query: `subscription { trades(category: SPOT, symbol: "${symbol}") { price } }` }, listener);
+    client.subscribe({ query: `subscription { trades(category: SPOT, symbol: "${symbol}") { trades { price } } }` }, listener);
     this.#streams.push(client);
   }
 }

@@ -12,7 +12,7 @@ it("a gateway that stops closes every socket with 1001 and ends every event stre
   const [deaf] = sockets;
   for (const socket of sockets) socket.on("close", (code) => codes.push(code));
   if (deaf !== undefined) connectionOf(deaf).pause();
-  const query = encodeURIComponent('subscription { ticker(category: SPOT, symbol: "BTCUSDT") { symbol } }');
+  const query = encodeURIComponent('subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { symbol } } }');
   const stream = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers: { accept: "text/event-stream" } });
   const ended = stream.text();
   const stopped = gateway.close();

@@ -8,7 +8,8 @@ const MAX_OPEN = 10_000;
 const MAX_ENDED = 5_000;
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
-const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
+/** Does it no longer wait? */
+export const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
 
 type Plans = readonly PlanOrder[];
 

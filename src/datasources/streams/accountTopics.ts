@@ -14,15 +14,17 @@ import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { AccountHoldings } from "../state/holdings.js";
+import type { LoanNews } from "../valuation/pricedLoan.js";
 import { accountState } from "./feeds/accountState.js";
 import { fillsState } from "./feeds/fillsState.js";
+import { LoansFeed } from "./feeds/loansFeed.js";
 import { ordersState } from "./feeds/ordersState.js";
 import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
 import { type AccountAccess, PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
 import type { LiveKind, LiveKinds, ProvenKinds } from "./live/liveEndpoints.js";
-import type { AccountStreams, StateView, Unlisten } from "./streams.js";
+import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
@@ -31,6 +33,7 @@ const hubsOf = (newHub: NewHub) => ({
   planOrders: newHub<LiveKinds["planOrders"], PrivateFeed<LiveKinds["planOrders"]>>(),
   accountUpdates: newHub<AccountHoldings, PrivateFeed<AccountHoldings>>(),
   positions: newHub<LiveKinds["positions"], PrivateFeed<LiveKinds["positions"]>>(),
+  loans: newHub<LoanNews>(),
 });
 
 /** What a push of a channel changes of another kind of state, without that kind's own channels telling it. */
@@ -58,6 +61,7 @@ export class AccountTopics implements AccountStreams {
     private readonly upstream: Upstream,
     newHub: NewHub,
     access: AccountAccess,
+    private readonly market: Pick<MarketStreams, "ticker">,
   ) {
     this.hubs = hubsOf(newHub);
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
@@ -125,6 +129,11 @@ export class AccountTopics implements AccountStreams {
 
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten {
     return this.#listen(this.hubs.positions, account, positionsState, listener, view);
+  }
+
+  loans(account: ExchangeAccount, listener: Listener<LoanNews>, { isWhole }: StateView = {}): Unlisten {
+    const open = () => new LoansFeed(this.upstream, this.market, this.#access.newReads, account);
+    return this.hubs.loans.listen(account.name, open, listener, isWhole);
   }
 
   /** Ends the streams of an account that is there no more. */

@@ -75,7 +75,7 @@ export function createStreams(settings: StreamsSettings): Streams {
   const newHub = <T, F extends Feed<T> = Feed<T>>() =>
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
   const market = new MarketTopics(upstream, newHub, publicApiVersion);
-  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange));
+  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market);
   const keeper = new Keeper({
     policy: settings.live ?? "none",
     clock,

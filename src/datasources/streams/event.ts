@@ -7,4 +7,6 @@ export interface StreamEvent<T> {
   /** The connection is interrupted, or what it missed is still being looked up: the truth may have moved on. */
   readonly stale: boolean;
   readonly value: T;
+  /** Of a stream about several things: which one this is about. It replaces events about the same one alone. */
+  readonly about?: string;
 }

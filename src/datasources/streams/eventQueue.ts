@@ -12,24 +12,31 @@ export interface Progress {
   readonly received: number;
   /** Which of them was taken last, counted from 1. */
   readonly taken: number;
-  /** How many came between that one and the one taken before it: they were not taken. */
+  /** How many that one replaced: they were not taken. */
+  readonly skipped: number;
+}
+
+/** An event in line, and how many it has replaced. */
+interface Waiting<T> {
+  readonly event: StreamEvent<T>;
+  readonly number: number;
   readonly skipped: number;
 }
 
 /** A stream's events for a reader that takes them one by one. */
 interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
-  /** Is something there already? Right after the start: the current state. */
-  readonly hasWaiting: boolean;
+  /** How many events are there already. Right after the start: the current state, an event for each thing it is about. */
+  readonly waiting: number;
   return(): Promise<IteratorReturnResult<undefined>>;
 }
 
 /**
  * Turns a subscription into an iterator. The events keep their order and wait in a bounded line; a reader that falls
- * too far behind is told so, and its stream ends. For a reader who `wants` the newest alone that one waits, so however
- * long it takes over an event, the next one is of now. Throws `Fault` when the topic ends.
+ * too far behind is told so, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing
+ * that the stream is about, so however long it takes over an event, the next one is of now. Throws `Fault` when the topic ends.
  */
 export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants: "all" | "newest" = "all"): EventQueue<T> {
-  const waiting: StreamEvent<T>[] = [];
+  const waiting: Waiting<T>[] = [];
   let received = 0;
   let taken = 0;
   let skipped = 0;
@@ -43,9 +50,12 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
   unlisten = listen({
     next: (event) => {
       if (ended !== undefined) return;
-      if (wants === "newest") waiting.length = 0;
-      waiting.push(event);
       received++;
+      // It takes the place in line of what it replaces, so that what changes often does not wait for ever.
+      const place = wants === "newest" ? waiting.findIndex((each) => each.event.about === event.about) : -1;
+      const replaced = place < 0 ? undefined : waiting[place];
+      if (replaced === undefined) waiting.push({ event, number: received, skipped: 0 });
+      else waiting[place] = { event, number: received, skipped: replaced.skipped + 1 };
       if (waiting.length > MAX_WAITING) {
         unlisten?.();
         end(
@@ -65,8 +75,8 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
     return { done: true, value: undefined };
   };
   return {
-    get hasWaiting() {
-      return waiting.length > 0;
+    get waiting() {
+      return waiting.length;
     },
     get received() {
       return received;
@@ -85,12 +95,11 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      const event = waiting.shift();
-      if (event !== undefined) {
-        const last = taken;
-        taken = received - waiting.length;
-        skipped = taken - last - 1;
-        return { done: false, value: event };
+      const next = waiting.shift();
+      if (next !== undefined) {
+        taken = next.number;
+        skipped = next.skipped;
+        return { done: false, value: next.event };
       }
       if (ended?.fault !== undefined) {
         const { fault } = ended;

@@ -1,5 +1,14 @@
 /** What the exchange pushes. */
 
+export type { Candle } from "@exchange-graph/contract/candle";
+export type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
+export type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+export type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
+export type { Fill } from "@exchange-graph/contract/fill";
+export type { PlanOrder } from "@exchange-graph/contract/plan";
+export type { Position } from "@exchange-graph/contract/position";
+export type { PublicTrade } from "@exchange-graph/contract/publicTrade";
+
 export type { AccountHoldings } from "../state/holdings.js";
 export type { Depth, ShownBook, ShownLevel } from "./book/orderBook.js";
 export { createStreams } from "./createStreams.js";

@@ -11,6 +11,7 @@ import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { LiveAnswers } from "../reads/liveAnswers.js";
 import type { AccountHoldings } from "../state/holdings.js";
+import type { LoanNews } from "../valuation/pricedLoan.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { LiveCounts } from "./live/accountAnswers.js";
 import type { Keeper } from "./live/keeper.js";
@@ -70,6 +71,7 @@ export interface AccountStreams {
   planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten;
   accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten;
   positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten;
+  loans(account: ExchangeAccount, listener: Listener<LoanNews>, view?: StateView): Unlisten;
 }
 
 /**

@@ -5,12 +5,10 @@ export interface Loan {
   readonly loanAmount: DecimalText | null;
   readonly interestAmount: DecimalText | null;
   readonly pledgeAmount: DecimalText | null;
-  /** Loan-to-value at which the collateral is liquidated, as a fraction. */
-  readonly liquidationLtv: DecimalText | null;
 }
 
 /** What one unit of each coin is worth, both in the same coin; `null` where there is no market. */
-interface LoanPrices {
+export interface LoanPrices {
   readonly loanCoin: DecimalText | null;
   readonly pledgeCoin: DecimalText | null;
 }
@@ -29,17 +27,16 @@ export function currentLtv(loan: Loan, prices: LoanPrices): DecimalText | null {
 }
 
 /**
- * How far the price of the collateral may fall until the loan-to-value is `liquidationLtv`, as a fraction of its
- * price now, cut off after six decimals. Negative once that ratio has been passed. `null` without an amount, a
- * price, collateral, or a rate.
+ * How far the price of the collateral may fall until the loan-to-value is `ltv`, as a fraction of its price now, cut off
+ * after six decimals. Negative once that ratio has been passed. `null` without an amount, a price, collateral, or a ratio.
  */
-export function distanceToLiquidation(loan: Loan, prices: LoanPrices): DecimalText | null {
+export function distanceTo(ltv: DecimalText | null, loan: Loan, prices: LoanPrices): DecimalText | null {
   const ratio = ratioOf(loan, prices);
-  if (ratio === null || loan.liquidationLtv === null) return null;
-  const force = exact(loan.liquidationLtv);
-  if (force.eq("0")) return null;
-  // The ratio grows as the price falls: it reaches force at price × ratio / force.
-  return plain(truncated(ONE.minus(ratio.div(force)), PLACES));
+  if (ratio === null || ltv === null) return null;
+  const limit = exact(ltv);
+  if (limit.eq("0")) return null;
+  // The ratio grows as the price falls: it reaches the limit at price × ratio / limit.
+  return plain(truncated(ONE.minus(ratio.div(limit)), PLACES));
 }
 
 /** Debt over collateral, as a fraction. */

@@ -7,13 +7,13 @@ import type { Conflation, GroupEvent } from "./pace.js";
 export interface EventSource extends AsyncIterableIterator<SourceEvent> {
   /** How fast it was asked to be. */
   readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
-  /** Was the current state there as soon as it was open? */
-  readonly hasState: boolean;
+  /** How many events of the current state were there as soon as it was open: one for each thing that it is about. */
+  readonly initial: number;
   /** How many events have come, those included that have not been taken yet. */
   readonly received: number;
   /** Which of them was taken last, counted from 1. */
   readonly taken: number;
-  /** How many came between that one and the one taken before it: they were not taken. */
+  /** How many that one replaced: they were not taken. */
   readonly skipped: number;
 }
 
@@ -24,12 +24,14 @@ interface SourceEvent {
   /** Unix ms. */
   readonly time: number;
   readonly stale: boolean;
+  /** Which of several things it is about. */
+  readonly about?: string | undefined;
 }
 
 /** A subscription that is open: each event with its answer, executed once. */
 export interface EventStream {
   readonly pace: Conflation;
-  readonly hasState: boolean;
+  readonly initial: number;
   readonly received: number;
   /** The next event; `undefined` after the last one. */
   next(): Promise<GroupEvent | undefined>;
@@ -71,14 +73,14 @@ export async function openEventStream(
   const { pace } = opened;
   return {
     pace: pace.mode === "ALL" ? { mode: "ALL" } : { mode: "LATEST", everyMs: pace.everyMs ?? 0 },
-    hasState: opened.hasState,
+    initial: opened.initial,
     get received() {
       return opened.received;
     },
     async next() {
       const turn = await opened.next();
       if (turn.done === true) return undefined;
-      const { kind, time, stale } = turn.value;
+      const { kind, time, stale, about } = turn.value;
       const { taken, skipped } = opened;
       const { data, errors } = await answer(turn.value);
       return {
@@ -86,6 +88,7 @@ export async function openEventStream(
         text: answerText(data, shown(errors), undefined),
         notes: `"stream":${JSON.stringify({ kind, time: new Date(time).toISOString(), stale })}`,
         missed: skipped,
+        about,
       };
     },
     async return() {

@@ -17,7 +17,7 @@ export type Open = () => Promise<EventStream | RefusedStream>;
 
 /** What a late listener is told first, and the number of the last event that it holds. */
 interface Greeting {
-  readonly state: GroupEvent | undefined;
+  readonly state: readonly GroupEvent[];
   readonly seen: number;
 }
 
@@ -125,8 +125,7 @@ export class Group {
 
   #send(): boolean {
     if (this.#pending.length === 0) return false;
-    const newest = this.pace.mode === "LATEST" ? newestOf(this.#pending) : undefined;
-    const events = newest === undefined ? this.#pending : [newest];
+    const events = this.pace.mode === "LATEST" ? newestOf(this.#pending) : this.#pending;
     this.counts.missed += (this.#pending.length - events.length) * this.#listeners.size;
     this.#pending = [];
     const frames = new Frames(events.map(payloadOf));
@@ -140,10 +139,15 @@ export class Group {
     // Opening asks the source at once, so the state is that of this moment: what our own stream has received is in it.
     const seen = this.#stream?.received ?? 0;
     const opened = await opening;
-    if (!("next" in opened)) return { state: { number: 0, text: opened.text, notes: "", missed: 0 }, seen };
+    if (!("next" in opened)) return { state: [{ number: 0, text: opened.text, notes: "", missed: 0 }], seen };
     try {
-      const first = opened.hasState ? await opened.next() : undefined;
-      return first === undefined ? { state: undefined, seen: 0 } : { state: lookedUp(first), seen };
+      const state: GroupEvent[] = [];
+      while (state.length < opened.initial) {
+        const event = await opened.next();
+        if (event === undefined) break;
+        state.push(lookedUp(event));
+      }
+      return { state, seen: state.length === 0 ? 0 : seen };
     } finally {
       await opened.return();
     }

@@ -44,7 +44,7 @@ export class Member {
   /** Events of one moment, with their frames ready to be copied. */
   deliver(events: readonly GroupEvent[], frames: Frames): void {
     if (this.#hasLeft || !this.sink.isOpen) return;
-    const isOld = (events[0]?.number ?? 0) <= this.#seen;
+    const isOld = events.some(({ number }) => number <= this.#seen);
     if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.owedBytes > HIGH_WATER_BYTES)
       this.#wait(events.filter(({ number }) => number > this.#seen));
     else this.#write(frames, events.length);
@@ -56,12 +56,12 @@ export class Member {
   }
 
   /** Sends the current state, then what came after it: `seen` is the number of the last event that it holds. */
-  greet(state: GroupEvent | undefined, seen: number): void {
+  greet(state: readonly GroupEvent[], seen: number): void {
     if (this.#hasLeft) return;
     this.#isHeld = false;
     this.#seen = seen;
     const newer = this.#waiting.filter(({ number }) => number > seen);
-    this.#keep(state === undefined ? newer : [state, ...newer]);
+    this.#keep([...state, ...newer]);
     this.#flush();
   }
 
@@ -80,8 +80,7 @@ export class Member {
 
   #wait(events: readonly GroupEvent[]): void {
     const all = [...this.#waiting, ...events];
-    const newest = this.pace.mode === "LATEST" ? newestOf(all) : undefined;
-    this.#keep(newest === undefined ? all : [newest]);
+    this.#keep(this.pace.mode === "LATEST" ? newestOf(all) : all);
     this.counts.missed += all.length - this.#waiting.length;
     const isTooMuch =
       this.#waiting.length > MAX_WAITING_EVENTS ||

@@ -48,12 +48,18 @@ function checkOf(scope: Scope, accountIn: ScopeRequirement["accountIn"], place: 
     return (_source, _args, { principal }) => demand(principal, scope);
   if (accountIn !== undefined)
     return (_source, args, { principal, reads }) => {
+      const named = accountsNamedIn(args);
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
       // Without an account of that name there is nothing to protect: the field says that there is none.
-      demand(principal, scope, reads.exchange.account(typeof name === "string" ? name : null)?.name);
+      for (const one of named ?? [name])
+        demand(principal, scope, reads.exchange.account(typeof one === "string" ? one : null)?.name);
     };
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }
+
+/** The names in the argument for several accounts, which stands in place of that for one. */
+const accountsNamedIn = ({ accounts }: Readonly<Record<string, unknown>>): readonly unknown[] | undefined =>
+  Array.isArray(accounts) ? accounts : undefined;
 
 /** The name of the account that a record belongs to; nothing for a write that has found no account to write to. */
 function ownerOf(source: unknown, place: string): string | undefined {

@@ -6,9 +6,9 @@ import { Node, type NodeRecord } from "../../schema/node.js";
 import { InheritsScope } from "../../schema/requiresScope.js";
 import { demand } from "../access/demand.js";
 import type { RequestContext } from "../context.js";
-import { readGlobalId, unknownId, writeGlobalId } from "./globalId.js";
+import { readGlobalId, unknownId } from "./globalId.js";
 import { lookup } from "./lookupCost.js";
-import { NODE_TYPES } from "./nodeTypes.js";
+import { globalIdOf, NODE_TYPES } from "./nodeTypes.js";
 
 /** Each may cost calls of its own. */
 const MAX_IDS = 100;
@@ -29,9 +29,7 @@ export class NodeResolver {
   @InheritsScope()
   @FieldResolver()
   id(@Root() record: object, @Info() { parentType }: GraphQLResolveInfo): string {
-    const nodeType = NODE_TYPES.get(parentType.name);
-    if (nodeType === undefined) throw new Error(`${parentType.name} has no global identifier`);
-    return writeGlobalId(parentType.name, nodeType.keysOf(record));
+    return globalIdOf(parentType.name, record);
   }
 
   @InheritsScope()

@@ -27,7 +27,7 @@ import type { SpotSymbol } from "../../schema/spotSymbol.js";
 import type { Ticker } from "../../schema/ticker.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "../mutations/journal.js";
-import type { Key } from "./globalId.js";
+import { type Key, writeGlobalId } from "./globalId.js";
 
 /** How the records of one type are told apart, and found again. */
 interface NodeType {
@@ -248,3 +248,10 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     ),
   ],
 ]);
+
+/** The global identifier of a record of a type. Throws where the type has none. */
+export function globalIdOf(typeName: string, record: object): string {
+  const nodeType = NODE_TYPES.get(typeName);
+  if (nodeType === undefined) throw new Error(`${typeName} has no global identifier`);
+  return writeGlobalId(typeName, nodeType.keysOf(record));
+}

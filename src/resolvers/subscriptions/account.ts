@@ -1,26 +1,32 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
-import type { Row } from "../../datasources/index.js";
+import { type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/queries/balances.js";
-import type { AccountHoldings, StateView, StreamEvent } from "../../datasources/streams/index.js";
+import { isFinal } from "../../datasources/state/orderLedger.js";
+import { hasEnded as isPlanOver } from "../../datasources/state/planLedger.js";
+import { hasEnded as isClosed } from "../../datasources/state/positionLedger.js";
+import type { AccountHoldings, Fill, PlanOrder, Position, StreamEvent, StreamedOrder } from "../../datasources/streams/index.js";
 import { markedPositions } from "../../datasources/streams/live/markedPositions.js";
+import type { Said } from "../../datasources/streams/overMany.js";
+import type { LoanNews } from "../../datasources/valuation/pricedLoan.js";
+import { FillsEvent, LoansEvent, OrdersEvent, PlanOrdersEvent, PositionsEvent } from "../../schema/accountEvents.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
-import type { Balance } from "../../schema/balance.js";
-import { Cost } from "../../schema/cost.js";
-import { Fill } from "../../schema/fill.js";
-import { EVENT_ROWS } from "../../schema/listLengths.js";
-import { Order } from "../../schema/order.js";
 import { PaceInput } from "../../schema/pace.js";
-import { PlanOrder } from "../../schema/planOrder.js";
-import { Position } from "../../schema/position.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { type AccountScoped, allOwnedBy, rowsWithAccount } from "../accountScoped.js";
+import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
-import { accountNamed, begin, paceOptions, streamed } from "./streamed.js";
+import { globalIdOf } from "../nodes/nodeTypes.js";
+import { begin, MAX_SUBJECTS, paceOptions, streamedByAccount } from "./streamed.js";
 
 @ArgsType()
 class AccountArguments {
   @Field(() => String, { nullable: true, description: "Name of the account in this gateway. Default: the first account" })
   readonly account?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `Names of several accounts, in place of \`account\`: at most ${MAX_SUBJECTS}. Each event is about one of them`,
+  })
+  readonly accounts?: readonly string[] | null;
 }
 
 @ArgsType()
@@ -35,103 +41,129 @@ class NewestState extends AccountArguments {
   readonly pace!: PaceInput;
 }
 
-/** Events that replace others have to stand by themselves. */
-const viewAt = ({ mode }: PaceInput): StateView => ({ isWhole: mode === "LATEST" });
+/** An event about one account. */
+type Told<T> = StreamEvent<Said<ExchangeAccount, T>>;
 
-type Rows<T> = readonly AccountScoped<Omit<T, "account">>[];
+/** The rows of an event with their account, or why there are none any more. */
+const rowsOf = <T extends object>({ subject, value }: Said<ExchangeAccount, readonly T[]>) =>
+  value instanceof Fault ? value : allOwnedBy(subject, value);
+
+/** Identifiers of those that an update tells the end of. */
+function goneOf<T extends object>(
+  type: string,
+  { kind, value: { subject, value } }: Told<readonly T[]>,
+  isGone: (row: T) => boolean,
+): readonly string[] {
+  if (kind === "snapshot" || value instanceof Fault) return [];
+  return value.filter(isGone).map((row) => globalIdOf(type, withAccount(subject, row)));
+}
 
 @Resolver()
 export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Order], {
+  @Subscription(() => OrdersEvent, {
     description:
-      "Orders of an account: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
-    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.accounts.orders(accountNamed(context, account), listener, viewAt(pace)),
-    ),
+      "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
+    subscribe: streamedByAccount<EveryEvent, readonly StreamedOrder[]>(({ accounts }, ...asked) => accounts.orders(...asked)),
   })
   orders(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<readonly Omit<Order, "account">[]>,
-    @Args(() => EveryEvent) { account }: EveryEvent,
-  ): Rows<Order> {
-    return allOwnedBy(accountNamed(context, account), begin(context, event));
+    @Root() event: Told<readonly StreamedOrder[]>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): OrdersEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, account: value.subject, orders: rowsOf(value), gone: goneOf("Order", event, isFinal) };
   }
 
   @RequiresScope("read:account", "account")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Fill], {
-    description: "Executions of an account's orders, each once. Source: the fill streams",
-    subscribe: streamed((streams, { account }: EveryEvent, context, listener) =>
-      streams.accounts.fills(accountNamed(context, account), listener),
+  @Subscription(() => FillsEvent, {
+    description: "Executions of orders of an account, or of several, each once. Source: the fill streams",
+    subscribe: streamedByAccount<EveryEvent, readonly Fill[]>(({ accounts }, account, listener) =>
+      accounts.fills(account, listener),
     ),
   })
   fills(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<readonly Omit<Fill, "account">[]>,
-    @Args(() => EveryEvent) { account }: EveryEvent,
-  ): Rows<Fill> {
-    return allOwnedBy(accountNamed(context, account), begin(context, event));
+    @Root() event: Told<readonly Fill[]>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): FillsEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, account: value.subject, fills: rowsOf(value) };
   }
 
   @RequiresScope("read:account", "account")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [PlanOrder], {
+  @Subscription(() => PlanOrdersEvent, {
     description:
-      "Trigger orders of an account: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
-    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      streams.accounts.planOrders(accountNamed(context, account), listener, viewAt(pace)),
-    ),
+      "Trigger orders of an account, or of several: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
+    subscribe: streamedByAccount<EveryEvent, readonly PlanOrder[]>(({ accounts }, ...asked) => accounts.planOrders(...asked)),
   })
   planOrders(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<readonly Omit<PlanOrder, "account">[]>,
-    @Args(() => EveryEvent) { account }: EveryEvent,
-  ): Rows<PlanOrder> {
-    return allOwnedBy(accountNamed(context, account), begin(context, event));
+    @Root() event: Told<readonly PlanOrder[]>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): PlanOrdersEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, account: value.subject, planOrders: rowsOf(value), gone: goneOf("PlanOrder", event, isPlanOver) };
   }
 
   @RequiresScope("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
-      "Balances of an account: all of them with each event; with ALL first all of them, then those that change. Source: the account streams",
-    subscribe: streamed((streams, { account, pace }: NewestState, context, listener) =>
-      streams.accounts.accountUpdates(accountNamed(context, account), listener, viewAt(pace)),
-    ),
+      "Balances of an account, or of several: all of them with each event; with ALL first all of them, then those that change. Source: the account streams",
+    subscribe: streamedByAccount<NewestState, AccountHoldings>(({ accounts }, ...asked) => accounts.accountUpdates(...asked)),
   })
   accountUpdates(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<AccountHoldings>,
-    @Args(() => NewestState) { account }: NewestState,
-  ): Omit<AccountUpdate, "account" | "balances"> & {
-    readonly account: object;
-    readonly balances: readonly Row<AccountScoped<Omit<Balance, "account">>>[];
-  } {
-    const { unified, spot, futures } = begin(context, event);
-    const owner = accountNamed(context, account);
+    @Root() event: Told<AccountHoldings>,
+    @Args(() => NewestState) _args: NewestState,
+  ): AccountUpdate {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, balances: value, unifiedAssets: null, futuresAccounts: [] };
+    const { unified, spot, futures } = value;
     return {
-      account: owner,
-      balances: rowsWithAccount(owner, streamedBalances({ unified, spot })),
+      stream,
+      account: subject,
+      balances: rowsWithAccount(subject, streamedBalances({ unified, spot })),
       unifiedAssets: unified,
       futuresAccounts: futures,
     };
   }
 
   @RequiresScope("read:account", "account")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Position], {
+  @Subscription(() => PositionsEvent, {
     description:
-      "Positions of an account: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As the mark price moves, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `distanceToLiquidation` and the `margin` of cross positions are computed from it until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols",
-    subscribe: streamed((streams, { account, pace }: EveryEvent, context, listener) =>
-      markedPositions(streams, accountNamed(context, account), listener, viewAt(pace)),
-    ),
+      "Positions of an account, or of several: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As the mark price moves, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `distanceToLiquidation` and the `margin` of cross positions are computed from it until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols",
+    subscribe: streamedByAccount<EveryEvent, readonly Position[]>(markedPositions),
   })
   positions(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<readonly Omit<Position, "account">[]>,
-    @Args(() => EveryEvent) { account }: EveryEvent,
-  ): Rows<Position> {
-    return allOwnedBy(accountNamed(context, account), begin(context, event));
+    @Root() event: Told<readonly Position[]>,
+    @Args(() => EveryEvent) _args: EveryEvent,
+  ): PositionsEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, account: value.subject, positions: rowsOf(value), gone: goneOf("Position", event, isClosed) };
+  }
+
+  @RequiresScope("read:account", "account")
+  @Subscription(() => LoansEvent, {
+    description:
+      "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` are of the live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
+    subscribe: streamedByAccount<NewestState, LoanNews>(({ accounts }, ...asked) => accounts.loans(...asked)),
+  })
+  loans(@Ctx() context: RequestContext, @Root() event: Told<LoanNews>, @Args(() => NewestState) _args: NewestState): LoansEvent {
+    const {
+      stream,
+      value: { subject, value },
+    } = begin(context, event);
+    if (value instanceof Fault) return { stream, account: subject, loans: value, gone: [] };
+    return {
+      stream,
+      account: subject,
+      loans: allOwnedBy(subject, value.loans),
+      gone: allOwnedBy(subject, value.over).map((loan) => globalIdOf("LoanOrder", loan)),
+    };
   }
 }

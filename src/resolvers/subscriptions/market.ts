@@ -1,24 +1,31 @@
 import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
-import type { StreamEvent } from "../../datasources/streams/index.js";
+import { Fault } from "../../datasources/index.js";
+import type {
+  Candle,
+  Liquidation,
+  Listener,
+  PublicTrade,
+  ShownBook,
+  StreamEvent,
+  StreamedTicker,
+} from "../../datasources/streams/index.js";
 import { marketOf } from "../../datasources/streams/marketChannels.js";
-import { Candle } from "../../schema/candle.js";
-import { Cost } from "../../schema/cost.js";
+import { overMany, type Said } from "../../datasources/streams/overMany.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
-import { Liquidation } from "../../schema/liquidation.js";
-import { EVENT_ROWS } from "../../schema/listLengths.js";
-import { OrderBook } from "../../schema/orderBook.js";
+import { CandlesEvent, LiquidationsEvent, OrderBookEvent, TickerEvent, TradesEvent } from "../../schema/marketEvents.js";
+import type { OrderBook } from "../../schema/orderBook.js";
 import { PaceInput } from "../../schema/pace.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
-import { Ticker } from "../../schema/ticker.js";
-import { Trade } from "../../schema/trade.js";
 import type { RequestContext } from "../context.js";
-import { begin, paceOptions, streamed } from "./streamed.js";
+import { begin, MAX_SUBJECTS, paceOptions, streamed, subjectsIn } from "./streamed.js";
+
+const CATEGORY = { description: "Which product category; a margin pair trades in the order book of spot" };
 
 @ArgsType()
 class MarketArguments {
-  @Field(() => ProductCategoryInput, { description: "Which product category; a margin pair trades in the order book of spot" })
+  @Field(() => ProductCategoryInput, CATEGORY)
   readonly category!: ProductCategoryInput;
 
   @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
@@ -27,6 +34,18 @@ class MarketArguments {
 
 @ArgsType()
 class TickerArguments extends MarketArguments {
+  @Field(() => PaceInput, paceOptions("LATEST"))
+  readonly pace!: PaceInput;
+}
+
+@ArgsType()
+class TickersArguments {
+  @Field(() => ProductCategoryInput, CATEGORY)
+  readonly category!: ProductCategoryInput;
+
+  @Field(() => [String], { description: `Symbol names: at most ${MAX_SUBJECTS}. Each event is about one of them` })
+  readonly symbols!: readonly string[];
+
   @Field(() => PaceInput, paceOptions("LATEST"))
   readonly pace!: PaceInput;
 }
@@ -71,42 +90,70 @@ const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(category,
 @Resolver()
 export class MarketSubscriptions {
   @RequiresScope("read:market")
-  @Subscription(() => Ticker, {
+  @Subscription(() => TickerEvent, {
     description: "The ticker of a symbol whenever it changes, several times a second. Source: the ticker stream",
-    subscribe: streamed((streams, args: TickerArguments, _context, listener) =>
+    subscribe: streamed((streams, args: TickerArguments, _context, listener: Listener<StreamedTicker>) =>
       streams.market.ticker(marketFrom(args), listener),
     ),
   })
   ticker(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<Omit<Ticker, "category">>,
-    @Args(() => TickerArguments) args: TickerArguments,
-  ): Ticker {
-    return { ...begin(context, event), category: args.category };
+    @Root() event: StreamEvent<StreamedTicker>,
+    @Args(() => TickerArguments) { category, symbol }: TickerArguments,
+  ): TickerEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, category, symbol: marketOf(category, symbol).symbol, ticker: { ...value, category } };
   }
 
   @RequiresScope("read:market")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Trade], {
+  @Subscription(() => TickerEvent, {
+    description:
+      "The tickers of several symbols: an event for each of them first, then one for each that changes. Source: the ticker streams",
+    subscribe: streamed(
+      (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<Said<string, StreamedTicker>>) => {
+        const names = symbols.map((symbol) => marketOf(category, symbol).symbol);
+        const sources = subjectsIn("symbols", names).map((symbol) => ({
+          about: symbol,
+          subject: symbol,
+          listen: (one: Listener<StreamedTicker>) => streams.market.ticker(marketOf(category, symbol), one),
+        }));
+        return overMany(sources, listener, () => reads.now());
+      },
+    ),
+  })
+  tickers(
+    @Ctx() context: RequestContext,
+    @Root() event: StreamEvent<Said<string, StreamedTicker>>,
+    @Args(() => TickersArguments) { category }: TickersArguments,
+  ): TickerEvent {
+    const {
+      stream,
+      value: { subject: symbol, value },
+    } = begin(context, event);
+    return { stream, category, symbol, ticker: value instanceof Fault ? value : { ...value, category } };
+  }
+
+  @RequiresScope("read:market")
+  @Subscription(() => TradesEvent, {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
-    subscribe: streamed((streams, args: TradesArguments, _context, listener) =>
+    subscribe: streamed((streams, args: TradesArguments, _context, listener: Listener<readonly PublicTrade[]>) =>
       streams.market.trades(marketFrom(args), listener),
     ),
   })
   trades(
     @Ctx() context: RequestContext,
-    @Root() event: StreamEvent<readonly Trade[]>,
+    @Root() event: StreamEvent<readonly PublicTrade[]>,
     @Args(() => TradesArguments) _args: TradesArguments,
-  ): readonly Trade[] {
-    return begin(context, event);
+  ): TradesEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, trades: value };
   }
 
   @RequiresScope("read:market")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Candle], {
+  @Subscription(() => CandlesEvent, {
     description:
       "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
-    subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener) =>
+    subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener: Listener<readonly Candle[]>) =>
       streams.market.candles({ ...marketFrom(args), interval }, listener),
     ),
   })
@@ -114,15 +161,16 @@ export class MarketSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<readonly Candle[]>,
     @Args(() => CandlesArguments) _args: CandlesArguments,
-  ): readonly Candle[] {
-    return begin(context, event);
+  ): CandlesEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, candles: value };
   }
 
   @RequiresScope("read:market")
-  @Subscription(() => OrderBook, {
+  @Subscription(() => OrderBookEvent, {
     description:
       "The complete order book of a symbol with each event, rebuilt from the exchange's updates without gaps and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
-    subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener) =>
+    subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener: Listener<ShownBook>) =>
       streams.market.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
     ),
   })
@@ -130,16 +178,17 @@ export class MarketSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<Pick<OrderBook, "asks" | "bids" | "time">>,
     @Args(() => BookArguments) args: BookArguments,
-  ): OrderBook {
+  ): OrderBookEvent {
     const depth = LEVELS[args.depth];
-    return { ...begin(context, event), ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
+    const { stream, value } = begin(context, event);
+    const book = { ...value, ...marketFrom(args), depth: depth === "full" ? null : depth, isStale: event.stale };
+    return { stream, orderBook: book };
   }
 
   @RequiresScope("read:market")
-  @Cost({ rows: EVENT_ROWS })
-  @Subscription(() => [Liquidation], {
+  @Subscription(() => LiquidationsEvent, {
     description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
-    subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener) =>
+    subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener: Listener<readonly Liquidation[]>) =>
       streams.market.liquidations({ category }, listener),
     ),
   })
@@ -147,7 +196,8 @@ export class MarketSubscriptions {
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<readonly Liquidation[]>,
     @Args(() => LiquidationArguments) _args: LiquidationArguments,
-  ): readonly Liquidation[] {
-    return begin(context, event);
+  ): LiquidationsEvent {
+    const { stream, value } = begin(context, event);
+    return { stream, liquidations: value };
   }
 }

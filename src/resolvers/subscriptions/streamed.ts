@@ -2,8 +2,10 @@ import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { eventQueue, type Progress } from "../../datasources/streams/eventQueue.js";
-import type { Listener, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
+import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
+import { overMany, type Said } from "../../datasources/streams/overMany.js";
 import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
+import { MISSED_PLACE, type StreamStatus } from "../../schema/streamStatus.js";
 import type { RequestContext } from "../context.js";
 
 interface Paced {
@@ -21,8 +23,8 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
 /** The events of a subscription, how fast they were asked to be, and how far they have come. */
 interface EventStream<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
-  /** Was the current state there as soon as the stream was open? */
-  readonly hasState: boolean;
+  /** How many events of the current state were there as soon as the stream was open. */
+  readonly initial: number;
 }
 
 /** Starts the stream of a subscription. */
@@ -35,10 +37,10 @@ export const streamed =
     const streams = streamsOf(context);
     const wants = mode === "LATEST" ? "newest" : "all";
     const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
-    const { hasWaiting: hasState } = queue;
+    const { waiting: initial } = queue;
     return {
       pace: args.pace,
-      hasState,
+      initial,
       get received() {
         return queue.received;
       },
@@ -60,18 +62,58 @@ export const streamed =
     };
   };
 
-/** Begins the answer to an event: what is joined to it is read anew. */
-export function begin<T>({ reads }: RequestContext, event: StreamEvent<T>): T {
+/** Begins the answer to an event: what is joined to it is read anew. Gives how the event stands, and what it says. */
+export function begin<T>(
+  { reads }: RequestContext,
+  { kind, time, stale, value }: StreamEvent<T>,
+): { readonly stream: StreamStatus; readonly value: T } {
   reads.forget();
-  return event.value;
+  return { stream: { kind, time, isStale: stale, missed: MISSED_PLACE }, value };
 }
 
-/** The account of this name, or the first. Throws `BAD_USER_INPUT` when there is none of that name. */
-export function accountNamed({ reads }: RequestContext, name: string | null | undefined): ExchangeAccount {
-  const account = reads.exchange.account(name);
-  if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account of this gateway" }]);
-  return account;
+/** How many things one subscription can be about. */
+export const MAX_SUBJECTS = 100;
+
+/** Names without repetitions. Throws `BAD_USER_INPUT` where there are none, or too many. */
+export function subjectsIn(argument: string, names: readonly string[]): readonly string[] {
+  const distinct = [...new Set(names)];
+  if (distinct.length > 0 && distinct.length <= MAX_SUBJECTS) return distinct;
+  throw badInput([{ argument, rule: `must have from 1 to ${MAX_SUBJECTS} entries` }]);
 }
+
+interface AccountNames {
+  readonly account?: string | null;
+  readonly accounts?: readonly string[] | null;
+}
+
+/** The accounts that a subscription is about; the first one where none is named. Throws `BAD_USER_INPUT`. */
+function accountsNamed({ reads }: RequestContext, { account, accounts }: AccountNames): readonly ExchangeAccount[] {
+  const [argument, names] = accounts
+    ? (["accounts", subjectsIn("accounts", accounts)] as const)
+    : (["account", [account]] as const);
+  if (accounts && account !== null && account !== undefined)
+    throw badInput([{ argument, rule: "must not be given beside account" }]);
+  return names.map((name) => {
+    const found = reads.exchange.account(name);
+    if (found === undefined) throw badInput([{ argument, rule: "must be the name of an account of this gateway" }]);
+    return found;
+  });
+}
+
+/** Starts the stream of a subscription about one account or several: each event is about one. */
+export const streamedByAccount = <A extends Paced & AccountNames, T>(
+  listen: (streams: Streams, account: ExchangeAccount, listener: Listener<T>, view: StateView) => Unlisten,
+) =>
+  streamed((streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
+    // Events that replace others have to stand by themselves.
+    const view = { isWhole: args.pace.mode === "LATEST" };
+    const sources = accountsNamed(context, args).map((account) => ({
+      about: account.name,
+      subject: account,
+      listen: (one: Listener<T>) => listen(streams, account, one, view),
+    }));
+    return overMany(sources, listener, () => context.reads.now());
+  });
 
 /** The options of the argument that every subscription has. */
 export const paceOptions = (mode: PaceMode) => ({

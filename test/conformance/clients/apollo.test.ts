@@ -2,7 +2,17 @@ import { ApolloClient, gql, InMemoryCache } from "@apollo/client";
 import { clientLink, graphCache } from "@exchange-graph/client/apollo";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { example, examplesOf } from "../../support/examples.js";
-import { type ClientWorld, Console, clientWorld, hasIdInside, historyIn, orderIn, placesIn, tickerIn } from "./support.js";
+import {
+  type ClientWorld,
+  Console,
+  clientWorld,
+  hasIdInside,
+  historyIn,
+  orderIn,
+  placesIn,
+  tickerIn,
+  tickerTold,
+} from "./support.js";
 
 let world: ClientWorld;
 let spoken: Console;
@@ -66,7 +76,7 @@ describe("Apollo Client's normalised cache", () => {
 
     const prices: string[] = [];
     const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };
-    const heard = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
+    const heard = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     heard.unsubscribe();
     expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });

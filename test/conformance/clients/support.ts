@@ -99,8 +99,11 @@ export function placesIn(value: unknown, path = "", found = new Set<string>()): 
 }
 
 const ticker = z.object({ ticker: z.object({ id: z.string(), lastPrice: z.string() }) });
+const tickerEvent = z.object({ ticker });
 /** The ticker of an answer. */
 export const tickerIn = (data: unknown) => ticker.parse(data).ticker;
+/** The ticker of an event. */
+export const tickerTold = (data: unknown) => tickerIn(tickerEvent.parse(data).ticker);
 
 const placed = z.object({ placeOrder: z.object({ order: z.object({ id: z.string(), orderId: z.string() }) }) });
 /** The order that was placed. */

@@ -4,7 +4,17 @@ import { type AnyVariables, Client, type OperationResult } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { example, examplesOf } from "../../support/examples.js";
-import { type ClientWorld, Console, clientWorld, historyIn, INTROSPECTION, orderIn, placesIn, tickerIn } from "./support.js";
+import {
+  type ClientWorld,
+  Console,
+  clientWorld,
+  historyIn,
+  INTROSPECTION,
+  orderIn,
+  placesIn,
+  tickerIn,
+  tickerTold,
+} from "./support.js";
 
 let world: ClientWorld;
 let spoken: Console;
@@ -64,7 +74,7 @@ describe("urql's graphcache, told the schema", () => {
     await change(urql, "cancel-order", { orderId });
     const prices: string[] = [];
     const watch = urql.subscription(example("watch-ticker"), { category: "SPOT" });
-    const heard = watch.subscribe(({ data }) => prices.push(tickerIn(data).lastPrice));
+    const heard = watch.subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     heard.unsubscribe();
     const sent = world.requests();

@@ -1,7 +1,7 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currentLtv, distanceToLiquidation } from "../../../src/datasources/valuation/loanRisk.js";
+import { currentLtv, distanceTo } from "../../../src/datasources/valuation/loanRisk.js";
 
 const loan = { loanAmount: "6000", interestAmount: "500", pledgeAmount: "0.2", liquidationLtv: "0.83" };
 const prices = { loanCoin: "1", pledgeCoin: "50000" };
@@ -24,22 +24,22 @@ describe("a loan's loan-to-value", () => {
     [{ ...loan, pledgeAmount: "0" }, prices],
   ])("is unknown without both prices and collateral (%#)", (known, given) => {
     expect(currentLtv(known, given)).toBeNull();
-    expect(distanceToLiquidation(known, given)).toBeNull();
+    expect(distanceTo("0.83", known, given)).toBeNull();
   });
 });
 
 describe("a loan's distance to liquidation", () => {
   it("is how far the collateral may fall, as a fraction", () => {
     // At 83 % the collateral is worth 6500 / 0.83 = 7831.325…, which is 21.6867… % below 10000.
-    expect(distanceToLiquidation(loan, prices)).toBe("0.216867");
+    expect(distanceTo(loan.liquidationLtv, loan, prices)).toBe("0.216867");
   });
 
   it("is negative once the rate has been passed", () => {
-    expect(distanceToLiquidation(loan, { ...prices, pledgeCoin: "39000" })).toBe("-0.004016");
+    expect(distanceTo(loan.liquidationLtv, loan, { ...prices, pledgeCoin: "39000" })).toBe("-0.004016");
   });
 
   it("is unknown where the exchange sets no rate", () => {
-    expect(distanceToLiquidation({ ...loan, liquidationLtv: "0" }, prices)).toBeNull();
+    expect(distanceTo("0", loan, prices)).toBeNull();
   });
 
   it("ends where the loan-to-value is the force rate, whatever the amounts", () => {
@@ -48,7 +48,7 @@ describe("a loan's distance to liquidation", () => {
       fc.property(cents, cents, cents, fc.integer({ min: 50, max: 95 }), (loanAmount, pledgeAmount, price, percent) => {
         const force = exact(`${percent}e-2`);
         const any = { loanAmount, interestAmount: "0", pledgeAmount, liquidationLtv: plain(force) };
-        const distance = distanceToLiquidation(any, { loanCoin: "1", pledgeCoin: price }) ?? "";
+        const distance = distanceTo(any.liquidationLtv, any, { loanCoin: "1", pledgeCoin: price }) ?? "";
         const fallen = exact(price).times(exact("1").minus(exact(distance)));
         const then = exact(currentLtv(any, { loanCoin: "1", pledgeCoin: plain(fallen) }) ?? "");
         // Both figures are cut off after six decimals, relative to what they are.

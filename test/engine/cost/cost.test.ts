@@ -113,7 +113,7 @@ describe("an estimate", () => {
     expect(more("account { positions", "takeProfit { triggerPrice }")).toBe(3);
     expect(more("account { positions", both)).toBe(3);
     expect(more("accounts { positions", both)).toBe(3 * 3);
-    const streamed = (exits: string) => estimateOf(`subscription { positions { symbol ${exits} } }`).upstreamCalls;
+    const streamed = (exits: string) => estimateOf(`subscription { positions { positions { symbol ${exits} } } }`).upstreamCalls;
     expect(streamed(both) - streamed("")).toBe(3);
   });
 

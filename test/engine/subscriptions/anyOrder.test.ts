@@ -110,11 +110,11 @@ const dice = (seed: number) => {
 
 const about = (symbol: string) => `category: USDT_FUTURES, symbol: "${symbol}"`;
 const QUERIES = [
-  `subscription { ticker(${about("BTCUSDT")}) { lastPrice } }`,
-  `subscription { ticker(${about("BTCUSDT")}, pace: { mode: LATEST, everyMs: 700 }) { lastPrice } }`,
-  `subscription { trades(${about("BTCUSDT")}) { price } }`,
-  `subscription { ticker(${about("NOSUCH")}) { lastPrice } }`,
-  "subscription { orders { orderId } }",
+  `subscription { ticker(${about("BTCUSDT")}) { ticker { lastPrice } } }`,
+  `subscription { ticker(${about("BTCUSDT")}, pace: { mode: LATEST, everyMs: 700 }) { ticker { lastPrice } } }`,
+  `subscription { trades(${about("BTCUSDT")}) { trades { price } } }`,
+  `subscription { ticker(${about("NOSUCH")}) { ticker { lastPrice } } }`,
+  "subscription { orders { orders { orderId } } }",
   "{ __typename }",
   "subscription {",
 ];

@@ -30,7 +30,9 @@ afterEach(() => gateway?.close());
 
 const QUERY = `subscription ($category: ProductCategoryInput!, $symbol: String!, $depth: BookDepth!, $rpi: Boolean!) {
   orderBook(category: $category, symbol: $symbol, depth: $depth, rpi: $rpi, pace: { mode: ALL }) {
-    time isStale asks { price qty rpiQty } bids { price qty rpiQty }
+    orderBook {
+      time isStale asks { price qty rpiQty } bids { price qty rpiQty }
+    }
   }
 }`;
 
@@ -115,10 +117,10 @@ class Listeners {
         const one: Followed = { market, depth, rpi, last: undefined };
         const variables = { category: category.replace("-", "_"), symbol, depth, rpi };
         const ended = (why: unknown) => this.wrong.push(`${symbol} ${depth} has ended: ${JSON.stringify(why)}`);
-        client.subscribe<{ readonly orderBook: Book }>(
+        client.subscribe<{ readonly orderBook: { readonly orderBook: Book } }>(
           { query: QUERY, variables },
           {
-            next: ({ data, errors }) => (data ? this.#look(one, data.orderBook) : ended(errors)),
+            next: ({ data, errors }) => (data ? this.#look(one, data.orderBook.orderBook) : ended(errors)),
             error: ended,
             complete: () => ended("complete"),
           },

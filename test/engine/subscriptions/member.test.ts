@@ -150,7 +150,7 @@ describe("a late listener", () => {
     member.hold();
     deliver(member, event(6), event(7), event(8));
     expect(reader.taken).toEqual([]);
-    member.greet(event(0, '{"state":7}'), 7);
+    member.greet([event(0, '{"state":7}')], 7);
     deliver(member, event(9));
     expect(reader.taken).toEqual(['{"state":7}', '{"n":8}', '{"n":9}']);
   });
@@ -158,7 +158,7 @@ describe("a late listener", () => {
   it("never hears again of what its state holds, though it comes afterwards", () => {
     const member = memberOf(ALL);
     member.hold();
-    member.greet(event(0, '{"state":7}'), 7);
+    member.greet([event(0, '{"state":7}')], 7);
     deliver(member, event(6), event(7));
     deliver(member, event(8));
     expect(reader.taken).toEqual(['{"state":7}', '{"n":8}']);
@@ -168,7 +168,7 @@ describe("a late listener", () => {
     const member = memberOf(ALL);
     member.hold();
     member.leave();
-    member.greet(event(0), 0);
+    member.greet([event(0)], 0);
     deliver(member, event(1));
     expect(reader.taken).toEqual([]);
   });

@@ -73,10 +73,10 @@ it.each([
     const { sandbox, ends } = world;
     const random = randomOf(`orders of ${name}`);
     const trader = new Trader(sandbox.world, uid, random);
-    const ORDERS = `subscription { orders(account: "${name}") { orderId orderStatus cumExecQty } }`;
-    const OTHERS = `subscription { orders(account: "${name}", pace: { mode: ALL }) { orderId orderStatus cumExecQty symbol } }`;
+    const ORDERS = `subscription { orders(account: "${name}") { orders { orderId orderStatus cumExecQty } } }`;
+    const OTHERS = `subscription { orders(account: "${name}", pace: { mode: ALL }) { orders { orderId orderStatus cumExecQty symbol } } }`;
     const listeners = [ORDERS, ORDERS, ORDERS, OTHERS].map((query) => world.subscribe(world.client(), query));
-    const executions = world.subscribe(world.client(), `subscription { fills(account: "${name}") { execId } }`);
+    const executions = world.subscribe(world.client(), `subscription { fills(account: "${name}") { fills { execId } } }`);
     const areLive = () => world.streams.gauges().topics.every(({ isLive }) => isLive);
     await world.until(() => listeners.every(({ events }) => events.length > 0) && areLive());
 
@@ -100,11 +100,11 @@ it.each([
     }));
     expect(truth.filter(({ orderStatus }) => orderStatus === "FILLED").length).toBeGreaterThan(CHANGES / 20);
     for (const { events } of listeners) {
-      const told = events.flatMap(({ data }) => data.orders as readonly (typeof truth)[number][]);
+      const told = events.flatMap(({ data }) => data.orders.orders as readonly (typeof truth)[number][]);
       const last = new Map(told.map(({ orderId, orderStatus, cumExecQty }) => [orderId, { orderId, orderStatus, cumExecQty }]));
       expect(truth.map(({ orderId }) => last.get(orderId))).toEqual(truth);
     }
-    const execIds = executions.events.flatMap(({ data }) => data.fills as readonly { readonly execId: string }[]);
+    const execIds = executions.events.flatMap(({ data }) => data.fills.fills as readonly { readonly execId: string }[]);
     expect(execIds.map(({ execId }) => execId).sort()).toEqual(trader.fills.map(({ execId }) => execId).sort());
     expect(sandbox.sockets.gauges.violations).toBe(0);
   },

@@ -14,15 +14,15 @@ afterEach(async () => {
 
 const MARKET = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
-const TICKER = `subscription { ticker(${BTC}) { symbol lastPrice bid1Price } }`;
+const TICKER = `subscription { ticker(${BTC}) { ticker { symbol lastPrice bid1Price } } }`;
 
 const EACH = {
-  ticker: `subscription { ticker(${BTC}) { symbol lastPrice instrument { symbol baseCoin } } }`,
-  orderBook: `subscription { orderBook(${BTC}, depth: L5) { symbol isStale asks { price qty } bids { price qty } } }`,
-  trades: `subscription { trades(${BTC}) { price qty side } }`,
-  candles: `subscription { candles(${BTC}, interval: MINUTE_1) { open close } }`,
-  orders: "subscription { orders { orderId orderStatus account { name } } }",
-  positions: "subscription { positions { symbol posSide account { name } } }",
+  ticker: `subscription { ticker(${BTC}) { ticker { symbol lastPrice instrument { symbol baseCoin } } } }`,
+  orderBook: `subscription { orderBook(${BTC}, depth: L5) { orderBook { symbol isStale asks { price qty } bids { price qty } } } }`,
+  trades: `subscription { trades(${BTC}) { trades { price qty side } } }`,
+  candles: `subscription { candles(${BTC}, interval: MINUTE_1) { candles { open close } } }`,
+  orders: "subscription { orders { orders { orderId orderStatus account { name } } } }",
+  positions: "subscription { positions { positions { symbol posSide account { name } } } }",
   accountUpdates: "subscription { accountUpdates { account { name } balances { coin } } }",
 } as const;
 
@@ -40,14 +40,21 @@ it.each(Object.entries(EACH))("%s: the current state comes first", async (field,
 it("knows a symbol in any letter case, letters outside ASCII included, and asks the exchange for it once", async () => {
   const client = gateway.client();
   const books = ["龙虾USDT", "龙虾usdt", "龙虾Usdt"].map((symbol) =>
-    gateway.subscribe(client, `subscription { orderBook(category: SPOT, symbol: "${symbol}") { symbol asks { price } } }`),
+    gateway.subscribe(
+      client,
+      `subscription { orderBook(category: SPOT, symbol: "${symbol}") { orderBook { symbol asks { price } } } }`,
+    ),
   );
-  const ticker = gateway.subscribe(client, 'subscription { ticker(category: USDT_FUTURES, symbol: "龙虾usdt") { symbol } }');
-  const candles = `subscription { candles(category: USDT_FUTURES, symbol: "龙虾usdt", interval: MINUTE_1) { close } }`;
+  const ticker = gateway.subscribe(
+    client,
+    'subscription { ticker(category: USDT_FUTURES, symbol: "龙虾usdt") { ticker { symbol } } }',
+  );
+  const candles = `subscription { candles(category: USDT_FUTURES, symbol: "龙虾usdt", interval: MINUTE_1) { candles { close } } }`;
   const each = [...books, ticker, gateway.subscribe(client, candles)];
   await gateway.until(() => each.every(({ events }) => events.length > 0));
-  for (const book of books) expect(book.last.data.orderBook).toMatchObject({ symbol: "龙虾USDT", asks: expect.any(Array) });
-  expect(ticker.last.data.ticker).toEqual({ symbol: "龙虾USDT" });
+  for (const book of books)
+    expect(book.last.data.orderBook.orderBook).toMatchObject({ symbol: "龙虾USDT", asks: expect.any(Array) });
+  expect(ticker.last.data.ticker.ticker).toEqual({ symbol: "龙虾USDT" });
   const topics = gateway.streams.gauges().topics.length;
   expect(topics).toBe(3);
   const reached = await gateway.ask(
@@ -58,8 +65,8 @@ it("knows a symbol in any letter case, letters outside ASCII included, and asks 
 
 it("shows an order and its execution, from the mutation that placed it to its end", async () => {
   const client = gateway.client();
-  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orderId orderStatus } }');
-  const fills = gateway.subscribe(client, 'subscription { fills(account: "main") { orderId symbol } }');
+  const orders = gateway.subscribe(client, 'subscription { orders(account: "main") { orders { orderId orderStatus } } }');
+  const fills = gateway.subscribe(client, 'subscription { fills(account: "main") { fills { orderId symbol } } }');
   await gateway.until(() => orders.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
   const placed = gateway.subscribe(
     client,
@@ -69,18 +76,18 @@ it("shows an order and its execution, from the mutation that placed it to its en
   expect(placed.last.errors).toBeUndefined();
   const { orderId } = placed.last.data.placeOrder.order;
   const states = () =>
-    orders.events.flatMap(({ data }) => data.orders).filter((order: { orderId: string }) => order.orderId === orderId);
+    orders.events.flatMap(({ data }) => data.orders.orders).filter((order: { orderId: string }) => order.orderId === orderId);
   await gateway.until(() => states().at(-1)?.orderStatus === "FILLED");
   await gateway.until(() =>
-    fills.events.some(({ data }) => data.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
+    fills.events.some(({ data }) => data.fills.fills.some((fill: { orderId: string }) => fill.orderId === orderId)),
   );
 });
 
 it("tells of a Classic spot order that waits for its trigger, and of the order that it places", async () => {
-  const query = 'subscription { orders(account: "classic") { orderId tpslType triggerPrice orderStatus } }';
+  const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice orderStatus } } }';
   const heard = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => heard.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
-  const told = () => heard.events.slice(1).flatMap(({ data }) => data.orders);
+  const told = () => heard.events.slice(1).flatMap(({ data }) => data.orders.orders);
   const { plans, state } = gateway.sandbox.world;
   const { listing } = state.markets.of("SPOT", "BTCUSDT");
   // A stop-loss that the price has passed already goes off at the next tick.
@@ -112,7 +119,7 @@ function opened(uid: string) {
 it("liquidations: each as it happens, the largest of a second, of every symbol of the category", async () => {
   const heard = gateway.subscribe(
     gateway.client(),
-    "subscription { liquidations(category: USDT_FUTURES) { symbol side price qty } }",
+    "subscription { liquidations(category: USDT_FUTURES) { liquidations { symbol side price qty } } }",
   );
   await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
   const position = opened(MAIN_UID);
@@ -122,7 +129,7 @@ it("liquidations: each as it happens, the largest of a second, of every symbol o
   await gateway.until(() => heard.events.length > 0);
   const liquidation = { symbol: "BTCUSDT", price: "60000.1", qty: "3" };
   expect(heard.events).toMatchObject([
-    { data: { liquidations: [liquidation] }, extensions: { stream: { kind: "update", stale: false } } },
+    { data: { liquidations: { liquidations: [liquidation] } }, extensions: { stream: { kind: "update", stale: false } } },
   ]);
 });
 
@@ -141,14 +148,14 @@ it.each([
     });
   };
   const [first, lost] = [place(5_000), place(6_000)];
-  const query = `subscription { planOrders(account: "${name}") { orderId planStatus qty account { name } } }`;
+  const query = `subscription { planOrders(account: "${name}") { planOrders { orderId planStatus qty account { name } } } }`;
   const heard = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => heard.events.length > 0);
   expect(heard.events[0]?.errors).toBeUndefined();
-  expect(heard.events[0]?.data.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
+  expect(heard.events[0]?.data.planOrders.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
     [first.planId, lost.planId].sort(),
   );
-  const told = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders);
+  const told = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders.planOrders);
   plans.cancel(first);
   const second = place(7_000);
   await gateway.until(() => told().length === 2);
@@ -178,13 +185,13 @@ it.each([
       exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
     });
   };
-  const query = `subscription { positions(account: "${name}") { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } }`;
+  const query = `subscription { positions(account: "${name}") { positions { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } } }`;
   const heard = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => heard.events.length > 0);
   const own = () =>
     heard.events.flatMap(({ data, errors }) => {
       expect(errors).toBeUndefined();
-      return data.positions.filter(({ symbol }: { symbol: string }) => symbol === MARKET.symbol);
+      return data.positions.positions.filter(({ symbol }: { symbol: string }) => symbol === MARKET.symbol);
     });
   expect(own().at(-1)).toMatchObject({ takeProfit: null, stopLoss: null });
   const { planId } = place(9_000);
@@ -205,7 +212,7 @@ describe("listeners of the same", () => {
 
   it("share it whatever the order of their variables, and whether they name a default or leave it out", async () => {
     const query =
-      "subscription($c: ProductCategoryInput!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { symbol } }";
+      "subscription($c: ProductCategoryInput!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { ticker { symbol } } }";
     const [category, symbol] = [{ c: "USDT_FUTURES" }, { s: "BTCUSDT" }];
     const equal = [
       { ...category, ...symbol },
@@ -216,7 +223,7 @@ describe("listeners of the same", () => {
     const other = gateway.subscribe(gateway.client(), query, { ...category, s: "ETHUSDT" });
     await gateway.until(() => [...heard, other].every(({ events }) => events.length > 0));
     expect(await gateway.open()).toEqual({ sockets: 4, listeners: 4, groups: 2 });
-    expect(other.last.data.ticker.symbol).toBe("ETHUSDT");
+    expect(other.last.data.ticker.ticker.symbol).toBe("ETHUSDT");
   });
 
   it("share the exchange's subscription however they write the symbol", async () => {
@@ -224,7 +231,7 @@ describe("listeners of the same", () => {
     expect(inSmall).not.toBe(TICKER);
     const heard = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
     await gateway.until(() => heard.every(({ events }) => events.length > 0));
-    expect(heard.map(({ last }) => last.data.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
+    expect(heard.map(({ last }) => last.data.ticker.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
   });
 
@@ -278,10 +285,13 @@ it("what is open at the exchange is shown to an operator, and when it is interru
 
 describe("pace", () => {
   it("LATEST gives one event in so many milliseconds, and counts those it replaced", async () => {
-    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    const all = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`,
+    );
     const paced = gateway.subscribe(
       gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { lastPrice } }`,
+      `subscription { ticker(${BTC}, pace: { mode: LATEST, everyMs: 5000 }) { ticker { lastPrice } } }`,
     );
     await gateway.until(() => all.events.length > 0 && paced.events.length > 0);
     await gateway.pass(20_000);
@@ -296,9 +306,12 @@ describe("pace", () => {
 
   it("LATEST is of now, however long its joins take: what came meanwhile is left out and counted", async () => {
     gateway.sandbox.faults.add({ endpoint: "tickers", fault: { kind: "latency", delayMs: 3_000 } });
-    const joined = `ticker(${BTC}) { lastPrice instrument { ticker { lastPrice } } }`;
+    const joined = `ticker(${BTC}) { ticker { lastPrice instrument { ticker { lastPrice } } } }`;
     const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
-    const all = gateway.subscribe(gateway.client(), `subscription { ticker(${BTC}, pace: { mode: ALL }) { lastPrice } }`);
+    const all = gateway.subscribe(
+      gateway.client(),
+      `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`,
+    );
     await gateway.until(() => slow.events.length > 0);
     const lags: number[] = [];
     for (let heard = slow.events.length; lags.length < 5; heard = slow.events.length) {
@@ -319,14 +332,14 @@ describe("pace", () => {
     const client = gateway.client();
     const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
     const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
-    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { symbol posSide qty }');
-    const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orderId }');
-    const changes = listen('positions(account: "classic") { symbol }');
+    const positions = listen('positions(account: "classic", pace: { mode: LATEST }) { positions { symbol posSide qty } }');
+    const orders = listen('orders(account: "classic", pace: { mode: LATEST }) { orders { orderId } }');
+    const changes = listen('positions(account: "classic") { positions { symbol } }');
     const all = [holdings, positions, orders, changes];
     await gateway.until(() => all.every(({ events }) => events.length > 0));
     opened(CLASSIC_UID);
     opened(CLASSIC_UID);
-    await gateway.until(() => positions.last.data.positions.some(({ qty }: { qty: string }) => qty === "0.2"));
+    await gateway.until(() => positions.last.data.positions.positions.some(({ qty }: { qty: string }) => qty === "0.2"));
     await gateway.until(() => all.every(({ events }) => events.length > 1));
     for (const { events } of [holdings, positions, orders])
       for (const { extensions } of events) expect(extensions?.stream?.kind).toBe("snapshot");
@@ -338,7 +351,7 @@ describe("pace", () => {
   });
 
   it("is read from variables and their defaults", async () => {
-    const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { lastPrice } }`;
+    const query = `subscription($pace: PaceInput! = { mode: LATEST, everyMs: 60000 }) { ticker(${BTC}, pace: $pace) { ticker { lastPrice } } }`;
     const slow = gateway.subscribe(gateway.client(), query);
     const fast = gateway.subscribe(gateway.client(), query, { pace: { mode: "ALL" } });
     await gateway.until(() => fast.events.length > 10);
@@ -348,7 +361,7 @@ describe("pace", () => {
   it("refuses a pause that makes no sense", async () => {
     const heard = gateway.subscribe(
       gateway.client(),
-      `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { lastPrice } }`,
+      `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { ticker { lastPrice } } }`,
     );
     await gateway.until(() => heard.end !== "open");
     expect(heard.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);

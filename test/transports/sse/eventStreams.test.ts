@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
-const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { symbol lastPrice bid1Price } }`;
+const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { symbol lastPrice bid1Price } } }`;
 
 /** Subscribes with the protocol's own client. */
 function streamed(query: string, extensions: Record<string, unknown> = {}) {
@@ -67,7 +67,7 @@ describe("event streams", () => {
     await gateway.until(() => overStream.events.length > 0 && overSocket.length > 0);
     expect(await gateway.open()).toMatchObject({ listeners: 3, groups: 1 });
     for (const event of [overStream.events[0], overSocket[0]])
-      expect(event).toMatchObject({ data: { ticker: { symbol: "BTCUSDT" } } });
+      expect(event).toMatchObject({ data: { ticker: { ticker: { symbol: "BTCUSDT" } } } });
     for (const end of [byText.leave, overStream.leave, leave]) end();
     await gateway.pass(15_000, 500);
     expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
@@ -82,7 +82,7 @@ describe("event streams", () => {
   });
 
   it("tell a fault of the stream, then end", async () => {
-    const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
+    const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { ticker { symbol } } }');
     await gateway.until(() => heard.end !== "open");
     expect(heard.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
   });
@@ -135,7 +135,7 @@ describe("one event stream for many operations", () => {
   it("serves the protocol's own client: each operation begins and ends by itself, and the last one closes the stream", async () => {
     const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0, singleConnection: true });
     const prices = over(client, TICKER);
-    const trades = over(client, `subscription { trades(${BTC}) { price } }`);
+    const trades = over(client, `subscription { trades(${BTC}) { trades { price } } }`);
     await gateway.until(() => prices.events.length > 2 && trades.events.length > 0);
     const query = over(client, "{ __typename }");
     const wrong = over(client, "subscription { nothing }");

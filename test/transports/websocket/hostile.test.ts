@@ -104,7 +104,9 @@ it("one client holds so many sockets and streams together, and leaves the others
   const gateway = await guardedGateway({ isStreaming: true, limits: { socket: { connectionsPerClient: 2 } } });
   const [one, other] = [await gateway.token("one", { "read:market": "*" }), await gateway.token("other", { "read:market": "*" })];
   const stream = async (token: string, method = "GET") => {
-    const query = new URLSearchParams({ query: 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { symbol } }' });
+    const query = new URLSearchParams({
+      query: 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { symbol } } }',
+    });
     const leaving = new AbortController();
     const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
     const address = `${gateway.url}/graphql/stream${method === "GET" ? `?${query}` : ""}`;

@@ -62,7 +62,7 @@ afterEach(async () => {
 });
 
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
-const TICKER = `subscription { ticker(${BTC}) { lastPrice } }`;
+const TICKER = `subscription { ticker(${BTC}) { ticker { lastPrice } } }`;
 
 describe("an operation that cannot be run answers an error, and the socket stays open", () => {
   it.each([
@@ -70,11 +70,16 @@ describe("an operation that cannot be run answers an error, and the socket stays
     ["a field that is not there", "subscription { nothing }", undefined, "GRAPHQL_VALIDATION_FAILED"],
     [
       "two roots",
-      `subscription { ticker(${BTC}) { symbol } again: ticker(${BTC}) { symbol } }`,
+      `subscription { ticker(${BTC}) { ticker { symbol } } again: ticker(${BTC}) { ticker { symbol } } }`,
       undefined,
       "GRAPHQL_VALIDATION_FAILED",
     ],
-    ["a missing variable", "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { symbol } }", {}, "BAD_USER_INPUT"],
+    [
+      "a missing variable",
+      "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { ticker { symbol } } }",
+      {},
+      "BAD_USER_INPUT",
+    ],
     ["no operation of that many", "query a { __typename } query b { __typename }", undefined, "OPERATION_RESOLUTION_FAILURE"],
   ])("%s", async (_, query, variables, code) => {
     const raw = await new Raw().hello();
@@ -91,7 +96,7 @@ describe("an operation that cannot be run answers an error, and the socket stays
 
   it("a symbol that the exchange does not have", async () => {
     const raw = await new Raw().hello();
-    raw.ask("a", 'subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { symbol } }');
+    raw.ask("a", 'subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { ticker { symbol } } }');
     await gateway.until(() => raw.of("a").length > 0);
     const refusal = {
       message: "symbol must be a symbol of SPOT; there is no NOSUCHSYMBOL",
@@ -104,11 +109,11 @@ describe("an operation that cannot be run answers an error, and the socket stays
 
   it("a name that no symbol has is refused at once, and no other topic waits for it", async () => {
     const raw = await new Raw().hello();
-    const query = "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { symbol } }";
+    const query = "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { ticker { symbol } } }";
     raw.ask("long", query, { s: "A".repeat(5_000) });
     raw.ask("good", query, { s: "BTCUSDT" });
     await gateway.until(() => raw.of("good").length > 0, 5_000);
-    expect(raw.of("good")).toMatchObject([{ type: "next", payload: { data: { ticker: { symbol: "BTCUSDT" } } } }]);
+    expect(raw.of("good")).toMatchObject([{ type: "next", payload: { data: { ticker: { ticker: { symbol: "BTCUSDT" } } } } }]);
     const refusal = { path: ["ticker"], extensions: { code: "BAD_USER_INPUT", violations: [{ argument: "symbol" }] } };
     expect(raw.of("long")).toMatchObject([{ type: "next", payload: { errors: [refusal] } }, { type: "complete" }]);
   });
@@ -184,7 +189,7 @@ it("an id can be used again after its end, and hears nothing of what it was befo
 
 it("a reader who stops reading is closed with 4429, and slows nobody", async () => {
   const [slow, healthy] = [await new Raw().hello(), await new Raw().hello()];
-  const BOOK = `subscription { orderBook(${BTC}, depth: FULL, pace: { mode: ALL }) { asks { price qty } bids { price qty } } }`;
+  const BOOK = `subscription { orderBook(${BTC}, depth: FULL, pace: { mode: ALL }) { orderBook { asks { price qty } bids { price qty } } } }`;
   for (let id = 0; id < 100; id++) slow.ask(`${id}`, BOOK);
   healthy.ask("a", BOOK);
   await gateway.until(() => slow.of("99").length > 0 && healthy.of("a").length > 0);
@@ -215,8 +220,8 @@ const dice = (seed: number) => {
 it("whatever the order of subscribing, completing and going: nothing stays behind", async () => {
   const queries = [
     TICKER,
-    `subscription { trades(${BTC}) { price } }`,
-    "subscription { orders { orderId } }",
+    `subscription { trades(${BTC}) { trades { price } } }`,
+    "subscription { orders { orders { orderId } } }",
     "{ __typename }",
     "subscription {",
   ];

@@ -102,8 +102,8 @@ export function usePositions(account: string): { readonly positions: readonly Po
   const [store] = useState(
     () => new Store<{ readonly of: string; readonly rows: readonly Position[] }>({ of: account, rows: [] }),
   );
-  const feed = useLive(WatchPositions, account === "" ? undefined : { account }, ({ positions }) =>
-    store.set({ of: account, rows: positions.filter(({ qty }) => qty !== null && !/^0(?:\.0+)?$/.test(qty)) }),
+  const feed = useLive(WatchPositions, account === "" ? undefined : { account }, ({ positions: { positions } }) =>
+    store.set({ of: account, rows: (positions ?? []).filter(({ qty }) => qty !== null && !/^0(?:\.0+)?$/.test(qty)) }),
   );
   const { of, rows } = useStore(store);
   return { positions: of === account ? rows : NOTHING, feed };

@@ -8,35 +8,37 @@ import { Store, useStore } from "../state/store.js";
 const WatchOrders = graphql(`
   subscription WatchOrders($account: String) {
     orders(account: $account, pace: { mode: LATEST, everyMs: 250 }) {
-      id
-      orderId
-      clientOid
-      category
-      symbol
-      side
-      posSide
-      orderType
-      orderStatus
-      timeInForce
-      price
-      qty
-      quoteQty
-      cumExecQty
-      avgPrice
-      reduceOnly
-      tpslType
-      triggerPrice
-      takeProfit {
+      orders {
+        id
+        orderId
+        clientOid
+        category
+        symbol
+        side
+        posSide
+        orderType
+        orderStatus
+        timeInForce
+        price
+        qty
+        quoteQty
+        cumExecQty
+        avgPrice
+        reduceOnly
+        tpslType
         triggerPrice
-      }
-      stopLoss {
-        triggerPrice
-      }
-      createdTime
-      instrument {
-        precision {
-          price
-          quantity
+        takeProfit {
+          triggerPrice
+        }
+        stopLoss {
+          triggerPrice
+        }
+        createdTime
+        instrument {
+          precision {
+            price
+            quantity
+          }
         }
       }
     }
@@ -47,38 +49,40 @@ const WatchOrders = graphql(`
 const WatchPlanOrders = graphql(`
   subscription WatchPlanOrders($account: String) {
     planOrders(account: $account, pace: { mode: LATEST, everyMs: 250 }) {
-      id
-      orderId
-      category
-      symbol
-      side
-      posSide
-      planType
-      planStatus
-      triggerPrice
-      triggerBy
-      executePrice
-      callbackRate
-      qty
-      takeProfit {
+      planOrders {
+        id
+        orderId
+        category
+        symbol
+        side
+        posSide
+        planType
+        planStatus
         triggerPrice
-      }
-      stopLoss {
-        triggerPrice
-      }
-      createdTime
-      instrument {
-        precision {
-          price
-          quantity
+        triggerBy
+        executePrice
+        callbackRate
+        qty
+        takeProfit {
+          triggerPrice
+        }
+        stopLoss {
+          triggerPrice
+        }
+        createdTime
+        instrument {
+          precision {
+            price
+            quantity
+          }
         }
       }
     }
   }
 `);
 
-export type Order = ResultOf<typeof WatchOrders>["orders"][number];
-export type PlanOrder = ResultOf<typeof WatchPlanOrders>["planOrders"][number];
+export type Order = NonNullable<ResultOf<typeof WatchOrders>["orders"]["orders"]>[number];
+export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders"]["planOrders"]>[number];
 
 interface Rows<Row> {
   readonly of: string;
@@ -90,8 +94,8 @@ const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 /** Open orders, as long as the component is there. */
 export function useOrders(account: string): { readonly orders: readonly Order[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<Order>>({ of: account, rows: [] }));
-  const feed = useLive(WatchOrders, account === "" ? undefined : { account }, ({ orders }) =>
-    store.set({ of: account, rows: orders.filter(({ orderStatus }) => OPEN.has(orderStatus)) }),
+  const feed = useLive(WatchOrders, account === "" ? undefined : { account }, ({ orders: { orders } }) =>
+    store.set({ of: account, rows: (orders ?? []).filter(({ orderStatus }) => OPEN.has(orderStatus)) }),
   );
   const { of, rows } = useStore(store);
   return { orders: of === account ? rows : [], feed };
@@ -100,8 +104,11 @@ export function useOrders(account: string): { readonly orders: readonly Order[];
 /** Trigger orders that wait. */
 export function usePlanOrders(account: string): { readonly plans: readonly PlanOrder[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<PlanOrder>>({ of: account, rows: [] }));
-  const feed = useLive(WatchPlanOrders, account === "" ? undefined : { account }, ({ planOrders }) =>
-    store.set({ of: account, rows: planOrders.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null) }),
+  const feed = useLive(WatchPlanOrders, account === "" ? undefined : { account }, ({ planOrders: { planOrders } }) =>
+    store.set({
+      of: account,
+      rows: (planOrders ?? []).filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
+    }),
   );
   const { of, rows } = useStore(store);
   return { plans: of === account ? rows : [], feed };

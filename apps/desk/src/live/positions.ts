@@ -6,49 +6,51 @@ import { graphql, type ResultOf } from "../graph/document.js";
 export const WatchPositions = graphql(`
   subscription WatchPositions($account: String) {
     positions(account: $account, pace: { mode: LATEST, everyMs: 500 }) {
-      id
-      category
-      symbol
-      posSide
-      holdMode
-      marginMode
-      marginCoin
-      leverage
-      qty
-      availableQty
-      avgPrice
-      breakEvenPrice
-      markPrice
-      liquidationPrice
-      unrealisedPnl
-      realisedPnl
-      profitRate
-      margin
-      marginRatio
-      notional
-      takeProfit {
-        triggerPrice
-      }
-      stopLoss {
-        triggerPrice
-      }
-      instrument {
-        baseCoin
-        quoteCoin
-        precision {
-          price
-          quantity
+      positions {
+        id
+        category
+        symbol
+        posSide
+        holdMode
+        marginMode
+        marginCoin
+        leverage
+        qty
+        availableQty
+        avgPrice
+        breakEvenPrice
+        markPrice
+        liquidationPrice
+        unrealisedPnl
+        realisedPnl
+        profitRate
+        margin
+        marginRatio
+        notional
+        takeProfit {
+          triggerPrice
         }
-        orderSize {
-          min
-          step
+        stopLoss {
+          triggerPrice
+        }
+        instrument {
+          baseCoin
+          quoteCoin
+          precision {
+            price
+            quantity
+          }
+          orderSize {
+            min
+            step
+          }
         }
       }
     }
   }
 `);
 
-export type Position = ResultOf<typeof WatchPositions>["positions"][number];
+export type Position = NonNullable<ResultOf<typeof WatchPositions>["positions"]["positions"]>[number];
 
 /** Profit of positions that are open, in USDT; USDC is taken for as much, coins at their mark price. */
 export const profitOf = (positions: readonly Pick<Position, "category" | "unrealisedPnl" | "markPrice">[]): string =>

@@ -94,7 +94,9 @@ const PositionHistory = graphql(`
 const WatchFills = graphql(`
   subscription WatchFills($account: String) {
     fills(account: $account) {
-      id
+      fills {
+        id
+      }
     }
   }
 `);

@@ -399,21 +399,21 @@ export type WatchBookSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchBookSubscription = { orderBook: { category: ProductCategory, symbol: string, depth: number | null, isStale: boolean, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } };
+export type WatchBookSubscription = { orderBook: { orderBook: { category: ProductCategory, symbol: string, depth: number | null, isStale: boolean, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } } };
 
 export type WatchOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchOrdersSubscription = { orders: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null }> };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null, orderStatus: OrderStatus | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, markPrice: string | null, unrealisedPnl: string | null, distanceToLiquidation: string | null }> };
+export type WatchPositionsSubscription = { positions: { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, markPrice: string | null, unrealisedPnl: string | null, distanceToLiquidation: string | null }> | null } };
 
 export type WatchTickerSubscriptionVariables = Exact<{
   category?: ProductCategoryInput;
@@ -421,7 +421,7 @@ export type WatchTickerSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchTickerSubscription = { ticker: { id: string, lastPrice: string | null, bid1Price: string | null, ask1Price: string | null, markPrice: string | null, fundingRate: string | null } };
+export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, bid1Price: string | null, ask1Price: string | null, markPrice: string | null, fundingRate: string | null } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1285,59 +1285,67 @@ export const TradingDocument = new TypedDocumentString(`
 export const WatchBookDocument = new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   orderBook(category: $category, symbol: $symbol, depth: L5) {
-    category
-    symbol
-    depth
-    asks {
-      price
-      qty
+    orderBook {
+      category
+      symbol
+      depth
+      asks {
+        price
+        qty
+      }
+      bids {
+        price
+        qty
+      }
+      isStale
     }
-    bids {
-      price
-      qty
-    }
-    isStale
   }
 }
-    `, {"hash":"sha256:387b6f2d5fcfc5f1ae92d61ba23df3c05e5c46dc8c72c7765901914084d75af3"}) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
+    `, {"hash":"sha256:9f5eb1667eb435aee98c541d0a355c750841ccb044af5ccbf4317e827f1734ee"}) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
 export const WatchOrdersDocument = new TypedDocumentString(`
     subscription WatchOrders($account: String) {
   orders(account: $account) {
-    id
-    category
-    symbol
-    side
-    price
-    qty
-    cumExecQty
-    orderStatus
+    orders {
+      id
+      category
+      symbol
+      side
+      price
+      qty
+      cumExecQty
+      orderStatus
+    }
   }
 }
-    `, {"hash":"sha256:8cb39e30ee1d65ba4f5b70a94910f06a144db2f4e5c311f4c8f118b37f8cf86c"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
+    `, {"hash":"sha256:f3f90b08c43e7533009129316221b875f45c5dc9ce2b1611b9ec0ad3343616bd"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
 export const WatchPositionsDocument = new TypedDocumentString(`
     subscription WatchPositions($account: String) {
   positions(account: $account) {
-    id
-    category
-    symbol
-    posSide
-    qty
-    avgPrice
-    markPrice
-    unrealisedPnl
-    distanceToLiquidation
+    positions {
+      id
+      category
+      symbol
+      posSide
+      qty
+      avgPrice
+      markPrice
+      unrealisedPnl
+      distanceToLiquidation
+    }
   }
 }
-    `, {"hash":"sha256:f4372af46fd1c269c8f2dfd8d79eac7891dd369288e8dc73572813594b75913c"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
+    `, {"hash":"sha256:221abb3e4721b8b405b53227fa8367fc19424a3234dc231a8ebd04f146133ca7"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
 export const WatchTickerDocument = new TypedDocumentString(`
     subscription WatchTicker($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   ticker(category: $category, symbol: $symbol) {
-    id
-    lastPrice
-    bid1Price
-    ask1Price
-    markPrice
-    fundingRate
+    ticker {
+      id
+      lastPrice
+      bid1Price
+      ask1Price
+      markPrice
+      fundingRate
+    }
   }
 }
-    `, {"hash":"sha256:26255918f00d9e51192bef8be7badb6248179997d6c6ca28327b7aae15663624"}) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
+    `, {"hash":"sha256:a5c6855d59ce920c70e049436c67be66997b4f7b11f769079582e6819ddae4b6"}) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;

@@ -1019,21 +1019,21 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchPlanOrdersSubscription = { planOrders: Array<{ id: string, orderId: string, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> };
+export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchPositionsSubscription = { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, holdMode: HoldMode | null, marginMode: MarginMode | null, marginCoin: string, leverage: string | null, qty: string | null, availableQty: string | null, avgPrice: string | null, breakEvenPrice: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, realisedPnl: string | null, profitRate: string | null, margin: string | null, marginRatio: string | null, notional: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null, orderSize: { min: string | null, step: string | null } } | null }> };
+export type WatchPositionsSubscription = { positions: { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, holdMode: HoldMode | null, marginMode: MarginMode | null, marginCoin: string, leverage: string | null, qty: string | null, availableQty: string | null, avgPrice: string | null, breakEvenPrice: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, realisedPnl: string | null, profitRate: string | null, margin: string | null, marginRatio: string | null, notional: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null, orderSize: { min: string | null, step: string | null } } | null }> | null } };
 
 export type CurrenciesQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1205,7 +1205,7 @@ export type WatchFillsSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchFillsSubscription = { fills: Array<{ id: string }> };
+export type WatchFillsSubscription = { fills: { fills: Array<{ id: string }> | null } };
 
 export type WatchBookSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1213,7 +1213,7 @@ export type WatchBookSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchBookSubscription = { orderBook: { isStale: boolean, bids: Array<{ price: string, qty: string }>, asks: Array<{ price: string, qty: string }> } };
+export type WatchBookSubscription = { orderBook: { orderBook: { isStale: boolean, bids: Array<{ price: string, qty: string }>, asks: Array<{ price: string, qty: string }> } } };
 
 export type WatchCandlesSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1222,7 +1222,7 @@ export type WatchCandlesSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchCandlesSubscription = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> };
+export type WatchCandlesSubscription = { candles: { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> } };
 
 export type PastCandlesQueryVariables = Exact<{
   category: ProductCategoryInput;
@@ -1257,7 +1257,7 @@ export type WatchTickerSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchTickerSubscription = { ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } };
+export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
 
 export type MarketsOfQueryVariables = Exact<{
   category: ProductCategoryInput;
@@ -1272,7 +1272,7 @@ export type WatchTradesSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchTradesSubscription = { trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null }> };
+export type WatchTradesSubscription = { trades: { trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null }> } };
 
 export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1489,35 +1489,37 @@ export const EquityDocument = new TypedDocumentString(`
 export const WatchOrdersDocument = new TypedDocumentString(`
     subscription WatchOrders($account: String) {
   orders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
-    id
-    orderId
-    clientOid
-    category
-    symbol
-    side
-    posSide
-    orderType
-    orderStatus
-    timeInForce
-    price
-    qty
-    quoteQty
-    cumExecQty
-    avgPrice
-    reduceOnly
-    tpslType
-    triggerPrice
-    takeProfit {
+    orders {
+      id
+      orderId
+      clientOid
+      category
+      symbol
+      side
+      posSide
+      orderType
+      orderStatus
+      timeInForce
+      price
+      qty
+      quoteQty
+      cumExecQty
+      avgPrice
+      reduceOnly
+      tpslType
       triggerPrice
-    }
-    stopLoss {
-      triggerPrice
-    }
-    createdTime
-    instrument {
-      precision {
-        price
-        quantity
+      takeProfit {
+        triggerPrice
+      }
+      stopLoss {
+        triggerPrice
+      }
+      createdTime
+      instrument {
+        precision {
+          price
+          quantity
+        }
       }
     }
   }
@@ -1526,30 +1528,32 @@ export const WatchOrdersDocument = new TypedDocumentString(`
 export const WatchPlanOrdersDocument = new TypedDocumentString(`
     subscription WatchPlanOrders($account: String) {
   planOrders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
-    id
-    orderId
-    category
-    symbol
-    side
-    posSide
-    planType
-    planStatus
-    triggerPrice
-    triggerBy
-    executePrice
-    callbackRate
-    qty
-    takeProfit {
+    planOrders {
+      id
+      orderId
+      category
+      symbol
+      side
+      posSide
+      planType
+      planStatus
       triggerPrice
-    }
-    stopLoss {
-      triggerPrice
-    }
-    createdTime
-    instrument {
-      precision {
-        price
-        quantity
+      triggerBy
+      executePrice
+      callbackRate
+      qty
+      takeProfit {
+        triggerPrice
+      }
+      stopLoss {
+        triggerPrice
+      }
+      createdTime
+      instrument {
+        precision {
+          price
+          quantity
+        }
       }
     }
   }
@@ -1558,42 +1562,44 @@ export const WatchPlanOrdersDocument = new TypedDocumentString(`
 export const WatchPositionsDocument = new TypedDocumentString(`
     subscription WatchPositions($account: String) {
   positions(account: $account, pace: {mode: LATEST, everyMs: 500}) {
-    id
-    category
-    symbol
-    posSide
-    holdMode
-    marginMode
-    marginCoin
-    leverage
-    qty
-    availableQty
-    avgPrice
-    breakEvenPrice
-    markPrice
-    liquidationPrice
-    unrealisedPnl
-    realisedPnl
-    profitRate
-    margin
-    marginRatio
-    notional
-    takeProfit {
-      triggerPrice
-    }
-    stopLoss {
-      triggerPrice
-    }
-    instrument {
-      baseCoin
-      quoteCoin
-      precision {
-        price
-        quantity
+    positions {
+      id
+      category
+      symbol
+      posSide
+      holdMode
+      marginMode
+      marginCoin
+      leverage
+      qty
+      availableQty
+      avgPrice
+      breakEvenPrice
+      markPrice
+      liquidationPrice
+      unrealisedPnl
+      realisedPnl
+      profitRate
+      margin
+      marginRatio
+      notional
+      takeProfit {
+        triggerPrice
       }
-      orderSize {
-        min
-        step
+      stopLoss {
+        triggerPrice
+      }
+      instrument {
+        baseCoin
+        quoteCoin
+        precision {
+          price
+          quantity
+        }
+        orderSize {
+          min
+          step
+        }
       }
     }
   }
@@ -2157,7 +2163,9 @@ export const PositionHistoryDocument = new TypedDocumentString(`
 export const WatchFillsDocument = new TypedDocumentString(`
     subscription WatchFills($account: String) {
   fills(account: $account) {
-    id
+    fills {
+      id
+    }
   }
 }
     `) as unknown as TypedDocumentString<WatchFillsSubscription, WatchFillsSubscriptionVariables>;
@@ -2169,27 +2177,31 @@ export const WatchBookDocument = new TypedDocumentString(`
     depth: L50
     pace: {mode: LATEST, everyMs: 100}
   ) {
-    bids {
-      price
-      qty
+    orderBook {
+      bids {
+        price
+        qty
+      }
+      asks {
+        price
+        qty
+      }
+      isStale
     }
-    asks {
-      price
-      qty
-    }
-    isStale
   }
 }
     `) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
 export const WatchCandlesDocument = new TypedDocumentString(`
     subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
   candles(category: $category, symbol: $symbol, interval: $interval) {
-    start
-    open
-    high
-    low
-    close
-    volume
+    candles {
+      start
+      open
+      high
+      low
+      close
+      volume
+    }
   }
 }
     `) as unknown as TypedDocumentString<WatchCandlesSubscription, WatchCandlesSubscriptionVariables>;
@@ -2262,18 +2274,20 @@ export const InstrumentTermsDocument = new TypedDocumentString(`
 export const WatchTickerDocument = new TypedDocumentString(`
     subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
   ticker(category: $category, symbol: $symbol, pace: {mode: LATEST, everyMs: 200}) {
-    id
-    lastPrice
-    change24h
-    highPrice24h
-    lowPrice24h
-    volume24h
-    turnover24h
-    markPrice
-    indexPrice
-    fundingRate
-    nextFundingTime
-    openInterest
+    ticker {
+      id
+      lastPrice
+      change24h
+      highPrice24h
+      lowPrice24h
+      volume24h
+      turnover24h
+      markPrice
+      indexPrice
+      fundingRate
+      nextFundingTime
+      openInterest
+    }
   }
 }
     `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
@@ -2287,11 +2301,13 @@ export const MarketsOfDocument = new TypedDocumentString(`
 export const WatchTradesDocument = new TypedDocumentString(`
     subscription WatchTrades($category: ProductCategoryInput!, $symbol: String!) {
   trades(category: $category, symbol: $symbol) {
-    execId
-    price
-    qty
-    side
-    time
+    trades {
+      execId
+      price
+      qty
+      side
+      time
+    }
   }
 }
     `) as unknown as TypedDocumentString<WatchTradesSubscription, WatchTradesSubscriptionVariables>;

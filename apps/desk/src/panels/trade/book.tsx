@@ -18,20 +18,22 @@ import type { Instrument, Market } from "./instrument.js";
 const WatchBook = graphql(`
   subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
     orderBook(category: $category, symbol: $symbol, depth: L50, pace: { mode: LATEST, everyMs: 100 }) {
-      bids {
-        price
-        qty
+      orderBook {
+        bids {
+          price
+          qty
+        }
+        asks {
+          price
+          qty
+        }
+        isStale
       }
-      asks {
-        price
-        qty
-      }
-      isStale
     }
   }
 `);
 
-type Book = ResultOf<typeof WatchBook>["orderBook"];
+type Book = ResultOf<typeof WatchBook>["orderBook"]["orderBook"];
 
 export interface Level {
   readonly price: string;
@@ -73,7 +75,7 @@ interface Props {
 export function BookPanel({ market: { category, symbol }, instrument, onPrice }: Props) {
   const of = `${category}/${symbol}`;
   const [store] = useState(() => new Store<{ readonly of: string; readonly book: Book } | undefined>(undefined));
-  const feed = useLive(WatchBook, { category, symbol }, ({ orderBook }) => store.set({ of, book: orderBook }));
+  const feed = useLive(WatchBook, { category, symbol }, ({ orderBook: { orderBook } }) => store.set({ of, book: orderBook }));
   const found = useStore(store);
   const [group, setGroup] = useState<string>("1");
   const book = found?.of === of ? found.book : undefined;

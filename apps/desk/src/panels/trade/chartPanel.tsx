@@ -16,12 +16,14 @@ const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart })
 const WatchCandles = graphql(`
   subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
     candles(category: $category, symbol: $symbol, interval: $interval) {
-      start
-      open
-      high
-      low
-      close
-      volume
+      candles {
+        start
+        open
+        high
+        low
+        close
+        volume
+      }
     }
   }
 `);
@@ -69,7 +71,7 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
   const interval: Interval = INTERVALS.find(({ value }) => value === kept)?.value ?? "MINUTES_15";
   const of = `${category}/${symbol}/${interval}`;
   const [store] = useState(() => new Store<Candles>({ of, rows: [] }));
-  const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles }) =>
+  const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }) =>
     store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
   );
   const account = useAccount();

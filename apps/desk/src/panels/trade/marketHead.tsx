@@ -15,29 +15,31 @@ import { useMarkets } from "./markets.js";
 const WatchTicker = graphql(`
   subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
     ticker(category: $category, symbol: $symbol, pace: { mode: LATEST, everyMs: 200 }) {
-      id
-      lastPrice
-      change24h
-      highPrice24h
-      lowPrice24h
-      volume24h
-      turnover24h
-      markPrice
-      indexPrice
-      fundingRate
-      nextFundingTime
-      openInterest
+      ticker {
+        id
+        lastPrice
+        change24h
+        highPrice24h
+        lowPrice24h
+        volume24h
+        turnover24h
+        markPrice
+        indexPrice
+        fundingRate
+        nextFundingTime
+        openInterest
+      }
     }
   }
 `);
 
-export type Ticker = ResultOf<typeof WatchTicker>["ticker"];
+export type Ticker = ResultOf<typeof WatchTicker>["ticker"]["ticker"];
 
 /** The market's ticker, at most five times a second. */
 export function useTicker({ category, symbol }: Market) {
   const [store] = useState(() => new Store<{ readonly of: string; readonly ticker: Ticker } | undefined>(undefined));
   const of = `${category}/${symbol}`;
-  const feed = useLive(WatchTicker, { category, symbol }, ({ ticker }) => store.set({ of, ticker }));
+  const feed = useLive(WatchTicker, { category, symbol }, ({ ticker: { ticker } }) => store.set({ of, ticker }));
   const found = useStore(store);
   return { feed, ticker: found?.of === of ? found.ticker : undefined };
 }

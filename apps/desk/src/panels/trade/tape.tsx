@@ -11,16 +11,18 @@ import type { Instrument, Market } from "./instrument.js";
 const WatchTrades = graphql(`
   subscription WatchTrades($category: ProductCategoryInput!, $symbol: String!) {
     trades(category: $category, symbol: $symbol) {
-      execId
-      price
-      qty
-      side
-      time
+      trades {
+        execId
+        price
+        qty
+        side
+        time
+      }
     }
   }
 `);
 
-type Trade = ResultOf<typeof WatchTrades>["trades"][number];
+type Trade = ResultOf<typeof WatchTrades>["trades"]["trades"][number];
 
 const KEPT = 40;
 
@@ -35,7 +37,7 @@ export function TapePanel({
   const { zone } = useSettings();
   const of = `${category}/${symbol}`;
   const [store] = useState(() => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }));
-  const feed = useLive(WatchTrades, { category, symbol }, ({ trades }, { kind }) =>
+  const feed = useLive(WatchTrades, { category, symbol }, ({ trades: { trades } }, { kind }) =>
     store.update((old) => {
       const before = old.of === of && kind === "update" ? old.trades : [];
       const known = new Set(before.slice(0, KEPT).map(({ execId }) => execId));

@@ -1,0 +1,157 @@
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { Fault } from "../../fault.js";
+import { readOngoingLoans } from "../../queries/loans.js";
+import type { RequestReads } from "../../requestReads.js";
+import type { LoanPrices } from "../../valuation/loanRisk.js";
+import type { LoanNews, OngoingLoan, PricedLoan } from "../../valuation/pricedLoan.js";
+import type { StreamEvent } from "../event.js";
+import type { MarketStreams, Unlisten } from "../streams.js";
+import type { Feed, FeedSink } from "./feed.js";
+import type { Upstream } from "./upstream.js";
+
+/** How often the loans themselves are read: no stream of the exchange carries them. */
+const READ_EVERY_MS = 5_000;
+
+/** An account's running loans: read again and again, and between two readings at the prices of the ticker streams. */
+export class LoansFeed implements Feed<LoanNews> {
+  #loans: ReadonlyMap<string, PricedLoan> | undefined;
+  readonly #prices = new Map<string, string | null>();
+  readonly #tickers = new Map<string, Unlisten>();
+  readonly #interrupted = new Set<string>();
+  #isUnread = false;
+  #isOver = false;
+  #time = 0;
+  #cancel: (() => void) | undefined;
+  #sink: FeedSink<LoanNews> | undefined;
+
+  constructor(
+    private readonly upstream: Pick<Upstream, "clock" | "exchangeNow">,
+    private readonly market: Pick<MarketStreams, "ticker">,
+    private readonly newReads: () => RequestReads,
+    private readonly account: ExchangeAccount,
+  ) {}
+
+  get isLive(): boolean {
+    return this.#loans !== undefined && !this.#isUnread && this.#interrupted.size === 0;
+  }
+
+  start(sink: FeedSink<LoanNews>): void {
+    this.#sink = sink;
+    void this.#read();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#cancel?.();
+    for (const unlisten of this.#tickers.values()) unlisten();
+    this.#tickers.clear();
+  }
+
+  current(): StreamEvent<LoanNews> | undefined {
+    if (this.#loans === undefined) return undefined;
+    return { kind: "snapshot", time: this.#time, stale: !this.isLive, value: { loans: [...this.#loans.values()], over: [] } };
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const reads = this.newReads();
+      const loans = rowsRead(await readOngoingLoans(reads, this.account, {}));
+      await Promise.all(coinsOf(loans).map((coin) => this.#askPrice(reads, coin)));
+      if (!this.#isOver) this.#take(loans);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (this.#isOver) return;
+      // The first reading is what there is to tell at all.
+      if (this.#loans === undefined) {
+        this.#sink?.failed(error);
+        return;
+      }
+      this.#isUnread = true;
+      this.#emit("update", [], []);
+    }
+    if (!this.#isOver) this.#cancel = this.upstream.clock.after(READ_EVERY_MS, () => void this.#read());
+  }
+
+  /** The price of a coin whose ticker is not followed: from then on it is. */
+  async #askPrice(reads: RequestReads, coin: string): Promise<void> {
+    if (this.#tickers.has(coin)) return;
+    const price = await reads.loaders.usdtPrice(coin);
+    if (this.#isOver || this.#tickers.has(coin)) return;
+    this.#prices.set(coin, price);
+    if (price === null || coin === "USDT") return;
+    let unlisten: Unlisten | undefined;
+    this.#tickers.set(coin, () => unlisten?.());
+    unlisten = this.market.ticker(
+      { category: "SPOT", symbol: `${coin}USDT` },
+      {
+        next: ({ value: { lastPrice }, stale }) => this.#priced(coin, lastPrice, stale),
+        // The next reading asks for the price, and follows it again.
+        failed: () => this.#tickers.delete(coin),
+      },
+    );
+  }
+
+  #priced(coin: string, price: string | null, isStale: boolean): void {
+    if (this.#isOver) return;
+    const wasLive = this.isLive;
+    if (isStale) this.#interrupted.add(coin);
+    else this.#interrupted.delete(coin);
+    const isNew = !isStale && price !== null && this.#prices.get(coin) !== price;
+    if (isNew) this.#prices.set(coin, price);
+    const changed = isNew ? this.#repriced((loan) => coinsOf([loan]).includes(coin)) : [];
+    if (changed.length > 0 || wasLive !== this.isLive) this.#emit("update", changed, []);
+  }
+
+  #repriced(isMeant: (loan: PricedLoan) => boolean): readonly PricedLoan[] {
+    if (this.#loans === undefined) return [];
+    const changed = [...this.#loans.values()].filter(isMeant).map((loan) => ({ ...loan, prices: this.#pricesOf(loan) }));
+    this.#loans = new Map([...this.#loans, ...changed.map((loan) => [loan.orderId, loan] as const)]);
+    return changed;
+  }
+
+  #take(read: readonly OngoingLoan[]): void {
+    const former = this.#loans;
+    const wasLive = this.isLive;
+    const loans = new Map(read.map((loan) => [loan.orderId, { ...loan, prices: this.#pricesOf(loan) }]));
+    this.#loans = loans;
+    this.#isUnread = false;
+    this.#unfollow(coinsOf(read));
+    if (former === undefined) {
+      this.#emit("snapshot", [...loans.values()], []);
+      return;
+    }
+    const changed = [...loans.values()].filter((loan) => JSON.stringify(loan) !== JSON.stringify(former.get(loan.orderId)));
+    const over = [...former.values()].filter(({ orderId }) => !loans.has(orderId));
+    if (changed.length > 0 || over.length > 0 || wasLive !== this.isLive) this.#emit("update", changed, over);
+  }
+
+  #unfollow(coins: readonly string[]): void {
+    for (const [coin, unlisten] of this.#tickers) {
+      if (coins.includes(coin)) continue;
+      this.#tickers.delete(coin);
+      this.#interrupted.delete(coin);
+      unlisten();
+    }
+  }
+
+  #pricesOf({ loanCoin, pledgeCoin }: OngoingLoan): LoanPrices {
+    const priceOf = (coin: string | null) => (coin === null ? null : (this.#prices.get(inCapitals(coin)) ?? null));
+    return { loanCoin: priceOf(loanCoin), pledgeCoin: priceOf(pledgeCoin) };
+  }
+
+  #emit(kind: "snapshot" | "update", loans: readonly PricedLoan[], over: readonly PricedLoan[]): void {
+    this.#time = this.upstream.exchangeNow();
+    this.#sink?.emit({ kind, time: this.#time, stale: !this.isLive, value: { loans, over } });
+  }
+}
+
+/** The coins that loans are in, each once. */
+const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
+  ...new Set(
+    loans.flatMap(({ loanCoin, pledgeCoin }) =>
+      [loanCoin, pledgeCoin].flatMap((coin) => (coin === null ? [] : inCapitals(coin))),
+    ),
+  ),
+];

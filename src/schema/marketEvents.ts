@@ -1,0 +1,68 @@
+import { Field } from "type-graphql";
+import { Candle } from "./candle.js";
+import { Cost } from "./cost.js";
+import { ProductCategory } from "./enums/category.js";
+import { Liquidation } from "./liquidation.js";
+import { EVENT_ROWS } from "./listLengths.js";
+import { OrderBook } from "./orderBook.js";
+import { RecordType } from "./record.js";
+import { StatusField, type StreamStatus } from "./streamStatus.js";
+import { Ticker } from "./ticker.js";
+import { Trade } from "./trade.js";
+
+@RecordType("An event of a symbol's ticker")
+export class TickerEvent {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
+  @Field(() => ProductCategory, { description: "Product category, as in the argument" })
+  readonly category!: ProductCategory;
+
+  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
+  readonly symbol!: string;
+
+  @Field(() => Ticker, {
+    nullable: true,
+    description: "The ticker; null, with the reason in `errors`, once the stream of this symbol alone has ended",
+  })
+  readonly ticker!: Ticker | Error;
+}
+
+@RecordType("An event of a symbol's trades")
+export class TradesEvent {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
+  @Cost({ rows: EVENT_ROWS })
+  @Field(() => [Trade], { description: "Trades, newest first" })
+  readonly trades!: readonly Trade[];
+}
+
+@RecordType("An event of a symbol's candles")
+export class CandlesEvent {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
+  @Cost({ rows: EVENT_ROWS })
+  @Field(() => [Candle], { description: "Candles, oldest first" })
+  readonly candles!: readonly Candle[];
+}
+
+@RecordType("An event of a symbol's order book")
+export class OrderBookEvent {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
+  @Field(() => OrderBook, { description: "The book" })
+  readonly orderBook!: OrderBook;
+}
+
+@RecordType("An event of liquidations")
+export class LiquidationsEvent {
+  @StatusField()
+  readonly stream!: StreamStatus;
+
+  @Cost({ rows: EVENT_ROWS })
+  @Field(() => [Liquidation], { description: "Positions that were closed by force" })
+  readonly liquidations!: readonly Liquidation[];
+}
