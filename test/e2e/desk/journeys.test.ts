@@ -1,28 +1,24 @@
 import { readFileSync } from "node:fs";
+import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
-import { openDesk, overSandbox, panel } from "./support.js";
+import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
 let product: Product;
-let settings: Record<string, string>;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  settings = overSandbox(sandbox);
-  product = await servingProduct(settings);
+  product = await servingProduct(overSandbox(sandbox));
 }, 60_000);
 afterAll(async () => {
   await product.stop();
   await sandbox.close();
 });
-
-/** What became of the last action: its state and its words. */
-const outcome = (page: Page, title: string | RegExp) =>
-  page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
 
 /** Fills the ticket with a limit order far below the market. */
 async function fillTicket(page: Page, qty: string): Promise<void> {
@@ -31,9 +27,6 @@ async function fillTicket(page: Page, qty: string): Promise<void> {
   await ticket.getByLabel("Price", { exact: true }).fill(`${last.slice(0, 1)}0000`);
   await ticket.getByRole("textbox", { name: "Quantity" }).fill(qty);
 }
-
-/** All journeys take minutes of browser time: by default the shortest way through is gone. */
-const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all has it done";
 
 describeUnless(LEFT_OUT, "the desk, at length", () => {
   browserTest("says at the field what is wrong, before anything is sent", async ({ page }) => {
@@ -183,20 +176,29 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
   });
 
   browserTest("shows in one tab what was done in another, and saves a table as CSV", async ({ page }) => {
+    sandbox.world.orders.place({
+      uid: MAIN_UID,
+      category: "USDT-FUTURES",
+      symbol: "SOLUSDT",
+      side: "sell",
+      orderType: "limit",
+      quantity: exact("4"),
+      price: exact("191"),
+    });
     const desk = await openDesk(page, product.url, "positions");
     const orders = panel(page, "Open orders");
-    const row = orders.getByRole("row").filter({ hasText: "SOLUSDT" }).filter({ hasText: "190.000" });
+    const row = orders.getByRole("row").filter({ hasText: "SOLUSDT" }).filter({ hasText: "191.000" });
     await row.first().waitFor();
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save Open orders as CSV" }).click();
     const csv = readFileSync(await (await saved).path(), "utf8");
     expect(csv.split("\r\n")[0]).toBe("Market,Type,Price,Quantity,Filled,Trigger,TP / SL,Status,Created");
-    expect(csv).toContain("SOLUSDT,LIMIT GTC,190,3,");
+    expect(csv).toContain("SOLUSDT,LIMIT GTC,191,4,");
     const other = await page.context().newPage();
     const second = await openDesk(other, product.url, "positions");
     await panel(other, "Open orders")
       .getByRole("row")
-      .filter({ hasText: "190.000" })
+      .filter({ hasText: "191.000" })
       .getByRole("button", { name: "Cancel" })
       .click();
     await row.waitFor({ state: "detached" });
@@ -207,13 +209,30 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
 
   browserTest("keeps its layout and theme, and shows times as UTC where that was chosen", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions");
+    const titles = () => page.locator(".panel h2").allInnerTexts();
+    const grip = page.getByRole("button", { name: "Move or resize Trigger orders" });
+    await grip.focus();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(titles).toEqual(["Positions", "Trigger orders", "Open orders", "History"]);
+    for (let step = 0; step < 12; step += 1) await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByText(/^Trigger orders: 12 of 24 columns, \d+ px$/).waitFor({ state: "attached" });
+    const wide = (await panel(page, "Positions").boundingBox())?.width ?? 0;
+    await expect.poll(async () => (await panel(page, "Trigger orders").boundingBox())?.width ?? 0).toBeLessThan(wide * 0.51);
+    await page.getByRole("button", { name: "Move or resize History" }).dragTo(page.getByRole("heading", { name: "Positions" }));
+    const chosen = ["History", "Positions", "Trigger orders", "Open orders"];
+    await expect.poll(titles).toEqual(chosen);
     await page.getByRole("button", { name: "Trigger orders", expanded: true }).click();
     await page.getByRole("button", { name: "Change to the light theme" }).click();
     await page.getByRole("button", { name: /change to UTC/ }).click();
     await page.reload();
     await page.getByRole("button", { name: "Trigger orders", expanded: false }).waitFor();
     await page.getByRole("button", { name: /change to local/ }).waitFor();
+    expect(await titles()).toEqual(chosen);
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Reset the layout of this page" }).click();
+    await expect.poll(titles).toEqual(["Positions", "Open orders", "Trigger orders", "History"]);
     desk.verify();
   });
 
@@ -242,30 +261,6 @@ describe("the desk", { timeout: 60_000 }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Change order" }).click();
     await row.filter({ hasText: "2 890.00" }).getByRole("button", { name: "Cancel" }).click();
     await row.waitFor({ state: "detached" });
-    desk.verify();
-  });
-
-  browserTest("is live again within 5 s when its gateway is back, and has missed nothing", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "positions");
-    const { port } = new URL(product.url);
-    await panel(page, "Open orders").locator("table").waitFor();
-    await product.stop("SIGKILL");
-    await page.getByRole("status", { name: "Gateway lost" }).waitFor();
-    await panel(page, "Positions").getByText("stale").waitFor();
-    product = await servingProduct({ ...settings, PORT: port });
-    const back = Date.now();
-    await page.getByRole("status", { name: "Gateway live" }).waitFor();
-    await panel(page, "Positions").getByText("stale").waitFor({ state: "detached" });
-    expect(Date.now() - back).toBeLessThan(5_000);
-    await panel(page, "Open orders").locator("table").waitFor();
-    desk.verify(/ERR_CONNECTION|WebSocket/);
-  });
-
-  browserTest("says so when the exchange is gone", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    await page.locator(".level.bids").first().waitFor();
-    await sandbox.close();
-    await panel(page, "Book").getByText("stale").waitFor({ timeout: 20_000 });
     desk.verify();
   });
 });

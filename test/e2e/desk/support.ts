@@ -88,6 +88,13 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** The panel of this title. */
 export const panel = (page: Page, title: string) => page.getByRole("region", { name: title, exact: true }).first();
 
+/** What became of the last action: its state and its words. */
+export const outcome = (page: Page, title: string | RegExp) =>
+  page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
+
+/** All journeys take minutes of browser time: by default the shortest way through is gone. */
+export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all has it done";
+
 /** Settings of a gateway over all accounts of a sandbox. */
 export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsUrl: string }): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));

@@ -7,6 +7,9 @@ export type Document<Result, Variables> = TypedDocumentString<Result, Variables>
 /** The result of a document. */
 export type ResultOf<D> = D extends Document<infer Result, infer _> ? Result : never;
 
+/** A row of a list of the graph. */
+export type RowOf<List> = NonNullable<NonNullable<List> extends { readonly nodes: readonly (infer Row)[] } ? Row : never>;
+
 const asWritten = (text: string): unknown => text;
 
 /**

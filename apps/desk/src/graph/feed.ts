@@ -11,6 +11,10 @@ export interface Feed {
   readonly source: string;
   /** The line to the exchange, or to the gateway, is interrupted. */
   readonly stale: boolean;
+  /** Why it is interrupted, in words. It goes on by itself. */
+  readonly broken?: string | undefined;
+  /** When it is asked again by itself after a fault, Unix ms. */
+  readonly retryAt?: number | undefined;
   readonly faults: readonly Fault[];
   refresh(): void;
 }

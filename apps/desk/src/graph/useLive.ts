@@ -7,8 +7,13 @@ import { type Fault, faultsOf } from "./fault.js";
 import type { Feed } from "./feed.js";
 import { heard, line, session } from "./session.js";
 
+const NO_EXCHANGE = "The gateway's line to the exchange is interrupted";
+const NO_GATEWAY = "The line to the gateway is interrupted";
+
 interface Known {
   readonly key: string;
+  /** Why nothing comes, where the gateway has said so. */
+  readonly lost?: string | undefined;
   readonly at: number | undefined;
   readonly stale: boolean;
   readonly faults: readonly Fault[];
@@ -16,6 +21,10 @@ interface Known {
 
 /** What an event says beside its data. */
 export type EventWords = Omit<GraphEvent<never>, "data" | "errors">;
+
+const NOTHING = { at: undefined, stale: false, faults: [] } as const;
+/** Longer than the client waits before it asks again for what was refused, ms. */
+const ACCEPTED_AFTER_MS = 15_000;
 
 /** How often the age of a stream that flows is told to React, ms. */
 const TOLD_EVERY_MS = 1_000;
@@ -43,7 +52,8 @@ export function useLive<Result, Variables extends object>(
     if (asked === undefined || key === undefined) return undefined;
     let told = 0;
     let wasStale = false;
-    return current.subscribe<Result, object>(textOf(document), asked, {
+    let accepted: ReturnType<typeof setTimeout> | undefined;
+    const end = current.subscribe<Result, object>(textOf(document), asked, {
       next({ data, errors, ...words }) {
         const at = now();
         heard.set(at);
@@ -54,18 +64,34 @@ export function useLive<Result, Variables extends object>(
         wasStale = words.stale;
         setKnown({ key, at, stale: words.stale, faults: faultsOf(errors) });
       },
+      lost(reason) {
+        // Of a line that is lost everybody hears by its state.
+        if (line.value.state !== "live") return;
+        told = 0;
+        setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason }));
+        // Where it is not refused again it was accepted, though there may be nothing to say yet.
+        clearTimeout(accepted);
+        accepted = setTimeout(() => setKnown((old) => old && { ...old, lost: undefined }), ACCEPTED_AFTER_MS);
+      },
       error: (errors) => setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) }),
     });
+    return () => {
+      clearTimeout(accepted);
+      end();
+    };
   }, [document, asked, key, current, again]);
 
   const found = known?.key === key ? known : undefined;
+  const isLost = state === "lost" || found?.lost !== undefined;
+  const isFailed = found !== undefined && found.at === undefined && found.faults.length > 0;
   return {
     document: textOf(document),
     variables: asked ?? {},
-    phase: found === undefined ? "loading" : found.at === undefined ? "failed" : "ready",
+    phase: isFailed ? "failed" : found?.at === undefined ? "loading" : "ready",
     at: found?.at,
     source: "STREAM",
-    stale: (found?.stale ?? false) || (found !== undefined && state === "lost"),
+    stale: (found?.stale ?? false) || (found !== undefined && isLost),
+    broken: state === "lost" ? NO_GATEWAY : (found?.lost ?? (found?.stale === true ? NO_EXCHANGE : undefined)),
     faults: found?.faults ?? [],
     refresh: () => setAgain((times) => times + 1),
   };

@@ -13,6 +13,19 @@ interface Answer<Result> {
   readonly faults: readonly Fault[];
   readonly at: number;
   readonly source: string;
+  readonly retryAt: number | undefined;
+}
+
+/** How long it is waited after a fault that may pass, ms: longer each time, and never shorter than the fault says. */
+const FIRST_WAIT_MS = 2_000;
+const MOST_WAIT_MS = 10_000;
+
+/** When to ask again after these faults, Unix ms; undefined where that is of no use. */
+function retryTime(faults: readonly Fault[], failures: number): number | undefined {
+  const passing = faults.filter(({ retryable }) => retryable);
+  if (passing.length === 0) return undefined;
+  const told = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  return now() + Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...told);
 }
 
 export interface ReadOptions {
@@ -39,6 +52,8 @@ export function useRead<Result, Variables extends object>(
   const current = useStore(session);
   const writes = useStore(written);
   const turn = useRef(0);
+  const failures = useRef(0);
+  const retryAt = useRef<number>(undefined);
 
   const refresh = useCallback(async () => {
     turn.current += 1;
@@ -48,6 +63,9 @@ export function useRead<Result, Variables extends object>(
     if (data !== null) heard.set(now());
     const { ageMs, source } = traceOf(extensions);
     const faults = faultsOf(errors);
+    const again = retryTime(faults, failures.current);
+    failures.current = again === undefined ? 0 : failures.current + 1;
+    retryAt.current = again;
     setAnswer((old) => ({
       key,
       // What was there stays on the screen while the gateway is away.
@@ -56,6 +74,7 @@ export function useRead<Result, Variables extends object>(
         faults,
         at: data ? now() - ageMs : (old?.answer.at ?? now()),
         source: data ? source : (old?.answer.source ?? ""),
+        retryAt: again,
       },
     }));
   }, [current, document, asked, key]);
@@ -66,10 +85,17 @@ export function useRead<Result, Variables extends object>(
     void refresh();
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (globalThis.document.visibilityState === "visible") void refresh();
+      if (globalThis.document.visibilityState === "visible" && now() >= (retryAt.current ?? 0)) void refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [refresh, everyMs, isPaused, made, writes]);
+
+  const again = answer?.answer.retryAt;
+  useEffect(() => {
+    if (again === undefined || isPaused) return undefined;
+    const timer = setTimeout(() => void refresh(), Math.max(0, again - now()));
+    return () => clearTimeout(timer);
+  }, [again, isPaused, refresh]);
 
   const found = answer?.key === key ? answer.answer : undefined;
   const isFailed = found !== undefined && found.data === undefined;
@@ -81,6 +107,7 @@ export function useRead<Result, Variables extends object>(
     at: found?.at,
     source: found?.source ?? "",
     stale: found !== undefined && found.data !== undefined && found.faults.some(({ place }) => place === ""),
+    retryAt: found?.retryAt,
     faults: found?.faults ?? [],
     refresh: () => void refresh(),
   };

@@ -9,7 +9,8 @@ export interface Action {
   /** Its idempotency key: made once, kept through all repetitions. */
   readonly key: string;
   readonly title: string;
-  readonly state: "sending" | "accepted" | "rejected" | "unknown";
+  /** `forced`: the exchange did it, unasked. */
+  readonly state: "sending" | "accepted" | "rejected" | "unknown" | "forced";
   readonly message: string;
   /** When it was asked for, and when its state changed last, Unix ms. */
   readonly at: number;
@@ -25,6 +26,18 @@ function note(noted: Omit<Action, "changed">): void {
   const action = { ...noted, changed: now() };
   actions.update((old) => [action, ...old.filter(({ key }) => key !== action.key)].slice(0, KEPT_ACTIONS));
 }
+
+/** Says what the exchange has done without being asked; once for each key. */
+export function announce(key: string, title: string, message: string): void {
+  if (announced.has(key)) return;
+  announced.add(key);
+  if (announced.size > KEPT_ACTIONS) announced.delete([...announced][0] ?? "");
+  note({ key, title, state: "forced", message, at: now() });
+  // Balances, positions and histories are others now.
+  written.update((count) => count + 1);
+}
+
+const announced = new Set<string>();
 
 export const dismiss = (key: string): void => actions.update((old) => old.filter((action) => action.key !== key));
 

@@ -13,6 +13,7 @@ const WORDS: { readonly [state in Action["state"]]: string } = {
   accepted: "Accepted",
   rejected: "Rejected",
   unknown: "Unknown",
+  forced: "By the exchange",
 };
 
 /** What the reader has done last, and what became of it. */

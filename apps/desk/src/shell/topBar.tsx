@@ -3,6 +3,7 @@ import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import { heard, line, takeToken, token } from "../graph/session.js";
 import { type Account, choose, useAccounts, useEquity, usePositions } from "../live/accounts.js";
+import { useForced } from "../live/forced.js";
 import { profitOf } from "../live/positions.js";
 import { seconds } from "../state/clock.js";
 import { addressOf, PAGES, useRoute } from "../state/route.js";
@@ -101,6 +102,7 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
   const equity = useEquity(name);
   const { positions, feed } = usePositions(name);
   const profit = profitOf(positions);
+  useForced(name);
   return (
     <label className={`chip ${isChosen ? "chosen" : ""}`}>
       <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />

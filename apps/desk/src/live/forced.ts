@@ -1,0 +1,45 @@
+import { amount, signed, words } from "../format/format.js";
+import { graphql, type ResultOf } from "../graph/document.js";
+import { useLive } from "../graph/useLive.js";
+import { announce } from "../graph/writes.js";
+import { forcedBy } from "../panels/forced.js";
+
+/** Orders that the exchange makes itself come with the others. */
+const WatchForced = graphql(`
+  subscription WatchForced($account: String) {
+    orders(account: $account) {
+      id
+      symbol
+      side
+      orderStatus
+      execType
+      tradeSide
+      cumExecQty
+      avgPrice
+      realisedPnl
+    }
+  }
+`);
+
+type Order = ResultOf<typeof WatchForced>["orders"][number];
+
+/** Says when the exchange ends a position of an account: by liquidation, delivery or auto-deleveraging. */
+export function useForced(account: string): void {
+  useLive(WatchForced, { account }, ({ orders }) => {
+    for (const order of orders) {
+      const reason = forcedBy(order);
+      if (reason !== undefined && order.orderStatus === "FILLED")
+        announce(order.id, titleOf(order, reason, account), wordsOf(order));
+    }
+  });
+}
+
+const titleOf = ({ symbol, side }: Order, reason: string, account: string): string =>
+  `${reason} of ${symbol} ${side === "SELL" ? "long" : "short"}, ${account}`;
+
+const wordsOf = ({ cumExecQty, avgPrice, realisedPnl, side }: Order): string =>
+  [
+    `${words(side)} ${amount(cumExecQty)} at ${amount(avgPrice)}.`,
+    ...(realisedPnl === null ? [] : [`Realised ${signed(realisedPnl)}.`]),
+    "Order history has it.",
+  ].join(" ");

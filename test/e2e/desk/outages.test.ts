@@ -1,0 +1,125 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest } from "../../support/chromium.js";
+import { describeUnless } from "../../support/missing.js";
+import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
+import { type Product, servingProduct } from "../product.js";
+import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
+
+let sandbox: Sandbox;
+/** The line from the gateway to the exchange. */
+let line: TcpProxy;
+let product: Product;
+let settings: Record<string, string>;
+beforeAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  sandbox = await startSandbox();
+  line = await tcpProxy(sandbox.url);
+  settings = overSandbox({ url: `http://${line.host}`, wsUrl: `ws://${line.host}` });
+  product = await servingProduct(settings);
+}, 60_000);
+afterAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  await product.stop();
+  await line.close();
+  await sandbox.close();
+});
+
+const MAIN = { uid: MAIN_UID } as const;
+
+/** Makes a position so expensive that its margin does not carry it; the exchange liquidates it at its next look. */
+function ruin({ world }: Sandbox, symbol: string): void {
+  const position = [...world.state.positions.open(MAIN_UID)].find((one) => one.symbol === symbol);
+  if (position === undefined) throw new Error(`no position in ${symbol}`);
+  Object.assign(position, { cost: position.cost.times("1.12") });
+  // It looks when something of the account has changed.
+  world.transfers.transfer({ ...MAIN, kind: "unified" }, { ...MAIN, kind: "funding" }, "USDT", exact("1"));
+}
+
+/** Trades at the exchange without the gateway. */
+const buy = ({ world }: Sandbox, symbol: string, quantity: string) =>
+  world.orders.place({
+    ...MAIN,
+    category: "USDT-FUTURES",
+    symbol,
+    side: "buy",
+    orderType: "market",
+    quantity: exact(quantity),
+  });
+
+/** The panels of the page that say they are interrupted, by their titles. */
+const stale = (page: Page): Promise<readonly string[]> => page.locator(".panel:has(.age.stale) h2").allInnerTexts();
+
+describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
+  browserTest("says so when the exchange liquidates a position: it goes, and what is left follows", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const row = panel(page, "Positions").getByRole("row").filter({ hasText: "SOLUSDT" });
+    await row.waitFor();
+    await page.locator(".chip.chosen .chip-figures .up, .chip.chosen .chip-figures .down").first().waitFor();
+    const equity = page.locator(".chip.chosen .chip-figures span").first();
+    const before = await equity.innerText();
+    ruin(sandbox, "SOLUSDT");
+    await outcome(page, "Liquidation of SOLUSDT long, main").waitFor();
+    await row.waitFor({ state: "detached" });
+    await expect.poll(() => equity.innerText()).not.toBe(before);
+    await page.getByRole("tab", { name: "Order history" }).click();
+    await panel(page, "History").getByRole("row").filter({ hasText: "SOLUSDT" }).filter({ hasText: "Liquidation" }).waitFor();
+    desk.verify();
+  });
+
+  browserTest("is live again within 5 s when its gateway is back, and has missed nothing", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const { port } = new URL(product.url);
+    const [positions, orders, history] = ["Positions", "Open orders", "History"].map((title) => panel(page, title));
+    await orders?.locator("table").waitFor();
+    await history?.locator("table").waitFor();
+    const waiting = await orders?.getByRole("row").filter({ hasText: "SOLUSDT" }).count();
+    expect(waiting).toBe(1);
+    await product.stop("SIGKILL");
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor();
+    await expect.poll(() => stale(page)).toEqual(expect.arrayContaining(["Positions", "Open orders", "Trigger orders"]));
+    // Meanwhile a position is opened, and an order goes.
+    buy(sandbox, "XRPUSDT", "777");
+    const [order] = [...sandbox.world.state.orders.open(MAIN_UID)].filter(({ symbol }) => symbol === "SOLUSDT");
+    if (order === undefined) throw new Error("no order to cancel");
+    sandbox.world.service.cancel(order, "normal_cancel");
+    product = await servingProduct({ ...settings, PORT: port });
+    const back = Date.now();
+    await page.getByRole("status", { name: "Gateway live" }).waitFor();
+    await positions?.getByRole("row").filter({ hasText: "XRPUSDT" }).filter({ hasText: "777" }).waitFor();
+    await orders?.getByRole("row").filter({ hasText: "SOLUSDT" }).waitFor({ state: "detached" });
+    await expect.poll(() => stale(page)).toEqual([]);
+    expect(Date.now() - back).toBeLessThan(5_000);
+    await history?.getByRole("row").filter({ hasText: "XRPUSDT" }).filter({ hasText: "777" }).first().waitFor();
+    desk.verify(/ERR_CONNECTION|WebSocket/);
+  });
+
+  browserTest("goes on while the exchange is slow, says per panel when it is gone, and recovers by itself", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "overview");
+    const accounts = panel(page, "All accounts");
+    await accounts.getByRole("row").filter({ hasText: "main" }).waitFor();
+    line.delay(1_200);
+    await page.getByRole("link", { name: "Trade", exact: true }).click();
+    await page.locator(".level.bids").first().waitFor();
+    expect(await panel(page, "Book").locator(".age.stale").count()).toBe(0);
+    line.delay(0);
+    line.breakDown();
+    const live = ["Market", "Chart", "Book", "Trades", "Positions", "Open orders"];
+    await expect.poll(() => stale(page), { timeout: 30_000 }).toEqual(expect.arrayContaining(live));
+    await panel(page, "Book").getByText("line to the exchange is interrupted").waitFor();
+    await page.getByRole("link", { name: "Convert" }).click();
+    await panel(page, "Conversions").getByText("EXCHANGE_UNAVAILABLE").waitFor({ timeout: 30_000 });
+    await panel(page, "Conversions")
+      .getByText(/Asked again in \d+ s/)
+      .waitFor();
+    line.mend();
+    await panel(page, "Conversions").locator("table, .empty").first().waitFor({ timeout: 30_000 });
+    await page.getByRole("link", { name: "Trade", exact: true }).click();
+    await page.locator(".level.bids").first().waitFor({ timeout: 30_000 });
+    await expect.poll(() => stale(page), { timeout: 30_000 }).toEqual([]);
+    desk.verify();
+  });
+});
