@@ -34,7 +34,7 @@ const Start = graphql(`
 export type StartData = ResultOf<typeof Start>;
 export const useStart = (): DataFeed<StartData> => useRead(Start, {}, { everyMs: 60_000 });
 
-const Equity = graphql(`
+export const Equity = graphql(`
   query Equity($account: String) {
     account(name: $account) {
       totalEquity
@@ -49,7 +49,7 @@ export function useEquity(account: string) {
   const feed = useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
   const equity = feed.data?.account?.totalEquity ?? undefined;
   useEffect(() => {
-    if (equity !== undefined && feed.at !== undefined) sample(account, { time: feed.at, equity });
+    if (equity !== undefined && feed.at !== undefined) sample(account, { time: feed.at, value: equity });
   }, [account, equity, feed.at]);
   return equity;
 }

@@ -1,22 +1,52 @@
+import { isDecimal } from "@exchange-graph/client";
 import { Store } from "../state/store.js";
+import { parsed } from "../state/stored.js";
+import type { Point } from "../ui/curve.js";
 
-/** What an account was worth at a time. */
-export interface Sample {
-  /** Unix ms. */
-  readonly time: number;
-  /** In USDT. */
-  readonly equity: string;
-}
+type Samples = ReadonlyMap<string, readonly Point[]>;
 
-const KEPT = 5_000;
+/** So many points of an account are kept; above that every second one of the older half goes. */
+const KEPT = 2_000;
+const KEY = "desk-equity";
+/** How often they are put away, ms. */
+const PUT_AWAY_MS = 10_000;
 
-/** Equity of each account since this page was opened: the exchange keeps no history of it. */
-export const samples = new Store<ReadonlyMap<string, readonly Sample[]>>(new Map());
+/** Equity of each account, in USDT, since this tab was opened: the exchange keeps no history of it. Outlasts a reload. */
+export const samples = new Store<Samples>(samplesFrom(sessionStorage.getItem(KEY)));
 
-export function sample(account: string, point: Sample): void {
+let putAway = 0;
+
+export function sample(account: string, point: Point): void {
   samples.update((old) => {
     const rows = old.get(account) ?? [];
     if (rows.at(-1)?.time === point.time) return old;
-    return new Map(old).set(account, [...rows, point].slice(-KEPT));
+    return new Map(old).set(account, thinned([...rows, point]));
   });
+  if (point.time - putAway < PUT_AWAY_MS) return;
+  putAway = point.time;
+  sessionStorage.setItem(KEY, JSON.stringify([...samples.value]));
+}
+
+/** No more than are kept: of the older half every second point goes. */
+export function thinned(rows: readonly Point[]): readonly Point[] {
+  if (rows.length <= KEPT) return rows;
+  const half = KEPT / 2;
+  return [...rows.slice(0, half).filter((_, index) => index % 2 === 0), ...rows.slice(half)];
+}
+
+/** Reads what was put away; what is no point is left out. */
+export function samplesFrom(text: string | null): Samples {
+  const found = parsed(text);
+  const read = new Map<string, readonly Point[]>();
+  for (const entry of Array.isArray(found) ? found : []) {
+    const [account, rows]: readonly unknown[] = Array.isArray(entry) ? entry : [];
+    if (typeof account === "string" && Array.isArray(rows)) read.set(account, rows.flatMap(pointFrom).slice(-KEPT));
+  }
+  return read;
+}
+
+function pointFrom(value: unknown): readonly Point[] {
+  if (typeof value !== "object" || value === null) return [];
+  const [time, text] = [Reflect.get(value, "time"), Reflect.get(value, "value")];
+  return typeof time === "number" && typeof text === "string" && isDecimal(text) ? [{ time, value: text }] : [];
 }

@@ -1,17 +1,14 @@
-import { addDecimals, compareDecimals, divideDecimals } from "@exchange-graph/client";
-import { lazy, Suspense } from "react";
+import { compareDecimals, divideDecimals } from "@exchange-graph/client";
 import { amount, percent, signed, sum, tone, words } from "../format/format.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccount } from "../live/accounts.js";
 import { profitOf } from "../live/positions.js";
-import { samples } from "../live/samples.js";
-import { useStore } from "../state/store.js";
+import { EquityPanel } from "../panels/overview/equityPanel.js";
+import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
-
-const Curve = lazy(async () => ({ default: (await import("../panels/overview/curve.js")).Curve }));
 
 const AllAccounts = graphql(`
   query AllAccounts {
@@ -64,42 +61,24 @@ export function Overview() {
   const feed = useRead(AllAccounts, {}, { everyMs: EVERY_MS });
   const balances = useRead(Balances, { account }, { everyMs: EVERY_MS });
   const rows = feed.data?.accounts;
-  const history = useStore(samples).get(account) ?? [];
   const held = balances.data?.account?.balances?.filter((row) => row !== null);
   const kept = held
     ?.filter(({ balance }) => balance !== null && compareDecimals(balance, "0") !== 0)
     .sort((a, b) => compareDecimals(b.valueUsdt ?? "0", a.valueUsdt ?? "0"));
-  const first = history[0]?.equity;
-  const last = history.at(-1)?.equity;
   return (
     <>
       <h1 className="hidden">Overview</h1>
-      <AccountsPanel feed={feed} rows={rows} />
-      <Panel
-        title={`Equity of ${account}`}
-        feeds={[feed]}
-        has={rows !== undefined}
-        className="equity"
-        actions={
-          <span className="muted">
-            USDT, since this page was opened{" "}
-            {first !== undefined && last !== undefined && (
-              <b className={tone(addDecimals(last, negated(first)))}>{signed(addDecimals(last, negated(first)), 2)}</b>
-            )}
-          </span>
-        }
-      >
-        <Suspense fallback={<p className="loading">Loading the curve…</p>}>
-          <Curve rows={history} label={`Equity of ${account}: ${amount(last, 2)} USDT now`} />
-        </Suspense>
-      </Panel>
-      <AllocationPanel feed={balances} rows={kept} />
-      <BalancesPanel feed={balances} rows={kept} account={account} />
+      <Board
+        tiles={[
+          { id: "All accounts", w: 24, panel: <AccountsPanel feed={feed} rows={rows} /> },
+          { id: "Equity", w: 17, panel: <EquityPanel account={account} /> },
+          { id: "Allocation", w: 7, panel: <AllocationPanel feed={balances} rows={kept} /> },
+          { id: "Balances", w: 24, panel: <BalancesPanel feed={balances} rows={kept} account={account} /> },
+        ]}
+      />
     </>
   );
 }
-
-const negated = (text: string): string => (text.startsWith("-") ? text.slice(1) : `-${text}`);
 
 interface PanelProps<Result> {
   readonly feed: ReturnType<typeof useRead<Result, object>>;

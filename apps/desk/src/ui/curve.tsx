@@ -1,17 +1,63 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { Sample } from "../../live/samples.js";
-import { useSettings } from "../../state/settings.js";
+import { dateTime, type Zone } from "../format/time.js";
+import { useSettings } from "../state/settings.js";
+
+/** A value at a time. */
+export interface Point {
+  /** Unix ms. */
+  readonly time: number;
+  /** Decimal text. */
+  readonly value: string;
+}
+
+interface CurveProps {
+  readonly rows: readonly Point[];
+  readonly label: string;
+  /** Steps from value to value, as of what holds until the next one. Default: false. */
+  readonly isStepped?: boolean;
+}
 
 const SECOND_MS = 1_000;
 const HEIGHT = 236;
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const stepped = uPlot.paths.stepped?.({ align: 1 });
 const FONT = "11px ui-sans-serif, system-ui, sans-serif";
 
-/** Equity over time. Pixels and not money: what is drawn may be a float. */
-export function Curve({ rows, label }: { readonly rows: readonly Sample[]; readonly label: string }) {
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** What may lie between two marks of the time, s. */
+const STEPS = [
+  1,
+  5,
+  15,
+  30,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+  28 * DAY,
+];
+
+/** A time beside marks that are so many seconds apart. */
+function timeMark(time: number, step: number, zone: Zone): string {
+  const text = dateTime(time, zone);
+  return step >= DAY ? text.slice(5, 10) : step >= MINUTE ? text.slice(11, 16) : text.slice(11);
+}
+
+const plain = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 2 });
+
+/** A value over time. Pixels and not money: what is drawn may be a float. */
+export function Curve({ rows, label, isStepped = false }: CurveProps) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<uPlot>(undefined);
   const { theme, zone } = useSettings();
@@ -19,6 +65,8 @@ export function Curve({ rows, label }: { readonly rows: readonly Sample[]; reado
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
+    const marks = (_plot: uPlot, times: number[], _axis: number, _space: number, step: number) =>
+      times.map((time) => timeMark(time * SECOND_MS, step, zone));
     const axis = { stroke: colour("muted"), font: FONT, grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
     const plot = new uPlot(
       {
@@ -34,14 +82,23 @@ export function Curve({ rows, label }: { readonly rows: readonly Sample[]; reado
           },
         },
         axes: [
-          axis,
+          { ...axis, incrs: STEPS, values: marks },
           {
             ...axis,
             size: 74,
-            values: (_plot, values) => values.map((value) => value.toLocaleString("en", { maximumFractionDigits: 2 })),
+            values: (_plot, values) => values.map(plain),
           },
         ],
-        series: [{}, { stroke: colour("accent"), width: 1.5, fill: colour("accent-soft"), points: { show: false } }],
+        series: [
+          {},
+          {
+            stroke: colour("accent"),
+            width: 1.5,
+            fill: colour("accent-soft"),
+            points: { show: false },
+            ...(isStepped && stepped && { paths: stepped }),
+          },
+        ],
       },
       [[], []],
       element,
@@ -54,12 +111,12 @@ export function Curve({ rows, label }: { readonly rows: readonly Sample[]; reado
       made.current = undefined;
       plot.destroy();
     };
-  }, [zone]);
+  }, [zone, isStepped]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a plot that was made anew is empty
   useEffect(() => {
-    made.current?.setData([rows.map(({ time }) => time / SECOND_MS), rows.map(({ equity }) => Number(equity))]);
-  }, [rows, theme, zone]);
+    made.current?.setData([rows.map(({ time }) => time / SECOND_MS), rows.map(({ value }) => Number(value))]);
+  }, [rows, theme, zone, isStepped]);
 
   return <div ref={place} className="curve" role="img" aria-label={label} />;
 }

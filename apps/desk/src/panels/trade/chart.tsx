@@ -5,11 +5,11 @@ import {
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
-  type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
 import { amount, stepOf } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
+import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
 
 /** One candle: prices and volume as decimal text. */
 export interface Candle {
@@ -39,15 +39,8 @@ interface Props {
   readonly onOldest: () => void;
 }
 
-const SECOND_MS = 1_000;
 /** So many candles before the oldest one, more are asked for. */
 const NEAR = 20;
-
-/** Pixels and not money: what is drawn may be a float. */
-const drawn = (text: string | null): number => Number(text ?? Number.NaN);
-const timeOf = (start: string): UTCTimestamp => (Date.parse(start) / SECOND_MS) as UTCTimestamp;
-
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 interface Drawn {
   readonly chart: IChartApi;
@@ -65,9 +58,10 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
   oldest.current = onOldest;
   const { theme, zone } = useSettings();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the zone are applied below
   useEffect(() => {
     if (place.current === null) return undefined;
-    const chart = createChart(place.current, { autoSize: true, layout: { attributionLogo: false } });
+    const chart = createChart(place.current, { autoSize: true, ...themed(zone) });
     const prices = chart.addSeries(CandlestickSeries, {});
     const volumes = chart.addSeries(HistogramSeries, {
       priceScaleId: "volume",
@@ -90,14 +84,8 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
   useEffect(() => {
     const { chart, prices } = made.current ?? {};
-    const [up, down, line] = [colour("up"), colour("down"), colour("line")];
-    chart?.applyOptions({
-      layout: { background: { color: colour("surface") }, textColor: colour("muted"), fontSize: 11 },
-      grid: { vertLines: { color: line }, horzLines: { color: line } },
-      rightPriceScale: { borderColor: line },
-      timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
-      localization: { timeFormatter: (time: number) => timeWords(time, zone) },
-    });
+    const [up, down] = [colour("up"), colour("down")];
+    chart?.applyOptions(themed(zone));
     prices?.applyOptions({
       ...{ upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down },
       priceFormat: { type: "price", precision: decimals, minMove: Number(stepOf(decimals)) },
@@ -165,21 +153,7 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
         {label}: last candle open {amount(last?.open, decimals)}, high {amount(last?.high, decimals)}, low{" "}
         {amount(last?.low, decimals)}, close {amount(last?.close, decimals)}
       </p>
-      <p className="attribution" title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/">
-        Charts by{" "}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-          TradingView
-        </a>
-      </p>
+      <Attribution />
     </div>
   );
-}
-
-function timeWords(time: number, zone: "local" | "UTC"): string {
-  const text = new Date(time * SECOND_MS).toLocaleString("en-GB", {
-    ...(zone === "UTC" && { timeZone: "UTC" }),
-    dateStyle: "short",
-    timeStyle: "short",
-  });
-  return `${text}${zone === "UTC" ? " UTC" : ""}`;
 }

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useMemo } from "react";
+import { percent } from "../../format/format.js";
+import { graphql } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { Panel } from "../../ui/panel.js";
+import type { Futures } from "../market.js";
+import type { Settled } from "./fundingChart.js";
+
+const FundingChart = lazy(async () => ({ default: (await import("./fundingChart.js")).FundingChart }));
+
+const FundingHistory = graphql(`
+  query FundingHistory($category: FuturesCategoryInput!, $symbol: String!) {
+    fundingHistory(category: $category, symbol: $symbol, first: 100) {
+      fundingRate
+      time
+    }
+  }
+`);
+
+const NOTHING: readonly Settled[] = [];
+
+/** What longs have paid to shorts at each settlement, as a share of the position. */
+export function FundingPanel({ category, symbol }: { readonly category: Futures; readonly symbol: string }) {
+  const feed = useRead(FundingHistory, { category, symbol }, { everyMs: 300_000 });
+  const found = feed.data?.fundingHistory;
+  const rows = useMemo(
+    () =>
+      found
+        ?.flatMap((row) => (row === null || row.fundingRate === null ? [] : [{ time: row.time, fundingRate: row.fundingRate }]))
+        .sort((a, b) => a.time.localeCompare(b.time)) ?? NOTHING,
+    [found],
+  );
+  const last = rows.at(-1)?.fundingRate;
+  return (
+    <Panel
+      title="Funding"
+      feeds={[feed]}
+      has={found !== undefined && found !== null}
+      empty={rows.length === 0 && "Nothing was settled yet"}
+      className="funding"
+      actions={<span className="muted">last {percent(last, 4)}</span>}
+    >
+      <Suspense fallback={<p className="loading">Loading the curve…</p>}>
+        <FundingChart rows={rows} label={`Funding of ${symbol}: ${percent(last, 4)} at the last settlement`} />
+      </Suspense>
+    </Panel>
+  );
+}
