@@ -1,11 +1,12 @@
 import { useMemo, useState } from "react";
 import { amount, words } from "../format/format.js";
 import { dateTime } from "../format/time.js";
-import { useRead } from "../graph/useRead.js";
+import { usePages } from "../graph/usePages.js";
 import { useAccount } from "../live/accounts.js";
 import { BrokerOf, BrokerWithdrawals, type SubAccount, type Withdrawal } from "../panels/broker/broker.js";
 import { SubAccountPanel } from "../panels/broker/subAccountPanel.js";
 import { useSettings } from "../state/settings.js";
+import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
@@ -13,12 +14,22 @@ import { Table } from "../ui/table.js";
 /** Sub-accounts of a broker, what they hold, and what was withdrawn from them. */
 export function Broker() {
   const account = useAccount();
-  const feed = useRead(BrokerOf, { account }, { everyMs: 60_000 });
-  const withdrawals = useRead(BrokerWithdrawals, { account }, { everyMs: 10_000 });
+  const feed = usePages(
+    BrokerOf,
+    { account },
+    { list: (data) => data.account?.broker.subAccounts, keyOf: ({ id }) => id },
+    { everyMs: 60_000 },
+  );
+  const withdrawals = usePages(
+    BrokerWithdrawals,
+    { account },
+    { list: (data) => data.account?.broker.withdrawals, keyOf: ({ orderId }) => orderId },
+    { everyMs: 10_000 },
+  );
   const { zone } = useSettings();
   const [chosen, choose] = useState<{ readonly account: string; readonly subUid: string }>();
   const broker = feed.data?.account?.broker;
-  const rows = broker?.subAccounts?.nodes.filter((row) => row !== null);
+  const { rows } = feed;
   const subUid = chosen?.account === account ? chosen.subUid : rows?.[0]?.subUid;
   const columns = useMemo(
     (): readonly Column<SubAccount>[] => [
@@ -57,40 +68,58 @@ export function Broker() {
     ],
     [account, zone, subUid],
   );
-  const list = withdrawals.data?.account?.broker.withdrawals;
+  const subAccounts = (
+    <Panel
+      title="Sub-accounts"
+      feeds={[feed]}
+      has={rows !== undefined}
+      empty={rows?.length === 0 && "No sub-accounts"}
+      actions={
+        broker?.info && (
+          <span className="muted">
+            {broker.info.subAccountCount} of {broker.info.maxSubAccountCount}
+          </span>
+        )
+      }
+    >
+      <Table name="Sub-accounts" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} more={feed.more} />
+    </Panel>
+  );
+  const withdrawn = (
+    <Panel
+      title="Withdrawals"
+      feeds={[withdrawals]}
+      has={withdrawals.rows !== undefined}
+      empty={withdrawals.rows?.length === 0 && "No withdrawals"}
+      className="wide"
+    >
+      <Table
+        name="Withdrawals"
+        columns={withdrawalColumns(zone)}
+        rows={withdrawals.rows ?? []}
+        keyOf={({ orderId }) => orderId}
+        more={withdrawals.more}
+      />
+    </Panel>
+  );
   return (
     <>
       <h1 className="hidden">Broker</h1>
-      <Panel
-        title="Sub-accounts"
-        feeds={[feed]}
-        has={rows !== undefined}
-        empty={rows?.length === 0 && "No sub-accounts"}
-        actions={
-          broker?.info && (
-            <span className="muted">
-              {broker.info.subAccountCount} of {broker.info.maxSubAccountCount}
-            </span>
-          )
-        }
-      >
-        <Table name="Sub-accounts" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} />
-      </Panel>
-      {subUid !== undefined && <SubAccountPanel key={`${account} ${subUid}`} account={account} subUid={subUid} />}
-      <Panel
-        title="Withdrawals"
-        feeds={[withdrawals]}
-        has={list !== undefined && list !== null}
-        empty={list?.nodes.length === 0 && "No withdrawals"}
-        className="wide"
-      >
-        <Table
-          name="Withdrawals"
-          columns={withdrawalColumns(zone)}
-          rows={list?.nodes.filter((row) => row !== null) ?? []}
-          keyOf={({ orderId }) => orderId}
-        />
-      </Panel>
+      <Board
+        tiles={[
+          { id: "Sub-accounts", w: 12, panel: subAccounts },
+          ...(subUid === undefined
+            ? []
+            : [
+                {
+                  id: "Sub-account",
+                  w: 12,
+                  panel: <SubAccountPanel key={`${account} ${subUid}`} account={account} subUid={subUid} />,
+                },
+              ]),
+          { id: "Withdrawals", w: 24, panel: withdrawn },
+        ]}
+      />
     </>
   );
 }

@@ -4,11 +4,13 @@ import { amount } from "../format/format.js";
 import { dateTime } from "../format/time.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { session } from "../graph/session.js";
+import { usePages } from "../graph/usePages.js";
 import { useRead } from "../graph/useRead.js";
 import { submit } from "../graph/writes.js";
 import { useAccount, useMay } from "../live/accounts.js";
 import { now } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
+import { Board } from "../ui/board.js";
 import { Field, Select } from "../ui/controls.js";
 import type { Column } from "../ui/csv.js";
 import { Errors } from "../ui/errors.js";
@@ -46,9 +48,13 @@ const Quote = graphql(`
 `);
 
 const Records = graphql(`
-  query Records($account: String) {
+  query Records($account: String, $after: String) {
     account(name: $account) {
-      convertRecords(first: 50) {
+      convertRecords(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           recordId
           createdTime
@@ -94,19 +100,26 @@ export function Convert() {
   const account = useAccount();
   const currencies = useRead(Currencies, { account }, { everyMs: 20_000 });
   const coins = currencies.data?.account?.convertCurrencies?.filter((row) => row !== null);
+  const panel = (
+    <Panel
+      title="Convert"
+      feeds={[currencies]}
+      has={coins !== undefined}
+      empty={coins?.length === 0 && "Nothing can be converted"}
+      className="converter"
+    >
+      {coins !== undefined && <Form key={account} account={account} coins={coins} />}
+    </Panel>
+  );
   return (
     <>
       <h1 className="hidden">Convert</h1>
-      <Panel
-        title="Convert"
-        feeds={[currencies]}
-        has={coins !== undefined}
-        empty={coins?.length === 0 && "Nothing can be converted"}
-        className="converter"
-      >
-        {coins !== undefined && <Form key={account} account={account} coins={coins} />}
-      </Panel>
-      <RecordsPanel account={account} />
+      <Board
+        tiles={[
+          { id: "Convert", w: 8, panel },
+          { id: "Conversions", w: 16, panel: <RecordsPanel account={account} /> },
+        ]}
+      />
     </>
   );
 }
@@ -249,10 +262,11 @@ function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
   );
 }
 
+const keyOf = ({ recordId }: Past): string => recordId;
+
 function RecordsPanel({ account }: { readonly account: string }) {
   const { zone } = useSettings();
-  const feed = useRead(Records, { account }, { everyMs: 30_000 });
-  const list = feed.data?.account?.convertRecords;
+  const feed = usePages(Records, { account }, { list: (data) => data.account?.convertRecords, keyOf }, { everyMs: 30_000 });
   const columns: readonly Column<Past>[] = [
     { id: "pair", title: "Pair", value: (row) => `${row.fromCoin} to ${row.toCoin}`, isHead: true },
     {
@@ -282,15 +296,10 @@ function RecordsPanel({ account }: { readonly account: string }) {
     <Panel
       title="Conversions"
       feeds={[feed]}
-      has={list !== undefined && list !== null}
-      empty={list?.nodes.length === 0 && "No conversions in the last 90 days"}
+      has={feed.rows !== undefined}
+      empty={feed.rows?.length === 0 && "No conversions in the last 90 days"}
     >
-      <Table
-        name="Conversions"
-        columns={columns}
-        rows={list?.nodes.filter((row) => row !== null) ?? []}
-        keyOf={({ recordId }) => recordId}
-      />
+      <Table name="Conversions" columns={columns} rows={feed.rows ?? []} keyOf={keyOf} more={feed.more} />
     </Panel>
   );
 }

@@ -1,14 +1,26 @@
+import { LoanHistoryPanel } from "../panels/earn/loanHistory.js";
 import { LoansPanel } from "../panels/earn/loans.js";
 import { SavingsPanel } from "../panels/earn/savings.js";
+import { SavingsProductsPanel, SavingsRecordsPanel } from "../panels/earn/savingsProducts.js";
 import { SharkFinOffersPanel, SharkFinPanel } from "../panels/earn/sharkFin.js";
+import { SharkFinRecordsPanel } from "../panels/earn/sharkFinRecords.js";
+import { Board } from "../ui/board.js";
 
 /** What is owed, and what earns interest. */
 export const EarnAndLoans = () => (
   <>
     <h1 className="hidden">Earn and loans</h1>
-    <LoansPanel />
-    <SavingsPanel />
-    <SharkFinPanel />
-    <SharkFinOffersPanel />
+    <Board
+      tiles={[
+        { id: "Loans", w: 12, panel: <LoansPanel /> },
+        { id: "Loan history", w: 12, panel: <LoanHistoryPanel /> },
+        { id: "Savings", w: 12, panel: <SavingsPanel /> },
+        { id: "Savings products", w: 12, panel: <SavingsProductsPanel /> },
+        { id: "Shark-fin", w: 12, panel: <SharkFinPanel /> },
+        { id: "Savings records", w: 12, panel: <SavingsRecordsPanel /> },
+        { id: "Shark-fin offers", w: 12, panel: <SharkFinOffersPanel /> },
+        { id: "Shark-fin records", w: 12, panel: <SharkFinRecordsPanel /> },
+      ]}
+    />
   </>
 );

@@ -1,17 +1,22 @@
 import { words } from "../format/format.js";
 import { dateTime } from "../format/time.js";
 import { graphql, type ResultOf } from "../graph/document.js";
-import { useRead } from "../graph/useRead.js";
+import { usePages } from "../graph/usePages.js";
 import { useAccount } from "../live/accounts.js";
 import { useSettings } from "../state/settings.js";
+import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 
 const Writes = graphql(`
-  query Writes($account: String) {
+  query Writes($account: String, $after: String) {
     account(name: $account) {
-      journal(first: 300) {
+      journal(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           id
           seq
@@ -36,6 +41,8 @@ const Writes = graphql(`
 
 type Entry = NonNullable<NonNullable<NonNullable<ResultOf<typeof Writes>["account"]>["journal"]["nodes"][number]>>;
 
+const keyOf = ({ id }: Entry): string => id;
+
 const TONES = new Map([
   ["ACCEPTED", "up"],
   ["REJECTED", "down"],
@@ -46,8 +53,8 @@ const TONES = new Map([
 export function Journal() {
   const account = useAccount();
   const { zone } = useSettings();
-  const feed = useRead(Writes, { account }, { everyMs: 3_000 });
-  const rows = feed.data?.account?.journal.nodes.filter((row) => row !== null);
+  const feed = usePages(Writes, { account }, { list: (data) => data.account?.journal, keyOf }, { everyMs: 3_000 });
+  const { rows, more } = feed;
   const columns: readonly Column<Entry>[] = [
     { id: "mutation", title: "Write", value: (row) => row.mutation, isHead: true },
     {
@@ -101,17 +108,20 @@ export function Journal() {
     },
     { id: "endpoint", title: "Endpoint", value: (row) => row.endpoint },
   ];
+  const panel = (
+    <Panel
+      title="Journal"
+      feeds={[feed]}
+      has={rows !== undefined}
+      empty={rows?.length === 0 && "Nothing has been written to this account in the last week"}
+    >
+      <Table name="Journal" columns={columns} rows={rows ?? []} keyOf={keyOf} more={more} />
+    </Panel>
+  );
   return (
     <>
       <h1 className="hidden">Journal</h1>
-      <Panel
-        title="Journal"
-        feeds={[feed]}
-        has={rows !== undefined}
-        empty={rows?.length === 0 && "Nothing has been written to this account in the last week"}
-      >
-        <Table name="Journal" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} />
-      </Panel>
+      <Board tiles={[{ id: "Journal", w: 24, panel }]} />
     </>
   );
 }

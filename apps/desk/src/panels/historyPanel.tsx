@@ -1,22 +1,28 @@
 import { useMemo, useState } from "react";
 import { amount, signed, tone, words } from "../format/format.js";
-import { graphql, type ResultOf } from "../graph/document.js";
+import { graphql, type ResultOf, type RowOf } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
-import { useRead } from "../graph/useRead.js";
+import { usePages } from "../graph/usePages.js";
 import { useAccount } from "../live/accounts.js";
 import { useSettings } from "../state/settings.js";
 import { Select, Tabs } from "../ui/controls.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
+import { timeColumn } from "./columns.js";
+import { forcedBy } from "./forced.js";
 import { CATEGORIES, type Category, categoryOf, futuresOf } from "./market.js";
-import { marketColumn, timeColumn } from "./orderColumns.js";
+import { kindOf, marketColumn } from "./orderColumns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
 const Fills = graphql(`
-  query Fills($account: String, $category: ProductCategoryInput!) {
+  query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
     account(name: $account) {
-      fills(category: $category, first: 200) {
+      fills(category: $category, first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           id
           category
@@ -41,9 +47,13 @@ const Fills = graphql(`
 `);
 
 const OrderHistory = graphql(`
-  query OrderHistory($account: String, $category: ProductCategoryInput!) {
+  query OrderHistory($account: String, $category: ProductCategoryInput!, $after: String) {
     account(name: $account) {
-      orderHistory(category: $category, first: 200) {
+      orderHistory(category: $category, first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           id
           orderId
@@ -58,6 +68,8 @@ const OrderHistory = graphql(`
           cumExecQty
           realisedPnl
           cancelReason
+          execType
+          tradeSide
           createdTime
           updatedTime
         }
@@ -67,9 +79,13 @@ const OrderHistory = graphql(`
 `);
 
 const PositionHistory = graphql(`
-  query PositionHistory($account: String, $category: FuturesCategoryInput!) {
+  query PositionHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
     account(name: $account) {
-      positionHistory(category: $category, first: 200) {
+      positionHistory(category: $category, first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           id
           category
@@ -90,6 +106,32 @@ const PositionHistory = graphql(`
   }
 `);
 
+const PlanHistory = graphql(`
+  query PlanHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
+    account(name: $account) {
+      planOrderHistory(category: $category, first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          id
+          category
+          symbol
+          side
+          planType
+          planStatus
+          triggerPrice
+          executePrice
+          qty
+          createdTime
+          updatedTime
+        }
+      }
+    }
+  }
+`);
+
 /** Says that something was filled: what is shown is read again then. */
 const WatchFills = graphql(`
   subscription WatchFills($account: String) {
@@ -101,20 +143,21 @@ const WatchFills = graphql(`
   }
 `);
 
-type Rows<List> = List extends { readonly nodes: readonly (infer Row)[] } ? NonNullable<Row> : never;
-type Fill = Rows<NonNullable<NonNullable<ResultOf<typeof Fills>["account"]>["fills"]>>;
-type PastOrder = Rows<NonNullable<NonNullable<ResultOf<typeof OrderHistory>["account"]>["orderHistory"]>>;
-type PastPosition = Rows<NonNullable<NonNullable<ResultOf<typeof PositionHistory>["account"]>["positionHistory"]>>;
+type Fill = RowOf<NonNullable<ResultOf<typeof Fills>["account"]>["fills"]>;
+type PastOrder = RowOf<NonNullable<ResultOf<typeof OrderHistory>["account"]>["orderHistory"]>;
+type PastPlan = RowOf<NonNullable<ResultOf<typeof PlanHistory>["account"]>["planOrderHistory"]>;
+type PastPosition = RowOf<NonNullable<ResultOf<typeof PositionHistory>["account"]>["positionHistory"]>;
 
-type View = "fills" | "orders" | "positions";
+type View = "fills" | "orders" | "plans" | "positions";
 const VIEWS: readonly { readonly value: View; readonly text: string }[] = [
   { value: "fills", text: "Fills" },
   { value: "orders", text: "Order history" },
+  { value: "plans", text: "Trigger history" },
   { value: "positions", text: "Position history" },
 ];
 
 const profit = (value: string | null) => <span className={tone(value)}>{signed(value)}</span>;
-const present = <Row,>(rows: readonly (Row | null)[] | undefined): readonly Row[] => rows?.filter((row) => row !== null) ?? [];
+const keyOf = ({ id }: { readonly id: string }): string => id;
 const number = <Row,>(id: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
   id,
   title,
@@ -123,7 +166,7 @@ const number = <Row,>(id: string, title: string, value: (row: Row) => string | n
   isNumber: true,
 });
 
-/** What has happened: fills, finished orders, closed positions. */
+/** What has happened: fills, finished orders, trigger orders that wait no more, closed positions. */
 export function HistoryPanel() {
   const account = useAccount();
   const { zone } = useSettings();
@@ -131,14 +174,27 @@ export function HistoryPanel() {
   const [category, setCategory] = useState<Category>("USDT_FUTURES");
   const futures = futuresOf(category);
   const of = { account, category };
-  const fills = useRead(Fills, of, { isPaused: view !== "fills" });
-  const orders = useRead(OrderHistory, of, { isPaused: view !== "orders" });
-  const positions = useRead(
+  const ofFutures = { account, category: futures ?? "USDT_FUTURES" };
+  const fills = usePages(Fills, of, { list: (data) => data.account?.fills, keyOf }, { isPaused: view !== "fills" });
+  const orders = usePages(
+    OrderHistory,
+    of,
+    { list: (data) => data.account?.orderHistory, keyOf },
+    { isPaused: view !== "orders" },
+  );
+  const plans = usePages(
+    PlanHistory,
+    ofFutures,
+    { list: (data) => data.account?.planOrderHistory, keyOf },
+    { isPaused: view !== "plans" || futures === undefined },
+  );
+  const positions = usePages(
     PositionHistory,
-    { account, category: futures ?? "USDT_FUTURES" },
+    ofFutures,
+    { list: (data) => data.account?.positionHistory, keyOf },
     { isPaused: view !== "positions" || futures === undefined },
   );
-  const feed = { fills, orders, positions }[view];
+  const feed = { fills, orders, plans, positions }[view];
   const live = useLive(WatchFills, account === "" ? undefined : { account }, () => feed.refresh());
   const columns = useMemo(
     () => ({
@@ -182,10 +238,23 @@ export function HistoryPanel() {
           id: "status",
           title: "Status",
           value: (row) => row.orderStatus,
-          cell: (row) => <span title={words(row.cancelReason)}>{words(row.orderStatus)}</span>,
+          cell: (row) => (
+            <span title={words(row.cancelReason)}>
+              {words(row.orderStatus)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
+            </span>
+          ),
         },
         timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
       ] satisfies Column<PastOrder>[],
+      plans: [
+        marketColumn<PastPlan>(),
+        { id: "kind", title: "Kind", value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
+        number<PastPlan>("trigger", "Trigger", (row) => row.triggerPrice),
+        number<PastPlan>("price", "Price", (row) => row.executePrice),
+        number<PastPlan>("qty", "Quantity", (row) => row.qty),
+        { id: "status", title: "Status", value: (row) => row.planStatus, cell: (row) => words(row.planStatus) },
+        timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
+      ] satisfies Column<PastPlan>[],
       positions: [
         {
           id: "symbol",
@@ -221,19 +290,13 @@ export function HistoryPanel() {
     }),
     [zone],
   );
-  const past = fills.data?.account?.fills ?? undefined;
-  const ended = orders.data?.account?.orderHistory ?? undefined;
-  const closed = positions.data?.account?.positionHistory ?? undefined;
-  const list = { fills: past, orders: ended, positions: closed }[view];
-  const isOff = view === "positions" && futures === undefined;
+  const isOff = (view === "positions" || view === "plans") && futures === undefined;
   return (
     <Panel
       title="History"
       feeds={[feed, live]}
-      has={isOff || list !== undefined}
-      empty={
-        isOff ? "Positions are of futures: choose another category" : list?.nodes.length === 0 && "Nothing in the last 90 days"
-      }
+      has={isOff || feed.rows !== undefined}
+      empty={isOff ? "These are of futures: choose another category" : feed.rows?.length === 0 && "Nothing in the last 90 days"}
       className="wide"
       actions={
         <>
@@ -248,12 +311,21 @@ export function HistoryPanel() {
         </>
       }
     >
-      {view === "fills" && <Table name="Fills" columns={columns.fills} rows={present(past?.nodes)} keyOf={({ id }) => id} />}
+      {view === "fills" && <Table name="Fills" columns={columns.fills} rows={fills.rows ?? []} keyOf={keyOf} more={fills.more} />}
       {view === "orders" && (
-        <Table name="Order history" columns={columns.orders} rows={present(ended?.nodes)} keyOf={({ id }) => id} />
+        <Table name="Order history" columns={columns.orders} rows={orders.rows ?? []} keyOf={keyOf} more={orders.more} />
+      )}
+      {view === "plans" && (
+        <Table name="Trigger history" columns={columns.plans} rows={plans.rows ?? []} keyOf={keyOf} more={plans.more} />
       )}
       {view === "positions" && (
-        <Table name="Position history" columns={columns.positions} rows={present(closed?.nodes)} keyOf={({ id }) => id} />
+        <Table
+          name="Position history"
+          columns={columns.positions}
+          rows={positions.rows ?? []}
+          keyOf={keyOf}
+          more={positions.more}
+        />
       )}
     </Panel>
   );

@@ -1,7 +1,8 @@
 import { amount, words } from "../format/format.js";
-import { dateTime, type Zone } from "../format/time.js";
+import type { Zone } from "../format/time.js";
 import type { Order, PlanOrder } from "../live/orders.js";
 import type { Column } from "../ui/csv.js";
+import { timeColumn } from "./columns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
 interface Priced {
@@ -29,19 +30,6 @@ export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
   isHead: true,
 });
 
-/** A time of a row, in the zone that was chosen. */
-export const timeColumn = <Row,>(
-  id: string,
-  title: string,
-  zone: Zone,
-  time: (row: Row) => string | null | undefined,
-): Column<Row> => ({
-  id,
-  title,
-  value: time,
-  cell: (row) => <span className="muted">{dateTime(time(row), zone)}</span>,
-});
-
 export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   marketColumn(),
   {
@@ -50,7 +38,7 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
     value: ({ orderType, timeInForce }) => [orderType, timeInForce].filter((word) => word !== null).join(" "),
     cell: ({ orderType, timeInForce, reduceOnly, tpslType }) => (
       <span>
-        {words(orderType)} {timeInForce !== null && <small className="muted">{words(timeInForce)}</small>}{" "}
+        {words(orderType)} {timeInForce !== null && <small className="muted">{timeInForce.replaceAll("_", " ")}</small>}{" "}
         {reduceOnly === true && <span className="tag">reduce</span>}
         {tpslType === "TPSL" && <span className="tag">trigger</span>}
       </span>
@@ -83,16 +71,19 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
 ];
 
+/** What kind of trigger order it is. */
+export const kindOf = (planType: string | null): string => (planType === "TPSL" ? "TP / SL" : words(planType));
+
 export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [
   marketColumn(),
-  { id: "kind", title: "Kind", value: ({ planType }) => planType, cell: ({ planType }) => words(planType) },
+  { id: "kind", title: "Kind", value: ({ planType }) => planType, cell: ({ planType }) => kindOf(planType) },
   {
     id: "trigger",
     title: "Trigger",
     value: ({ triggerPrice }) => triggerPrice,
     cell: (row) => (
       <span>
-        {price(row.triggerPrice, row)} <small className="muted">{words(row.triggerBy)}</small>
+        {price(row.triggerPrice, row)} {row.triggerBy !== null && <small className="muted">{words(row.triggerBy)}</small>}
       </span>
     ),
     isNumber: true,

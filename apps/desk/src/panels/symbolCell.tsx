@@ -17,6 +17,5 @@ export const SymbolCell = ({ category, symbol }: { readonly category: string; re
 );
 
 /** Long or short, buy or sell: by its word, its colour beside it. */
-export const SideCell = ({ side }: { readonly side: string | null }) => (
-  <span className={`tag ${side === "BUY" || side === "LONG" ? "up" : "down"}`}>{words(side)}</span>
-);
+export const SideCell = ({ side }: { readonly side: string | null }) =>
+  side === null ? null : <span className={`tag ${side === "BUY" || side === "LONG" ? "up" : "down"}`}>{words(side)}</span>;

@@ -8,9 +8,12 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { createPortal } from "react-dom";
 import { type Column, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
+import type { More } from "./more.js";
+import { usePanelTools } from "./panelTools.js";
 
 interface TableProps<Row> {
   /** Names the table, and its file. */
@@ -20,12 +23,16 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode;
+  /** Rows that are read when the last one comes into sight. */
+  readonly more?: More;
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 /** Above so many rows only those on the screen are drawn. */
-const MANY = 80;
+const MANY = 60;
+/** Above so many they scroll in a frame of their own. */
+const TALL = 14;
 const ROW_HEIGHT = 29;
 
 function inOrder(a: string | null | undefined, b: string | null | undefined): number {
@@ -36,7 +43,7 @@ function inOrder(a: string | null | undefined, b: string | null | undefined): nu
 }
 
 /** A table that sorts, is saved as CSV, and becomes cards on a phone. */
-export function Table<Row extends object>({ name, columns, rows, keyOf, actions }: TableProps<Row>) {
+export function Table<Row extends object>({ name, columns, rows, keyOf, actions, more }: TableProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map(
@@ -51,6 +58,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
   );
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns: definitions, data, getRowId: keyOf });
+  const tools = usePanelTools();
   const scroller = useRef<HTMLDivElement>(null);
   const sorted = table.getRowModel().rows;
   const isLong = sorted.length > MANY;
@@ -58,32 +66,23 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
     count: isLong ? sorted.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
+    // Rows are cards on a phone, as high as what stands in them.
+    measureElement: (row) => row.getBoundingClientRect().height,
     overscan: 12,
   });
   const drawn = virtual.getVirtualItems();
   const before = drawn[0]?.start ?? 0;
   const after = isLong ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
-  const shown = isLong ? drawn.flatMap(({ index }) => sorted[index] ?? []) : sorted;
+  const shown = isLong
+    ? drawn.flatMap(({ index }) => ({ index, row: sorted[index] }))
+    : sorted.map((row, index) => ({ index, row }));
   const width = columns.length + (actions === undefined ? 0 : 1);
   return (
     <div className="table-frame">
-      <button
-        type="button"
-        className="csv icon-button"
-        aria-label={`Save ${name} as CSV`}
-        title="Save as CSV"
-        onClick={() =>
-          saveCsv(
-            name,
-            columns,
-            sorted.map(({ original }) => original),
-          )
-        }
-      >
-        <Icon name="download" />
-      </button>
+      {tools !== null &&
+        createPortal(<SaveButton name={name} columns={columns} rows={() => sorted.map(({ original }) => original)} />, tools)}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-      <div className={`table-scroll ${isLong ? "long" : ""}`} ref={scroller} tabIndex={0}>
+      <div className={`table-scroll ${sorted.length > TALL ? "tall" : ""}`} ref={scroller} tabIndex={0}>
         <table className="table" aria-label={name}>
           <thead>
             <tr>
@@ -112,21 +111,24 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
           </thead>
           <tbody>
             {before > 0 && <Gap height={before} width={width} />}
-            {shown.map((row) => (
-              <tr key={row.id}>
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
-                    data-label={column.title}
-                  >
-                    {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
-                  </td>
-                ))}
-                {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
-              </tr>
-            ))}
+            {shown.map(({ index, row }) =>
+              row === undefined ? null : (
+                <tr key={row.id} data-index={index} ref={isLong ? virtual.measureElement : undefined}>
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      className={`${column.isNumber ? "number" : ""} ${column.isHead ? "head" : ""}`}
+                      data-label={column.title}
+                    >
+                      {column.cell === undefined ? (column.value(row.original) ?? "–") : column.cell(row.original)}
+                    </td>
+                  ))}
+                  {actions !== undefined && <td className="row-actions">{actions(row.original)}</td>}
+                </tr>
+              ),
+            )}
             {after > 0 && <Gap height={after} width={width} />}
+            {more?.isThere === true && <Rest more={more} width={width} count={rows.length} />}
           </tbody>
         </table>
       </div>
@@ -134,8 +136,49 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions 
   );
 }
 
+interface SaveProps<Row> extends Pick<TableProps<Row>, "name" | "columns"> {
+  readonly rows: () => readonly Row[];
+}
+
+/** Stands in the head of the panel: over the table it would lie on a column. */
+const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
+  <button
+    type="button"
+    className="tool"
+    aria-label={`Save ${name} as CSV`}
+    title="Save as CSV"
+    onClick={() => saveCsv(name, columns, rows())}
+  >
+    <Icon name="download" />
+  </button>
+);
+
 const Gap = ({ height, width }: { readonly height: number; readonly width: number }) => (
   <tr className="gap">
-    <td colSpan={width} height={height} />
+    <td colSpan={width} style={{ height }} />
   </tr>
 );
+
+/** Reads on when it comes into sight, and once more if it is still there after that. */
+function Rest({ more, width, count }: { readonly more: More; readonly width: number; readonly count: number }) {
+  const place = useRef<HTMLTableRowElement>(null);
+  const load = useRef(more.load);
+  load.current = more.load;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after more rows it is looked at again
+  useEffect(() => {
+    const observer = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) load.current();
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [count]);
+  return (
+    <tr className="rest" ref={place}>
+      <td colSpan={width}>
+        <button type="button" onClick={more.load} disabled={more.isBusy}>
+          {more.isBusy ? "Reading older rows…" : "Older rows"}
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -190,6 +190,21 @@ export type ExchangeKind =
   /** A sandbox exchange on the gateway's own machine: play money */
   | 'SANDBOX';
 
+/** Why an order was executed (`execType`) */
+export type ExecType =
+  /** A contract was delivered */
+  | 'DELIVERY'
+  /** The exchange liquidated a position */
+  | 'LIQUIDATION'
+  /** Placed by its owner */
+  | 'NORMAL'
+  /** Positions were set off against each other */
+  | 'OFFSET'
+  /** The exchange reduced a position */
+  | 'REDUCE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
 /** A take-profit or stop-loss that goes with an order */
 export type ExitInput = {
   /** Limit price, in quote coin. Default: at market */
@@ -277,6 +292,26 @@ export type LeverageCategory =
   | 'USDC_FUTURES'
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
+
+/** Whether a sale of collateral is finished */
+export type LoanReductionStatus =
+  /** It is finished */
+  | 'COMPLETE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** It is under way */
+  | 'WAIT';
+
+/** How a loan ended */
+export type LoanStatus =
+  /** The collateral was liquidated */
+  | 'FORCE'
+  /** It was repaid */
+  | 'REPAY'
+  /** The grant failed and was taken back */
+  | 'ROLLBACK'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
 
 /** Margin that a position uses */
 export type MarginMode =
@@ -592,6 +627,56 @@ export type SavingsPeriodTypeInput =
   /** It can be redeemed at any time */
   | 'FLEXIBLE';
 
+/** State of a savings product */
+export type SavingsProductStatus =
+  /** It has ended */
+  | 'COMPLETED'
+  /** Open for subscription */
+  | 'IN_PROGRESS'
+  /** Not yet open for subscription */
+  | 'NOT_STARTED'
+  /** It has been withdrawn */
+  | 'OFF_LINE'
+  /** Subscription is paused */
+  | 'PAUSED'
+  /** It is sold out */
+  | 'SOLD_OUT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What a savings record is about (`orderType`) */
+export type SavingsRecordType =
+  /** Interest was deducted, for redeeming early */
+  | 'DEDUCTION'
+  /** Interest was paid out */
+  | 'PAY_INTEREST'
+  /** Coins were paid back */
+  | 'REDEEM'
+  /** Coins were paid in */
+  | 'SUBSCRIBE'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What a savings record is about (`orderType`). For arguments and inputs: `SavingsRecordType` without `UNKNOWN` */
+export type SavingsRecordTypeInput =
+  /** Interest was deducted, for redeeming early */
+  | 'DEDUCTION'
+  /** Interest was paid out */
+  | 'PAY_INTEREST'
+  /** Coins were paid back */
+  | 'REDEEM'
+  /** Coins were paid in */
+  | 'SUBSCRIBE';
+
+/** When interest is paid (`settleMethod`) */
+export type SavingsSettleMethod =
+  /** Every day of the term */
+  | 'DAILY'
+  /** At the end of the term */
+  | 'MATURITY'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
 /** The position mode of futures. It cannot change while there are positions or orders */
 export type SetHoldModeInput = {
   /** Name of the account in this gateway. Default: the first account */
@@ -642,6 +727,13 @@ export type SetMarginModeInput = {
   symbol: string;
 };
 
+/** Which shark-fin holdings to list */
+export type SharkFinHoldingStatus =
+  /** What it held until the settlement */
+  | 'SETTLED'
+  /** What the account holds now */
+  | 'SUBSCRIBED';
+
 /** State of a shark-fin product that is on offer */
 export type SharkFinOfferStatus =
   /** Not yet open for subscription */
@@ -662,6 +754,26 @@ export type SharkFinOfferStatus =
   | 'WAIT_INTEREST'
   /** Waiting for its settlement */
   | 'WAIT_SETTLE';
+
+/** What a shark-fin record is about */
+export type SharkFinRecordType =
+  /** Interest was paid out */
+  | 'INTEREST'
+  /** Coins were paid back */
+  | 'REDEMPTION'
+  /** Coins were paid in */
+  | 'SUBSCRIPTION'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN';
+
+/** What a shark-fin record is about. For arguments and inputs: `SharkFinRecordType` without `UNKNOWN` */
+export type SharkFinRecordTypeInput =
+  /** Interest was paid out */
+  | 'INTEREST'
+  /** Coins were paid back */
+  | 'REDEMPTION'
+  /** Coins were paid in */
+  | 'SUBSCRIPTION';
 
 /** State of a shark-fin product (`productStatus`) */
 export type SharkFinStatus =
@@ -1014,6 +1126,13 @@ export type EquityQueryVariables = Exact<{
 
 export type EquityQuery = { account: { totalEquity: string | null } | null };
 
+export type WatchForcedSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchForcedSubscription = { orders: Array<{ id: string, symbol: string, side: OrderSide | null, orderStatus: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> };
+
 export type WatchOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
@@ -1054,10 +1173,11 @@ export type QuoteQuery = { account: { convertQuote: { traceId: string, fromCoin:
 
 export type RecordsQueryVariables = Exact<{
   account?: string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type RecordsQuery = { account: { convertRecords: { nodes: Array<{ recordId: string, createdTime: string | null, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, fee: string | null } | null> } | null } | null };
+export type RecordsQuery = { account: { convertRecords: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordId: string, createdTime: string | null, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, fee: string | null } | null> } | null } | null };
 
 export type ConvertItMutationVariables = Exact<{
   input: ConvertInput;
@@ -1087,10 +1207,11 @@ export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | n
 
 export type WritesQueryVariables = Exact<{
   account?: string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type WritesQuery = { account: { journal: { nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: string, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
+export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, seq: string, mutation: string, endpoint: string, state: WriteState, sentTime: string, settledTime: string | null, idempotencyKey: string, clientOid: string | null, parameters: string, problem: { code: string, message: string, exchangeCode: string | null } | null } | null> } } | null };
 
 export type AllAccountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1106,17 +1227,19 @@ export type BalancesQuery = { account: { balances: Array<{ id: string, coin: str
 
 export type BrokerOfQueryVariables = Exact<{
   account?: string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type BrokerOfQuery = { account: { broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { nodes: Array<{ id: string, subUid: string, profile: { name: string | null, label: string | null, status: SubAccountStatus | null, permissions: Array<string> | null, createdTime: string | null } | null } | null> } | null } } | null };
+export type BrokerOfQuery = { account: { broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null } | null, subAccounts: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, subUid: string, profile: { name: string | null, label: string | null, status: SubAccountStatus | null, permissions: Array<string> | null, createdTime: string | null } | null } | null> } | null } } | null };
 
 export type BrokerWithdrawalsQueryVariables = Exact<{
   account?: string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type BrokerWithdrawalsQuery = { account: { broker: { withdrawals: { nodes: Array<{ orderId: string, subUid: string | null, coin: string | null, chain: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, status: WithdrawalStatus | null, toAddress: string | null, txId: string | null, createdTime: string | null } | null> } | null } } | null };
+export type BrokerWithdrawalsQuery = { account: { broker: { withdrawals: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, subUid: string | null, coin: string | null, chain: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, status: WithdrawalStatus | null, toAddress: string | null, txId: string | null, createdTime: string | null } | null> } | null } } | null };
 
 export type SubAccountOfQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1140,6 +1263,30 @@ export type WithdrawMutationVariables = Exact<{
 
 export type WithdrawMutation = { withdrawFromSubAccount: { outcome: WriteOutcome | null, orderId: string | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
+export type ClosedLoansQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ClosedLoansQuery = { account: { loans: { history: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, loanCoin: string | null, loanAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, hourlyRate: string | null, term: string | null, status: LoanStatus | null, borrowTime: string | null } | null> } | null } } | null };
+
+export type RepaymentsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type RepaymentsQuery = { account: { loans: { repayments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, loanCoin: string | null, amount: string | null, principalAmount: string | null, interestAmount: string | null, pledgeCoin: string | null, unlockedAmount: string | null, repayTime: string | null } | null> } | null } } | null };
+
+export type ReductionsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReductionsQuery = { account: { loans: { reductions: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, loanCoin: string | null, principalAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, leftAmount: string | null, fee: string | null, ltv: string | null, status: LoanReductionStatus | null, reduceTime: string | null } | null> } | null } } | null };
+
 export type LoansQueryVariables = Exact<{
   account?: string | null | undefined;
 }>;
@@ -1149,10 +1296,12 @@ export type LoansQuery = { account: { loans: { ongoing: Array<{ id: string, orde
 
 export type SavingsOfQueryVariables = Exact<{
   account?: string | null | undefined;
+  periodType: SavingsPeriodTypeInput;
+  after?: string | null | undefined;
 }>;
 
 
-export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, flexible: { nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null, fixed: { nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
+export type SavingsOfQuery = { account: { earn: { savings: { totals: { amountUsdt: string | null, earned24hUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, orderId: string | null, productCoin: string | null, amount: string | null, periodType: SavingsPeriodType | null, period: string | null, holdDays: number | null, status: SavingsHoldingStatus | null, advanceRedeem: boolean | null, lastProfit: string | null, totalProfit: string | null, interestCoin: string | null, apyTiers: Array<{ apy: string | null } | null> } | null> } | null } } } | null };
 
 export type RedeemSavingsMutationVariables = Exact<{
   input: RedeemSavingsInput;
@@ -1161,44 +1310,85 @@ export type RedeemSavingsMutationVariables = Exact<{
 
 export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, status: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
-export type SharkFinOfQueryVariables = Exact<{
+export type SavingsProductsQueryVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type SharkFinOfQuery = { account: { earn: { sharkFin: { totals: { subscribedUsdt: string | null, amountUsdt: string | null, earnedUsdt: string | null } | null, held: { nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null, settled: { nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null } } } | null };
+export type SavingsProductsQuery = { account: { earn: { savings: { products: Array<{ productId: string, coin: string | null, periodType: SavingsPeriodType | null, period: string | null, advanceRedeem: boolean | null, settleMethod: SavingsSettleMethod | null, status: SavingsProductStatus | null, apyTiers: Array<{ tier: number, apy: string | null, minAmount: string | null, maxAmount: string | null } | null> } | null> | null } } } | null };
+
+export type SavingsRecordsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  periodType: SavingsPeriodTypeInput;
+  orderType?: SavingsRecordTypeInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SavingsRecordsQuery = { account: { earn: { savings: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, productCoin: string | null, interestCoin: string | null, orderType: SavingsRecordType | null, periodType: SavingsPeriodType | null, period: string | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+
+export type SharkFinOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+  status: SharkFinHoldingStatus;
+  after?: string | null | undefined;
+}>;
+
+
+export type SharkFinOfQuery = { account: { earn: { sharkFin: { totals: { subscribedUsdt: string | null, amountUsdt: string | null, earnedUsdt: string | null } | null, assets: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, productId: string, productCoin: string | null, subscribeCoin: string, trend: SharkFinTrend | null, productStatus: SharkFinStatus | null, interestAmount: string | null, interestStartTime: string | null, interestEndTime: string | null, settleTime: string | null } | null> } | null } } } | null };
 
 export type SharkFinOffersQueryVariables = Exact<{
   account?: string | null | undefined;
   coin: string;
+  after?: string | null | undefined;
 }>;
 
 
-export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, productStatus: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
+export type SharkFinOffersQuery = { account: { earn: { sharkFin: { offers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ productId: string, productName: string | null, productCoin: string | null, subscribeCoin: string | null, productStatus: SharkFinOfferStatus | null, period: string | null, lowerRate: string | null, defaultRate: string | null, upperRate: string | null, minAmount: string | null, limitAmount: string | null, soldAmount: string | null, endTime: string | null } | null> } | null } } } | null };
+
+export type SharkFinRecordsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  type: SharkFinRecordTypeInput;
+  after?: string | null | undefined;
+}>;
+
+
+export type SharkFinRecordsQuery = { account: { earn: { sharkFin: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, product: string | null, period: string | null, type: SharkFinRecordType | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
   category: ProductCategoryInput;
+  after?: string | null | undefined;
 }>;
 
 
-export type FillsQuery = { account: { fills: { nodes: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, tradeSide: TradeSide | null, tradeScope: TradeScope | null, price: string | null, qty: string | null, value: string | null, realisedPnl: string | null, createdTime: string | null, orderId: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
+export type FillsQuery = { account: { fills: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, tradeSide: TradeSide | null, tradeScope: TradeScope | null, price: string | null, qty: string | null, value: string | null, realisedPnl: string | null, createdTime: string | null, orderId: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
 
 export type OrderHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
   category: ProductCategoryInput;
+  after?: string | null | undefined;
 }>;
 
 
-export type OrderHistoryQuery = { account: { orderHistory: { nodes: Array<{ id: string, orderId: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, cumExecQty: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, cumExecQty: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type PositionHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
   category: FuturesCategoryInput;
+  after?: string | null | undefined;
 }>;
 
 
-export type PositionHistoryQuery = { account: { positionHistory: { nodes: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide | null, marginCoin: string | null, avgPrice: string | null, avgClosePrice: string | null, closedQty: string | null, realisedPnl: string | null, netProfit: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type PositionHistoryQuery = { account: { positionHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide | null, marginCoin: string | null, avgPrice: string | null, avgClosePrice: string | null, closedQty: string | null, realisedPnl: string | null, netProfit: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+
+export type PlanHistoryQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: FuturesCategoryInput;
+  after?: string | null | undefined;
+}>;
+
+
+export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, side: OrderSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type WatchFillsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1206,6 +1396,13 @@ export type WatchFillsSubscriptionVariables = Exact<{
 
 
 export type WatchFillsSubscription = { fills: { fills: Array<{ id: string }> | null } };
+
+export type ClosedPositionsQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type ClosedPositionsQuery = { account: { usdt: { nodes: Array<{ netProfit: string | null, updatedTime: string | null } | null> } | null, usdc: { nodes: Array<{ netProfit: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type WatchBookSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1233,6 +1430,14 @@ export type PastCandlesQueryVariables = Exact<{
 
 
 export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
+
+export type FundingHistoryQueryVariables = Exact<{
+  category: FuturesCategoryInput;
+  symbol: string;
+}>;
+
+
+export type FundingHistoryQuery = { fundingHistory: Array<{ fundingRate: string | null, time: string } | null> | null };
 
 export type FuturesSettingsOfQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1486,6 +1691,21 @@ export const EquityDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EquityQuery, EquityQueryVariables>;
+export const WatchForcedDocument = new TypedDocumentString(`
+    subscription WatchForced($account: String) {
+  orders(account: $account) {
+    id
+    symbol
+    side
+    orderStatus
+    execType
+    tradeSide
+    cumExecQty
+    avgPrice
+    realisedPnl
+  }
+}
+    `) as unknown as TypedDocumentString<WatchForcedSubscription, WatchForcedSubscriptionVariables>;
 export const WatchOrdersDocument = new TypedDocumentString(`
     subscription WatchOrders($account: String) {
   orders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
@@ -1634,9 +1854,13 @@ export const QuoteDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<QuoteQuery, QuoteQueryVariables>;
 export const RecordsDocument = new TypedDocumentString(`
-    query Records($account: String) {
+    query Records($account: String, $after: String) {
   account(name: $account) {
-    convertRecords(first: 50) {
+    convertRecords(first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         recordId
         createdTime
@@ -1742,9 +1966,13 @@ export const ResumeTradingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
 export const WritesDocument = new TypedDocumentString(`
-    query Writes($account: String) {
+    query Writes($account: String, $after: String) {
   account(name: $account) {
-    journal(first: 300) {
+    journal(first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         id
         seq
@@ -1805,14 +2033,18 @@ export const BalancesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<BalancesQuery, BalancesQueryVariables>;
 export const BrokerOfDocument = new TypedDocumentString(`
-    query BrokerOf($account: String) {
+    query BrokerOf($account: String, $after: String) {
   account(name: $account) {
     broker {
       info {
         subAccountCount
         maxSubAccountCount
       }
-      subAccounts(first: 100) {
+      subAccounts(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           id
           subUid
@@ -1830,10 +2062,14 @@ export const BrokerOfDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<BrokerOfQuery, BrokerOfQueryVariables>;
 export const BrokerWithdrawalsDocument = new TypedDocumentString(`
-    query BrokerWithdrawals($account: String) {
+    query BrokerWithdrawals($account: String, $after: String) {
   account(name: $account) {
     broker {
-      withdrawals(first: 100) {
+      withdrawals(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           orderId
           subUid
@@ -1912,6 +2148,82 @@ export const WithdrawDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+export const ClosedLoansDocument = new TypedDocumentString(`
+    query ClosedLoans($account: String, $after: String) {
+  account(name: $account) {
+    loans {
+      history(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          orderId
+          loanCoin
+          loanAmount
+          pledgeCoin
+          pledgeAmount
+          hourlyRate
+          term
+          status
+          borrowTime
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ClosedLoansQuery, ClosedLoansQueryVariables>;
+export const RepaymentsDocument = new TypedDocumentString(`
+    query Repayments($account: String, $after: String) {
+  account(name: $account) {
+    loans {
+      repayments(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          orderId
+          loanCoin
+          amount
+          principalAmount
+          interestAmount
+          pledgeCoin
+          unlockedAmount
+          repayTime
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RepaymentsQuery, RepaymentsQueryVariables>;
+export const ReductionsDocument = new TypedDocumentString(`
+    query Reductions($account: String, $after: String) {
+  account(name: $account) {
+    loans {
+      reductions(first: 100, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          orderId
+          loanCoin
+          principalAmount
+          pledgeCoin
+          pledgeAmount
+          pledgePrice
+          leftAmount
+          fee
+          ltv
+          status
+          reduceTime
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReductionsQuery, ReductionsQueryVariables>;
 export const LoansDocument = new TypedDocumentString(`
     query Loans($account: String) {
   account(name: $account) {
@@ -1950,7 +2262,7 @@ export const LoansDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LoansQuery, LoansQueryVariables>;
 export const SavingsOfDocument = new TypedDocumentString(`
-    query SavingsOf($account: String) {
+    query SavingsOf($account: String, $periodType: SavingsPeriodTypeInput!, $after: String) {
   account(name: $account) {
     earn {
       savings {
@@ -1959,26 +2271,11 @@ export const SavingsOfDocument = new TypedDocumentString(`
           earned24hUsdt
           earnedUsdt
         }
-        flexible: assets(periodType: FLEXIBLE, first: 100) {
-          nodes {
-            productId
-            orderId
-            productCoin
-            amount
-            periodType
-            period
-            holdDays
-            status
-            advanceRedeem
-            lastProfit
-            totalProfit
-            interestCoin
-            apyTiers {
-              apy
-            }
+        assets(periodType: $periodType, first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
           }
-        }
-        fixed: assets(periodType: FIXED, first: 100) {
           nodes {
             productId
             orderId
@@ -2016,8 +2313,64 @@ export const RedeemSavingsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RedeemSavingsMutation, RedeemSavingsMutationVariables>;
+export const SavingsProductsDocument = new TypedDocumentString(`
+    query SavingsProducts($account: String) {
+  account(name: $account) {
+    earn {
+      savings {
+        products(filter: ALL) {
+          productId
+          coin
+          periodType
+          period
+          advanceRedeem
+          settleMethod
+          status
+          apyTiers {
+            tier
+            apy
+            minAmount
+            maxAmount
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavingsProductsQuery, SavingsProductsQueryVariables>;
+export const SavingsRecordsDocument = new TypedDocumentString(`
+    query SavingsRecords($account: String, $periodType: SavingsPeriodTypeInput!, $orderType: SavingsRecordTypeInput, $after: String) {
+  account(name: $account) {
+    earn {
+      savings {
+        records(
+          periodType: $periodType
+          orderType: $orderType
+          first: 100
+          after: $after
+        ) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          nodes {
+            orderId
+            productCoin
+            interestCoin
+            orderType
+            periodType
+            period
+            amount
+            createdTime
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavingsRecordsQuery, SavingsRecordsQueryVariables>;
 export const SharkFinOfDocument = new TypedDocumentString(`
-    query SharkFinOf($account: String) {
+    query SharkFinOf($account: String, $status: SharkFinHoldingStatus!, $after: String) {
   account(name: $account) {
     earn {
       sharkFin {
@@ -2026,21 +2379,11 @@ export const SharkFinOfDocument = new TypedDocumentString(`
           amountUsdt
           earnedUsdt
         }
-        held: assets(status: SUBSCRIBED, first: 50) {
-          nodes {
-            id
-            productId
-            productCoin
-            subscribeCoin
-            trend
-            productStatus
-            interestAmount
-            interestStartTime
-            interestEndTime
-            settleTime
+        assets(status: $status, first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
           }
-        }
-        settled: assets(status: SETTLED, first: 50) {
           nodes {
             id
             productId
@@ -2060,11 +2403,15 @@ export const SharkFinOfDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<SharkFinOfQuery, SharkFinOfQueryVariables>;
 export const SharkFinOffersDocument = new TypedDocumentString(`
-    query SharkFinOffers($account: String, $coin: String!) {
+    query SharkFinOffers($account: String, $coin: String!, $after: String) {
   account(name: $account) {
     earn {
       sharkFin {
-        offers(coin: $coin, first: 50) {
+        offers(coin: $coin, first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
           nodes {
             productId
             productName
@@ -2086,10 +2433,38 @@ export const SharkFinOffersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SharkFinOffersQuery, SharkFinOffersQueryVariables>;
-export const FillsDocument = new TypedDocumentString(`
-    query Fills($account: String, $category: ProductCategoryInput!) {
+export const SharkFinRecordsDocument = new TypedDocumentString(`
+    query SharkFinRecords($account: String, $type: SharkFinRecordTypeInput!, $after: String) {
   account(name: $account) {
-    fills(category: $category, first: 200) {
+    earn {
+      sharkFin {
+        records(type: $type, first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          nodes {
+            orderId
+            product
+            period
+            type
+            amount
+            createdTime
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharkFinRecordsQuery, SharkFinRecordsQueryVariables>;
+export const FillsDocument = new TypedDocumentString(`
+    query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
+  account(name: $account) {
+    fills(category: $category, first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         id
         category
@@ -2113,9 +2488,13 @@ export const FillsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<FillsQuery, FillsQueryVariables>;
 export const OrderHistoryDocument = new TypedDocumentString(`
-    query OrderHistory($account: String, $category: ProductCategoryInput!) {
+    query OrderHistory($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {
-    orderHistory(category: $category, first: 200) {
+    orderHistory(category: $category, first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         id
         orderId
@@ -2130,6 +2509,8 @@ export const OrderHistoryDocument = new TypedDocumentString(`
         cumExecQty
         realisedPnl
         cancelReason
+        execType
+        tradeSide
         createdTime
         updatedTime
       }
@@ -2138,9 +2519,13 @@ export const OrderHistoryDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<OrderHistoryQuery, OrderHistoryQueryVariables>;
 export const PositionHistoryDocument = new TypedDocumentString(`
-    query PositionHistory($account: String, $category: FuturesCategoryInput!) {
+    query PositionHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
   account(name: $account) {
-    positionHistory(category: $category, first: 200) {
+    positionHistory(category: $category, first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         id
         category
@@ -2160,6 +2545,31 @@ export const PositionHistoryDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PositionHistoryQuery, PositionHistoryQueryVariables>;
+export const PlanHistoryDocument = new TypedDocumentString(`
+    query PlanHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
+  account(name: $account) {
+    planOrderHistory(category: $category, first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        id
+        category
+        symbol
+        side
+        planType
+        planStatus
+        triggerPrice
+        executePrice
+        qty
+        createdTime
+        updatedTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlanHistoryQuery, PlanHistoryQueryVariables>;
 export const WatchFillsDocument = new TypedDocumentString(`
     subscription WatchFills($account: String) {
   fills(account: $account) {
@@ -2169,6 +2579,24 @@ export const WatchFillsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchFillsSubscription, WatchFillsSubscriptionVariables>;
+export const ClosedPositionsDocument = new TypedDocumentString(`
+    query ClosedPositions($account: String) {
+  account(name: $account) {
+    usdt: positionHistory(category: USDT_FUTURES, first: 500) {
+      nodes {
+        netProfit
+        updatedTime
+      }
+    }
+    usdc: positionHistory(category: USDC_FUTURES, first: 500) {
+      nodes {
+        netProfit
+        updatedTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ClosedPositionsQuery, ClosedPositionsQueryVariables>;
 export const WatchBookDocument = new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
   orderBook(
@@ -2223,6 +2651,14 @@ export const PastCandlesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PastCandlesQuery, PastCandlesQueryVariables>;
+export const FundingHistoryDocument = new TypedDocumentString(`
+    query FundingHistory($category: FuturesCategoryInput!, $symbol: String!) {
+  fundingHistory(category: $category, symbol: $symbol, first: 100) {
+    fundingRate
+    time
+  }
+}
+    `) as unknown as TypedDocumentString<FundingHistoryQuery, FundingHistoryQueryVariables>;
 export const FuturesSettingsOfDocument = new TypedDocumentString(`
     query FuturesSettingsOf($account: String, $category: FuturesCategoryInput!, $symbol: String!) {
   account(name: $account) {

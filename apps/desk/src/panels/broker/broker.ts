@@ -1,14 +1,18 @@
 import { graphql, type ResultOf } from "../../graph/document.js";
 
 export const BrokerOf = graphql(`
-  query BrokerOf($account: String) {
+  query BrokerOf($account: String, $after: String) {
     account(name: $account) {
       broker {
         info {
           subAccountCount
           maxSubAccountCount
         }
-        subAccounts(first: 100) {
+        subAccounts(first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
           nodes {
             id
             subUid
@@ -27,10 +31,14 @@ export const BrokerOf = graphql(`
 `);
 
 export const BrokerWithdrawals = graphql(`
-  query BrokerWithdrawals($account: String) {
+  query BrokerWithdrawals($account: String, $after: String) {
     account(name: $account) {
       broker {
-        withdrawals(first: 100) {
+        withdrawals(first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
           nodes {
             orderId
             subUid

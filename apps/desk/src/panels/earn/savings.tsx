@@ -2,18 +2,17 @@ import { isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { amount, NONE, percent, words } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
-import { useRead } from "../../graph/useRead.js";
+import { usePages } from "../../graph/usePages.js";
 import { submit } from "../../graph/writes.js";
 import { useAccount, useMay } from "../../live/accounts.js";
-import { Field, Figure } from "../../ui/controls.js";
+import { Choice, Field, Figure } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
-import { Panel } from "../../ui/panel.js";
-import { Table } from "../../ui/table.js";
+import { ListPanel } from "../../ui/listPanel.js";
 import { WriteForm } from "../../ui/writeForm.js";
 
 const SavingsOf = graphql(`
-  query SavingsOf($account: String) {
+  query SavingsOf($account: String, $periodType: SavingsPeriodTypeInput!, $after: String) {
     account(name: $account) {
       earn {
         savings {
@@ -22,26 +21,11 @@ const SavingsOf = graphql(`
             earned24hUsdt
             earnedUsdt
           }
-          flexible: assets(periodType: FLEXIBLE, first: 100) {
-            nodes {
-              productId
-              orderId
-              productCoin
-              amount
-              periodType
-              period
-              holdDays
-              status
-              advanceRedeem
-              lastProfit
-              totalProfit
-              interestCoin
-              apyTiers {
-                apy
-              }
+          assets(periodType: $periodType, first: 100, after: $after) {
+            pageInfo {
+              hasNextPage
+              endCursor
             }
-          }
-          fixed: assets(periodType: FIXED, first: 100) {
             nodes {
               productId
               orderId
@@ -82,7 +66,7 @@ const RedeemSavings = graphql(`
 `);
 
 type Savings = NonNullable<ResultOf<typeof SavingsOf>["account"]>["earn"]["savings"];
-type Holding = NonNullable<NonNullable<Savings["flexible"]>["nodes"][number]>;
+type Holding = NonNullable<NonNullable<Savings["assets"]>["nodes"][number]>;
 
 const columns: readonly Column<Holding>[] = [
   {
@@ -121,38 +105,54 @@ const columns: readonly Column<Holding>[] = [
   { id: "status", title: "Status", value: (row) => row.status, cell: (row) => words(row.status) },
 ];
 
+const keyOf = ({ productId, orderId }: Holding): string => `${productId} ${orderId ?? ""}`;
+
 /** Savings with their terms and results; what can be redeemed is. */
 export function SavingsPanel() {
   const account = useAccount();
   const mayEarn = useMay("earn", account);
-  const feed = useRead(SavingsOf, { account }, { everyMs: 10_000 });
-  const savings = feed.data?.account?.earn.savings;
+  const [periodType, setPeriodType] = useState<"FLEXIBLE" | "FIXED">("FLEXIBLE");
+  const feed = usePages(
+    SavingsOf,
+    { account, periodType },
+    { list: (data) => data.account?.earn.savings.assets, keyOf },
+    { everyMs: 10_000 },
+  );
+  const totals = feed.data?.account?.earn.savings.totals;
   const [redeemed, redeem] = useState<Holding>();
-  const rows = [...(savings?.flexible?.nodes ?? []), ...(savings?.fixed?.nodes ?? [])].filter((row) => row !== null);
-  const has = savings !== undefined && (savings.flexible !== null || savings.fixed !== null);
+  const rowActions = (row: Holding) =>
+    row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.advanceRedeem === true) ? (
+      <button type="button" onClick={() => redeem(row)}>
+        Redeem
+      </button>
+    ) : null;
   return (
-    <Panel title="Savings" feeds={[feed]} has={has} empty={rows.length === 0 && "No savings"} className="wide">
+    <ListPanel
+      title="Savings"
+      feed={feed}
+      columns={columns}
+      keyOf={keyOf}
+      empty={`No ${periodType.toLowerCase()} savings`}
+      rowActions={mayEarn ? rowActions : undefined}
+      actions={
+        <Choice
+          label="Kind of savings"
+          value={periodType}
+          onChange={setPeriodType}
+          options={[
+            { value: "FLEXIBLE", text: "Flexible" },
+            { value: "FIXED", text: "Fixed" },
+          ]}
+        />
+      }
+    >
       <dl className="figures">
-        <Figure name="Saved, USDT">{amount(savings?.totals?.amountUsdt, 2)}</Figure>
-        <Figure name="Earned in 24 h, USDT">{amount(savings?.totals?.earned24hUsdt, 4)}</Figure>
-        <Figure name="Earned in all, USDT">{amount(savings?.totals?.earnedUsdt, 2)}</Figure>
+        <Figure name="Saved, USDT">{amount(totals?.amountUsdt, 2)}</Figure>
+        <Figure name="Earned in 24 h, USDT">{amount(totals?.earned24hUsdt, 4)}</Figure>
+        <Figure name="Earned in all, USDT">{amount(totals?.earnedUsdt, 2)}</Figure>
       </dl>
-      <Table
-        name="Savings"
-        columns={columns}
-        rows={rows}
-        keyOf={(row) => `${row.productId} ${row.orderId ?? ""}`}
-        {...(mayEarn && {
-          actions: (row: Holding) =>
-            row.status === "IN_PROGRESS" && (row.periodType === "FLEXIBLE" || row.advanceRedeem === true) ? (
-              <button type="button" onClick={() => redeem(row)}>
-                Redeem
-              </button>
-            ) : null,
-        })}
-      />
       {redeemed !== undefined && <Redeem account={account} holding={redeemed} onClose={() => redeem(undefined)} />}
-    </Panel>
+    </ListPanel>
   );
 }
 

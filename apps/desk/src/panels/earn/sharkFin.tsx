@@ -1,17 +1,16 @@
 import { useState } from "react";
 import { amount, percent, words } from "../../format/format.js";
-import { dateTime } from "../../format/time.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
-import { useRead } from "../../graph/useRead.js";
+import { usePages } from "../../graph/usePages.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
-import { Figure, Select } from "../../ui/controls.js";
+import { Choice, Figure, Select } from "../../ui/controls.js";
 import type { Column } from "../../ui/csv.js";
-import { Panel } from "../../ui/panel.js";
-import { Table } from "../../ui/table.js";
+import { ListPanel } from "../../ui/listPanel.js";
+import { amountColumn, dayColumn } from "../columns.js";
 
 const SharkFinOf = graphql(`
-  query SharkFinOf($account: String) {
+  query SharkFinOf($account: String, $status: SharkFinHoldingStatus!, $after: String) {
     account(name: $account) {
       earn {
         sharkFin {
@@ -20,21 +19,11 @@ const SharkFinOf = graphql(`
             amountUsdt
             earnedUsdt
           }
-          held: assets(status: SUBSCRIBED, first: 50) {
-            nodes {
-              id
-              productId
-              productCoin
-              subscribeCoin
-              trend
-              productStatus
-              interestAmount
-              interestStartTime
-              interestEndTime
-              settleTime
+          assets(status: $status, first: 100, after: $after) {
+            pageInfo {
+              hasNextPage
+              endCursor
             }
-          }
-          settled: assets(status: SETTLED, first: 50) {
             nodes {
               id
               productId
@@ -55,11 +44,15 @@ const SharkFinOf = graphql(`
 `);
 
 const SharkFinOffers = graphql(`
-  query SharkFinOffers($account: String, $coin: String!) {
+  query SharkFinOffers($account: String, $coin: String!, $after: String) {
     account(name: $account) {
       earn {
         sharkFin {
-          offers(coin: $coin, first: 50) {
+          offers(coin: $coin, first: 100, after: $after) {
+            pageInfo {
+              hasNextPage
+              endCursor
+            }
             nodes {
               productId
               productName
@@ -83,7 +76,7 @@ const SharkFinOffers = graphql(`
 `);
 
 type SharkFin = NonNullable<ResultOf<typeof SharkFinOf>["account"]>["earn"]["sharkFin"];
-type Product = NonNullable<NonNullable<SharkFin["held"]>["nodes"][number]>;
+type Product = NonNullable<NonNullable<SharkFin["assets"]>["nodes"][number]>;
 type Offer = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof SharkFinOffers>["account"]>["earn"]["sharkFin"]["offers"]>["nodes"][number]
 >;
@@ -92,9 +85,14 @@ type Offer = NonNullable<
 export function SharkFinPanel() {
   const account = useAccount();
   const { zone } = useSettings();
-  const feed = useRead(SharkFinOf, { account }, { everyMs: 20_000 });
-  const fin = feed.data?.account?.earn.sharkFin;
-  const rows = [...(fin?.held?.nodes ?? []), ...(fin?.settled?.nodes ?? [])].filter((row) => row !== null);
+  const [status, setStatus] = useState<"SUBSCRIBED" | "SETTLED">("SUBSCRIBED");
+  const feed = usePages(
+    SharkFinOf,
+    { account, status },
+    { list: (data) => data.account?.earn.sharkFin.assets, keyOf: ({ id }) => id },
+    { everyMs: 20_000 },
+  );
+  const totals = feed.data?.account?.earn.sharkFin.totals;
   const columns: readonly Column<Product>[] = [
     {
       id: "product",
@@ -111,31 +109,41 @@ export function SharkFinPanel() {
       isHead: true,
     },
     { id: "status", title: "Status", value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
-    {
-      id: "interest",
-      title: "Interest",
-      value: (row) => row.interestAmount,
-      cell: (row) => `${amount(row.interestAmount)} ${row.subscribeCoin}`,
-      isNumber: true,
-    },
-    { id: "start", title: "From", value: (row) => row.interestStartTime, cell: (row) => dateTime(row.interestStartTime, zone) },
-    { id: "end", title: "To", value: (row) => row.interestEndTime, cell: (row) => dateTime(row.interestEndTime, zone) },
-    { id: "settle", title: "Settles", value: (row) => row.settleTime, cell: (row) => dateTime(row.settleTime, zone) },
+    amountColumn(
+      "interest",
+      "Interest",
+      (row) => row.interestAmount,
+      (row) => row.subscribeCoin,
+    ),
+    dayColumn("start", "From", zone, (row) => row.interestStartTime),
+    dayColumn("end", "To", zone, (row) => row.interestEndTime),
+    dayColumn("settle", "Settles", zone, (row) => row.settleTime),
   ];
   return (
-    <Panel
+    <ListPanel
       title="Shark-fin"
-      feeds={[feed]}
-      has={fin !== undefined && fin.held !== null}
-      empty={rows.length === 0 && "No shark-fin products"}
+      feed={feed}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={status === "SUBSCRIBED" ? "No shark-fin products" : "Nothing is settled yet"}
+      actions={
+        <Choice
+          label="Which products"
+          value={status}
+          onChange={setStatus}
+          options={[
+            { value: "SUBSCRIBED", text: "Held" },
+            { value: "SETTLED", text: "Settled" },
+          ]}
+        />
+      }
     >
       <dl className="figures">
-        <Figure name="Subscribed, USDT">{amount(fin?.totals?.subscribedUsdt, 2)}</Figure>
-        <Figure name="Settled, USDT">{amount(fin?.totals?.amountUsdt, 2)}</Figure>
-        <Figure name="Earned, USDT">{amount(fin?.totals?.earnedUsdt, 2)}</Figure>
+        <Figure name="Subscribed, USDT">{amount(totals?.subscribedUsdt, 2)}</Figure>
+        <Figure name="Settled, USDT">{amount(totals?.amountUsdt, 2)}</Figure>
+        <Figure name="Earned, USDT">{amount(totals?.earnedUsdt, 2)}</Figure>
       </dl>
-      <Table name="Shark-fin" columns={columns} rows={rows} keyOf={({ id }) => id} />
-    </Panel>
+    </ListPanel>
   );
 }
 
@@ -146,9 +154,12 @@ export function SharkFinOffersPanel() {
   const account = useAccount();
   const { zone } = useSettings();
   const [coin, setCoin] = useState("USDT");
-  const feed = useRead(SharkFinOffers, { account, coin }, { everyMs: 60_000 });
-  const offers = feed.data?.account?.earn.sharkFin.offers;
-  const rows = offers?.nodes.filter((row) => row !== null) ?? [];
+  const feed = usePages(
+    SharkFinOffers,
+    { account, coin },
+    { list: (data) => data.account?.earn.sharkFin.offers, keyOf: ({ productId }) => productId },
+    { everyMs: 60_000 },
+  );
   const columns: readonly Column<Offer>[] = [
     { id: "name", title: "Offer", value: (row) => row.productName ?? row.productCoin, isHead: true },
     { id: "status", title: "Status", value: (row) => row.productStatus, cell: (row) => words(row.productStatus) },
@@ -168,17 +179,16 @@ export function SharkFinOffersPanel() {
       isNumber: true,
     },
     { id: "period", title: "Days", value: (row) => row.period, isNumber: true },
-    { id: "end", title: "Open until", value: (row) => row.endTime, cell: (row) => dateTime(row.endTime, zone) },
+    dayColumn("end", "Open until", zone, (row) => row.endTime),
   ];
   return (
-    <Panel
+    <ListPanel
       title="Shark-fin offers"
-      feeds={[feed]}
-      has={offers !== undefined && offers !== null}
-      empty={rows.length === 0 && `No offers in ${coin}`}
+      feed={feed}
+      columns={columns}
+      keyOf={({ productId }) => productId}
+      empty={`No offers in ${coin}`}
       actions={<Select label="Coin" isLabelHidden value={coin} onChange={setCoin} options={COINS} />}
-    >
-      <Table name="Shark-fin offers" columns={columns} rows={rows} keyOf={({ productId }) => productId} />
-    </Panel>
+    />
   );
 }

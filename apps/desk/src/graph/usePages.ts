@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "react";
+import type { More } from "../ui/more.js";
+import { type Document, textOf } from "./document.js";
+import { type Fault, faultsOf } from "./fault.js";
+import type { DataFeed } from "./feed.js";
+import { session } from "./session.js";
+import { type ReadOptions, useRead } from "./useRead.js";
+
+/** A page of a list of the graph. */
+interface Page<Row> {
+  readonly nodes: readonly (Row | null)[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** A list that is read page by page: `rows` is undefined where there is none. */
+export interface Pages<Result, Row> extends DataFeed<Result> {
+  readonly rows: readonly Row[] | undefined;
+  readonly more: More;
+}
+
+/** A list is not read any further than this: the memory of a page has an end. */
+const MOST_ROWS = 5_000;
+
+interface Known<Row> {
+  readonly key: string;
+  readonly rows: readonly Row[];
+  readonly end: string | null;
+  readonly hasMore: boolean;
+  readonly faults: readonly Fault[];
+}
+
+interface Listed<Result, Row> {
+  /** Where the list stands in the answer. */
+  readonly list: (data: Result) => Page<Row> | null | undefined;
+  readonly keyOf: (row: Row) => string;
+}
+
+/**
+ * Reads a list whose newest rows come first, and older ones when they are asked for. The first page is read again like
+ * everything else; what it brings is put in front of what is known. Where nothing of that is in it any more there may be rows
+ * between them, and the list begins anew.
+ */
+export function usePages<Result, Variables extends object, Row extends object>(
+  document: Document<Result, Variables & { after?: string | null | undefined }>,
+  variables: Variables,
+  { list, keyOf }: Listed<Result, Row>,
+  options: ReadOptions = {},
+): Pages<Result, Row> {
+  const feed = useRead(document, variables, options);
+  const key = JSON.stringify(variables);
+  const [known, setKnown] = useState<Known<Row>>();
+  const [isBusy, setBusy] = useState(false);
+  const asked = useRef("");
+  const first = feed.data === undefined ? undefined : list(feed.data);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is taken over once
+  useEffect(() => {
+    if (!first) return;
+    const newest = present(first.nodes);
+    setKnown((old) => {
+      const ids = new Set(newest.map(keyOf));
+      const joins = old?.key === key && old.rows.some((row) => ids.has(keyOf(row)));
+      if (!joins) return { key, rows: newest, end: first.pageInfo.endCursor, hasMore: first.pageInfo.hasNextPage, faults: [] };
+      return { ...old, rows: [...newest, ...old.rows.filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS) };
+    });
+  }, [feed.data]);
+
+  const here = known?.key === key ? known : undefined;
+  const load = async () => {
+    if (here === undefined || !here.hasMore || here.end === null || asked.current === `${key} ${here.end}`) return;
+    asked.current = `${key} ${here.end}`;
+    setBusy(true);
+    const { data, errors } = await session.value.query<Result, object>(textOf(document), { ...variables, after: here.end });
+    setBusy(false);
+    const page = data === null ? undefined : list(data);
+    if (!page) asked.current = "";
+    setKnown((old) => {
+      if (old?.key !== key) return old;
+      if (!page) return { ...old, faults: faultsOf(errors) };
+      const ids = new Set(old.rows.map(keyOf));
+      const rows = [...old.rows, ...present(page.nodes).filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS);
+      const { hasNextPage, endCursor } = page.pageInfo;
+      return { key, rows, end: endCursor, hasMore: hasNextPage && rows.length < MOST_ROWS, faults: [] };
+    });
+  };
+  return {
+    ...feed,
+    faults: [...feed.faults, ...(here?.faults ?? [])],
+    rows: first ? (here?.rows ?? present(first.nodes)) : undefined,
+    more: { isThere: (here?.hasMore ?? false) && here?.faults.length === 0, isBusy, load: () => void load() },
+  };
+}
+
+const present = <Row>(nodes: readonly (Row | null)[]): readonly Row[] => nodes.filter((row) => row !== null);

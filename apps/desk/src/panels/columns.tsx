@@ -1,0 +1,61 @@
+import { amount, percent, words } from "../format/format.js";
+import { dateTime, type Zone } from "../format/time.js";
+import type { Column } from "../ui/csv.js";
+
+/** Columns that many tables have. */
+
+type Text = string | null | undefined;
+
+/** An amount with all its decimals, the coin beside it. */
+export const amountColumn = <Row,>(
+  id: string,
+  title: string,
+  value: (row: Row) => Text,
+  coin?: (row: Row) => Text,
+): Column<Row> => ({
+  id,
+  title,
+  value,
+  cell: (row) => (
+    <span>
+      {amount(value(row))} {coin !== undefined && value(row) && <small className="muted">{coin(row)}</small>}
+    </span>
+  ),
+  isNumber: true,
+});
+
+export const percentColumn = <Row,>(id: string, title: string, value: (row: Row) => Text, decimals = 2): Column<Row> => ({
+  id,
+  title,
+  value,
+  cell: (row) => percent(value(row), decimals),
+  isNumber: true,
+});
+
+/** A word of the graph, such as `IN_PROGRESS`. */
+export const wordColumn = <Row,>(id: string, title: string, value: (row: Row) => Text): Column<Row> => ({
+  id,
+  title,
+  value,
+  cell: (row) => words(value(row)),
+});
+
+/** The day of a time, where the hour says little. */
+export const dayColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
+  id,
+  title,
+  value: time,
+  cell: (row) => (
+    <span className="muted" title={dateTime(time(row), zone)}>
+      {dateTime(time(row), zone).split(" ")[0]}
+    </span>
+  ),
+});
+
+/** A time of a row, in the zone that was chosen. */
+export const timeColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
+  id,
+  title,
+  value: time,
+  cell: (row) => <span className="muted">{dateTime(time(row), zone)}</span>,
+});

@@ -1,0 +1,189 @@
+import { useMemo, useState } from "react";
+import { amount, NONE, percent, words } from "../../format/format.js";
+import { graphql, type ResultOf, type RowOf } from "../../graph/document.js";
+import { usePages } from "../../graph/usePages.js";
+import { useRead } from "../../graph/useRead.js";
+import { useAccount } from "../../live/accounts.js";
+import { useSettings } from "../../state/settings.js";
+import { Choice, Tabs } from "../../ui/controls.js";
+import type { Column } from "../../ui/csv.js";
+import { ListPanel } from "../../ui/listPanel.js";
+import { amountColumn, timeColumn, wordColumn } from "../columns.js";
+
+const SavingsProducts = graphql(`
+  query SavingsProducts($account: String) {
+    account(name: $account) {
+      earn {
+        savings {
+          products(filter: ALL) {
+            productId
+            coin
+            periodType
+            period
+            advanceRedeem
+            settleMethod
+            status
+            apyTiers {
+              tier
+              apy
+              minAmount
+              maxAmount
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+const SavingsRecords = graphql(`
+  query SavingsRecords(
+    $account: String
+    $periodType: SavingsPeriodTypeInput!
+    $orderType: SavingsRecordTypeInput
+    $after: String
+  ) {
+    account(name: $account) {
+      earn {
+        savings {
+          records(periodType: $periodType, orderType: $orderType, first: 100, after: $after) {
+            pageInfo {
+              hasNextPage
+              endCursor
+            }
+            nodes {
+              orderId
+              productCoin
+              interestCoin
+              orderType
+              periodType
+              period
+              amount
+              createdTime
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Product = NonNullable<
+  NonNullable<NonNullable<ResultOf<typeof SavingsProducts>["account"]>["earn"]["savings"]["products"]>[number]
+>;
+type Saved = RowOf<NonNullable<ResultOf<typeof SavingsRecords>["account"]>["earn"]["savings"]["records"]>;
+
+/** The rates of a product: `8 % to 500, then 3 %`. */
+const ratesOf = ({ apyTiers }: Product): string =>
+  apyTiers
+    .flatMap((tier, index) =>
+      tier === null
+        ? []
+        : `${percent(tier.apy)}${index < apyTiers.length - 1 && tier.maxAmount !== null ? ` to ${amount(tier.maxAmount)}` : ""}`,
+    )
+    .join(", then ");
+
+const productColumns: readonly Column<Product>[] = [
+  {
+    id: "coin",
+    title: "Product",
+    value: (row) => row.coin,
+    cell: ({ coin, periodType, period }) => (
+      <>
+        {coin} <span className="tag">{words(periodType)}</span>{" "}
+        {periodType === "FIXED" && <small className="muted">{period} days</small>}
+      </>
+    ),
+    isHead: true,
+  },
+  { id: "rates", title: "Rate a year", value: (row) => row.apyTiers[0]?.apy, cell: ratesOf, isNumber: true },
+  amountColumn("min", "From", (row) => row.apyTiers[0]?.minAmount),
+  {
+    id: "early",
+    title: "Redeemed early",
+    value: (row) => (row.advanceRedeem === null ? null : String(row.advanceRedeem)),
+    cell: ({ periodType, advanceRedeem }) =>
+      periodType === "FLEXIBLE" ? "At any time" : advanceRedeem === null ? NONE : advanceRedeem ? "Yes" : "No",
+  },
+  wordColumn("settle", "Interest", (row) => row.settleMethod),
+  wordColumn("status", "Status", (row) => row.status),
+];
+
+const NO_MORE = { isThere: false, isBusy: false, load: () => undefined };
+
+/** Savings products with their terms. */
+export function SavingsProductsPanel() {
+  const account = useAccount();
+  const feed = useRead(SavingsProducts, { account }, { everyMs: 60_000 });
+  const rows = feed.data?.account?.earn.savings.products?.filter((row) => row !== null);
+  return (
+    <ListPanel
+      title="Savings products"
+      feed={{ ...feed, rows, more: NO_MORE }}
+      columns={productColumns}
+      keyOf={({ productId }) => productId}
+      empty="Nothing is offered"
+    />
+  );
+}
+
+const TYPES = [
+  { value: "PAY_INTEREST", text: "Interest" },
+  { value: "SUBSCRIBE", text: "Subscribed" },
+  { value: "REDEEM", text: "Redeemed" },
+] as const;
+
+/** What became of savings: interest, subscriptions, redemptions. */
+export function SavingsRecordsPanel() {
+  const account = useAccount();
+  const { zone } = useSettings();
+  const [orderType, setOrderType] = useState<(typeof TYPES)[number]["value"]>("PAY_INTEREST");
+  const [periodType, setPeriodType] = useState<"FLEXIBLE" | "FIXED">("FLEXIBLE");
+  const feed = usePages(
+    SavingsRecords,
+    { account, periodType, orderType },
+    { list: (data) => data.account?.earn.savings.records, keyOf },
+    { everyMs: 60_000 },
+  );
+  const columns = useMemo(
+    (): readonly Column<Saved>[] => [
+      { id: "coin", title: "Product", value: (row) => row.productCoin, isHead: true },
+      wordColumn("type", "What", (row) => row.orderType),
+      amountColumn(
+        "amount",
+        "Amount",
+        (row) => row.amount,
+        (row) => (row.orderType === "PAY_INTEREST" ? row.interestCoin : row.productCoin),
+      ),
+      { id: "period", title: "Days", value: (row) => row.period, isNumber: true },
+      timeColumn("time", "Time", zone, (row) => row.createdTime),
+    ],
+    [zone],
+  );
+  return (
+    <ListPanel
+      title="Savings records"
+      feed={feed}
+      columns={columns}
+      keyOf={keyOf}
+      empty="Nothing in the last three months"
+      actions={
+        <>
+          <Tabs label="Records of" tabs={TYPES} value={orderType} onChange={setOrderType} />
+          <Choice
+            label="Kind of product"
+            value={periodType}
+            onChange={setPeriodType}
+            options={[
+              { value: "FLEXIBLE", text: "Flexible" },
+              { value: "FIXED", text: "Fixed" },
+            ]}
+          />
+        </>
+      }
+    />
+  );
+}
+
+const keyOf = ({ orderId, orderType, createdTime, amount: size }: Saved): string =>
+  `${orderId} ${orderType} ${createdTime} ${size}`;
