@@ -6,6 +6,7 @@ import { useRead } from "../graph/useRead.js";
 import { submit } from "../graph/writes.js";
 import { useAccount } from "../live/accounts.js";
 import { useSettings } from "../state/settings.js";
+import { Board } from "../ui/board.js";
 import { Field, Figure } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
 import { WriteForm } from "../ui/writeForm.js";
@@ -102,70 +103,113 @@ export function Health() {
   return (
     <>
       <h1 className="hidden">Health</h1>
-      <Panel title="Exchange" feeds={feeds} has={has} className="exchange">
-        <dl className="figures">
-          <Figure name="Its time">{dateTime(state?.time, zone)}</Figure>
-          <Figure name="Its clock minus ours">{amount(state?.clockOffsetMs)} ms</Figure>
-          <Figure name="Cache hits">{percent(state?.cache.hitRatio, 1)}</Figure>
-          <Figure name="Hits / misses">
-            {amount(state?.cache.hits)} / {amount(state?.cache.misses)}
-          </Figure>
-        </dl>
-      </Panel>
-      <Halts feed={feed} halts={state?.halts} />
-      <Panel title="Rate budgets" feeds={feeds} has={has} className="budgets">
-        <ul className="gauges">
-          {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
-            <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />
-          ))}
-        </ul>
-      </Panel>
-      <Panel title="Streams" feeds={feeds} has={has} empty={state?.streams.length === 0 && "No streams are open"}>
-        <ul className="lamps">
-          {state?.streams.map(({ stream, topics, live }) => (
-            <li key={stream}>
-              <i className={live === topics ? "good" : live === 0 ? "bad" : "fair"} aria-hidden="true" />
-              <span>{stream}</span>
-              <span className="number">
-                {live} of {topics} live
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-      <Panel title="Connections" feeds={feeds} has={has} empty={state?.connections.length === 0 && "No connection is open"}>
-        <ul className="lamps">
-          {state?.connections.map(({ apiVersion, account, state: socket, topics }, index) => (
-            <li key={`${apiVersion} ${account ?? ""} ${index.toString()}`}>
-              <i className={socket === "READY" ? "good" : socket === "CLOSED" ? "bad" : "fair"} aria-hidden="true" />
-              <span>
-                {account ?? "public"} <small className="muted">{apiVersion}</small>
-              </span>
-              <span className="number">
-                {words(socket)}, {topics} channels
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-      <Panel
-        title="Circuit breakers"
-        feeds={feeds}
-        has={has}
-        empty={state?.breakers.length === 0 && "All are closed: every endpoint is called"}
-      >
-        <ul className="lamps">
-          {state?.breakers.map(({ endpoint, account, state: breaker }) => (
-            <li key={`${endpoint} ${account ?? ""}`}>
-              <i className={breaker === "OPEN" ? "bad" : "fair"} aria-hidden="true" />
-              <span>
-                {endpoint} <small className="muted">{account}</small>
-              </span>
-              <span className="number">{words(breaker)}</span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
+      <Board
+        tiles={[
+          {
+            id: "Exchange",
+            w: 16,
+            panel: (
+              <Panel title="Exchange" feeds={feeds} has={has} className="exchange">
+                <dl className="figures">
+                  <Figure name="Its time">{dateTime(state?.time, zone)}</Figure>
+                  <Figure name="Its clock minus ours">{amount(state?.clockOffsetMs)} ms</Figure>
+                  <Figure name="Cache hits">{percent(state?.cache.hitRatio, 1)}</Figure>
+                  <Figure name="Hits / misses">
+                    {amount(state?.cache.hits)} / {amount(state?.cache.misses)}
+                  </Figure>
+                </dl>
+              </Panel>
+            ),
+          },
+          {
+            id: "Halts",
+            w: 8,
+            panel: <Halts feed={feed} halts={state?.halts} />,
+          },
+          {
+            id: "Rate budgets",
+            w: 24,
+            panel: (
+              <Panel title="Rate budgets" feeds={feeds} has={has} className="budgets">
+                <ul className="gauges">
+                  {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
+                    <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />
+                  ))}
+                </ul>
+              </Panel>
+            ),
+          },
+          {
+            id: "Streams",
+            w: 8,
+            panel: (
+              <Panel title="Streams" feeds={feeds} has={has} empty={state?.streams.length === 0 && "No streams are open"}>
+                <ul className="lamps">
+                  {state?.streams.map(({ stream, topics, live }) => (
+                    <li key={stream}>
+                      <i className={live === topics ? "good" : live === 0 ? "bad" : "fair"} aria-hidden="true" />
+                      <span>{stream}</span>
+                      <span className="number">
+                        {live} of {topics} live
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Panel>
+            ),
+          },
+          {
+            id: "Connections",
+            w: 8,
+            panel: (
+              <Panel
+                title="Connections"
+                feeds={feeds}
+                has={has}
+                empty={state?.connections.length === 0 && "No connection is open"}
+              >
+                <ul className="lamps">
+                  {state?.connections.map(({ apiVersion, account, state: socket, topics }, index) => (
+                    <li key={`${apiVersion} ${account ?? ""} ${index.toString()}`}>
+                      <i className={socket === "READY" ? "good" : socket === "CLOSED" ? "bad" : "fair"} aria-hidden="true" />
+                      <span>
+                        {account ?? "public"} <small className="muted">{apiVersion}</small>
+                      </span>
+                      <span className="number">
+                        {words(socket)}, {topics} channels
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Panel>
+            ),
+          },
+          {
+            id: "Circuit breakers",
+            w: 8,
+            panel: (
+              <Panel
+                title="Circuit breakers"
+                feeds={feeds}
+                has={has}
+                empty={state?.breakers.length === 0 && "All are closed: every endpoint is called"}
+              >
+                <ul className="lamps">
+                  {state?.breakers.map(({ endpoint, account, state: breaker }) => (
+                    <li key={`${endpoint} ${account ?? ""}`}>
+                      <i className={breaker === "OPEN" ? "bad" : "fair"} aria-hidden="true" />
+                      <span>
+                        {endpoint} <small className="muted">{account}</small>
+                      </span>
+                      <span className="number">{words(breaker)}</span>
+                    </li>
+                  ))}
+                </ul>
+              </Panel>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,14 +1,19 @@
 import { HistoryPanel } from "../panels/historyPanel.js";
 import { OrdersPanel, PlanOrdersPanel } from "../panels/ordersPanel.js";
 import { PositionsPanel } from "../panels/positionsPanel.js";
+import { Board } from "../ui/board.js";
 
 /** What is open, and what has happened. */
 export const Positions = () => (
   <>
     <h1 className="hidden">Positions and orders</h1>
-    <PositionsPanel />
-    <OrdersPanel />
-    <PlanOrdersPanel />
-    <HistoryPanel />
+    <Board
+      tiles={[
+        { id: "Positions", w: 24, panel: <PositionsPanel /> },
+        { id: "Open orders", w: 24, panel: <OrdersPanel /> },
+        { id: "Trigger orders", w: 24, panel: <PlanOrdersPanel /> },
+        { id: "History", w: 24, panel: <HistoryPanel /> },
+      ]}
+    />
   </>
 );

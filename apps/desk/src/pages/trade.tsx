@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import { useAccount } from "../live/accounts.js";
-import { categoryOf } from "../panels/market.js";
+import { categoryOf, futuresOf } from "../panels/market.js";
 import { OrdersPanel } from "../panels/ordersPanel.js";
 import { PositionsPanel } from "../panels/positionsPanel.js";
 import { BookPanel } from "../panels/trade/book.js";
 import { ChartPanel } from "../panels/trade/chartPanel.js";
+import { FundingPanel } from "../panels/trade/fundingPanel.js";
 import { type Market, useInstrument } from "../panels/trade/instrument.js";
 import { MarketHead } from "../panels/trade/marketHead.js";
 import { TapePanel } from "../panels/trade/tape.js";
@@ -12,6 +13,7 @@ import { TicketPanel } from "../panels/trade/ticket.js";
 import { EMPTY, type Ticket } from "../panels/trade/ticketInput.js";
 import { useRoute } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
+import { Board } from "../ui/board.js";
 
 const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
 
@@ -40,6 +42,7 @@ export function Trade() {
   const [ticket, setTicket] = useState<Ticket>(EMPTY);
   const edit = (part: Partial<Ticket>) => setTicket((old) => ({ ...old, ...part }));
   const of = `${market.category}/${market.symbol}`;
+  const futures = futuresOf(market.category);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another market is another order
   useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of]);
   useEffect(() => {
@@ -59,17 +62,37 @@ export function Trade() {
   return (
     <>
       <h1 className="hidden">{market.symbol}</h1>
-      <MarketHead market={market} instrument={instrument} />
-      <ChartPanel market={market} instrument={instrument} />
-      <BookPanel
-        market={market}
-        instrument={instrument}
-        onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })}
+      <Board
+        tiles={[
+          { id: "Market", w: 19, panel: <MarketHead market={market} instrument={instrument} /> },
+          {
+            id: "Order",
+            w: 5,
+            rows: 3,
+            panel: (
+              <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
+            ),
+          },
+          { id: "Chart", w: 14, rows: 2, panel: <ChartPanel market={market} instrument={instrument} /> },
+          {
+            id: "Book",
+            w: 5,
+            panel: (
+              <BookPanel
+                market={market}
+                instrument={instrument}
+                onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })}
+              />
+            ),
+          },
+          { id: "Trades", w: 5, panel: <TapePanel market={market} instrument={instrument} /> },
+          ...(futures === undefined
+            ? []
+            : [{ id: "Funding", w: 24, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
+          { id: "Positions", w: 24, panel: <PositionsPanel /> },
+          { id: "Open orders", w: 24, panel: <OrdersPanel /> },
+        ]}
       />
-      <TapePanel market={market} instrument={instrument} />
-      <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
-      <PositionsPanel />
-      <OrdersPanel />
     </>
   );
 }

@@ -2,8 +2,9 @@ import { useId, useMemo, useState } from "react";
 import { graphql } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccounts } from "../live/accounts.js";
-import { go, PAGES } from "../state/route.js";
+import { go, PAGES, route } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
+import { resetLayout } from "../ui/board.js";
 import { Dialog } from "../ui/dialog.js";
 
 const Markets = graphql(`
@@ -61,6 +62,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         kind: "view",
         run: () => change({ zone: zone === "UTC" ? "local" : "UTC" }),
       },
+      { id: "layout", text: "Reset the layout of this page", kind: "view", run: () => resetLayout(route.value.page) },
       { id: "graphiql", text: "GraphiQL", kind: "page", run: () => window.open("/graphiql", "_blank", "noreferrer") },
       ...markets.flatMap((market) =>
         market === null

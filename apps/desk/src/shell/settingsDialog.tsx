@@ -1,12 +1,15 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
+import { useRoute } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
+import { resetLayout } from "../ui/board.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 
 /** What a reader can choose; kept in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { confirmAbove, zone } = useSettings();
+  const { confirmAbove, zone, layouts } = useSettings();
+  const { page } = useRoute();
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
   return (
@@ -36,6 +39,11 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             { value: "UTC", text: "UTC" },
           ]}
         />
+        <div className="reset">
+          <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
+            Reset the layout of this page
+          </button>
+        </div>
         <div className="dialog-end">
           <button type="submit" className="primary" disabled={!isSound}>
             Keep

@@ -1,4 +1,7 @@
+import { compareDecimals, isDecimal } from "@exchange-graph/client";
+import { type Layout, layoutFrom } from "./layout.js";
 import { Store, useStore } from "./store.js";
+import { parsed } from "./stored.js";
 
 /** What a reader has chosen. It is kept in this browser, and holds no secret. */
 export interface Settings {
@@ -11,12 +14,8 @@ export interface Settings {
   /** The last market that was looked at, for example `USDT_FUTURES/BTCUSDT`. */
   readonly market: string;
   readonly interval: string;
-  /** Order in which panels stand, and which are folded, by page. */
+  /** Order and size of panels, and which are folded, by page. */
   readonly layouts: { readonly [page: string]: Layout };
-}
-
-export interface Layout {
-  readonly folded: readonly string[];
 }
 
 const KEY = "desk";
@@ -33,25 +32,40 @@ const defaults = (): Settings => ({
   layouts: {},
 });
 
-/** What was kept; of something else than this version has kept, nothing. */
-function kept(): Settings {
-  const fresh = defaults();
-  const text = localStorage.getItem(KEY);
-  if (text === null) return fresh;
-  try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found !== "object" || found === null) return fresh;
-    const fits = Object.entries(found).filter(([name, value]) => name in fresh && sameKind(value, Reflect.get(fresh, name)));
-    return { ...fresh, ...Object.fromEntries(fits) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return fresh;
-    throw error;
-  }
+const oneOf =
+  <Word extends string>(...allowed: readonly Word[]) =>
+  (value: unknown): Word | undefined =>
+    allowed.find((word) => word === value);
+const shortText = (value: unknown): string | undefined =>
+  typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
+const MAX_TEXT = 100;
+
+/** Reads each setting; undefined for what it cannot be. */
+const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
+  theme: oneOf("dark", "light"),
+  zone: oneOf("local", "UTC"),
+  confirmAbove(value) {
+    const text = shortText(value);
+    return text !== undefined && isDecimal(text) && compareDecimals(text, "0") >= 0 ? text : undefined;
+  },
+  account: shortText,
+  market: shortText,
+  interval: shortText,
+  layouts: (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([page, layout]) => [page, layoutFrom(layout)]))
+      : undefined,
+};
+
+/** What was kept, as far as this version can read it. */
+export function settingsFrom(text: string | null, fresh: Settings): Settings {
+  const found = parsed(text);
+  if (typeof found !== "object" || found === null) return fresh;
+  const read = Object.entries(READ).map(([name, reader]) => [name, reader(Reflect.get(found, name))]);
+  return { ...fresh, ...Object.fromEntries(read.filter(([, value]) => value !== undefined)) };
 }
 
-const sameKind = (value: unknown, fresh: unknown): boolean => fresh === null || typeof value === typeof fresh;
-
-export const settings = new Store<Settings>(kept());
+export const settings = new Store<Settings>(settingsFrom(localStorage.getItem(KEY), defaults()));
 
 export function change(part: Partial<Settings>): void {
   const next = { ...settings.value, ...part };

@@ -1,11 +1,11 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
 import { seconds } from "../state/clock.js";
-import { useRoute } from "../state/route.js";
-import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
+import { Corner, Grip, usePlace } from "./board.js";
+import { PanelTools } from "./panelTools.js";
 
 interface PanelProps {
   readonly title: string;
@@ -23,29 +23,33 @@ interface PanelProps {
 /** One panel: its title, how old its data is and where it is from, and a state of its own for everything that can be wrong. */
 export function Panel({ title, feeds, has, empty, actions, className = "", children }: PanelProps) {
   const heading = useId();
-  const { page } = useRoute();
-  const { layouts } = useSettings();
-  const folded = layouts[page]?.folded ?? [];
-  const isFolded = folded.includes(title);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  const { id, style, size, isFolded, fold } = usePlace();
   const faults = feeds.flatMap((feed) => feed.faults);
   const isStale = feeds.some(({ stale }) => stale);
   const [first] = feeds;
-  const toggle = () => {
-    const next = isFolded ? folded.filter((one) => one !== title) : [...folded, title];
-    change({ layouts: { ...layouts, [page]: { folded: next } } });
-  };
+  const broken = feeds.find((feed) => feed.broken !== undefined)?.broken;
+  const retryAt = feeds.find((feed) => feed.retryAt !== undefined)?.retryAt;
+  const isSized = size.h !== undefined && !isFolded;
   return (
-    <section className={`panel ${className} ${isFolded ? "folded" : ""}`} aria-labelledby={heading}>
+    <section
+      className={`panel ${className} ${isFolded ? "folded" : ""} ${isSized ? "sized" : ""}`}
+      aria-labelledby={heading}
+      data-panel={id}
+      style={style}
+    >
       <header>
         <h2 id={heading}>
-          <button type="button" className="fold" aria-expanded={!isFolded} onClick={toggle}>
+          <button type="button" className="fold" aria-expanded={!isFolded} onClick={fold}>
             {title}
           </button>
         </h2>
         {actions !== undefined && <div className="panel-actions">{actions}</div>}
         <div className="panel-origin">
           <Freshness feeds={feeds} isStale={isStale} />
+          <span className="panel-tools" ref={setTools} />
           {first !== undefined && <ShowQuery feed={first} title={title} />}
+          <Grip title={title} />
         </div>
       </header>
       {!isFolded && (
@@ -53,23 +57,44 @@ export function Panel({ title, feeds, has, empty, actions, className = "", child
           {has ? (
             <>
               {faults.map((fault) => (
-                <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} />
+                <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} retryAt={retryAt} />
               ))}
-              {empty ? <p className="empty">{empty}</p> : children}
+              {isStale && broken !== undefined && (
+                <p className="interrupted" role="status">
+                  {broken}. It goes on by itself.
+                </p>
+              )}
+              {empty ? <p className="empty">{empty}</p> : <PanelTools value={tools}>{children}</PanelTools>}
             </>
           ) : (
-            <Missing faults={faults} feeds={feeds} />
+            <Missing faults={faults} feeds={feeds} retryAt={retryAt} broken={broken} />
           )}
         </div>
       )}
+      {!isFolded && <Corner />}
     </section>
   );
 }
 
+interface MissingProps {
+  readonly faults: readonly Fault[];
+  readonly feeds: readonly Feed[];
+  readonly retryAt: number | undefined;
+  readonly broken: string | undefined;
+}
+
 /** Why a panel has nothing yet, or nothing at all. */
-function Missing({ faults, feeds }: { readonly faults: readonly Fault[]; readonly feeds: readonly Feed[] }) {
+function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
   const [fault] = faults;
-  if (fault === undefined) return <p className="loading">Loading…</p>;
+  if (fault === undefined)
+    return broken === undefined ? (
+      <p className="loading">Loading…</p>
+    ) : (
+      <div className="state failed" role="alert">
+        <b>Interrupted</b>
+        <span>{broken}. It goes on by itself.</span>
+      </div>
+    );
   if (fault.code === "FORBIDDEN")
     return (
       <p className="state forbidden">
@@ -81,9 +106,7 @@ function Missing({ faults, feeds }: { readonly faults: readonly Fault[]; readonl
     <div className="state failed" role="alert">
       <b>{fault.codeRaw}</b>
       <span>{fault.message}</span>
-      {fault.retryAfterMs !== undefined && (
-        <span className="muted">Worth another try in {Math.ceil(fault.retryAfterMs / SECOND_MS)} s.</span>
-      )}
+      <Retry at={retryAt} />
       <button
         type="button"
         onClick={() => {
@@ -98,11 +121,19 @@ function Missing({ faults, feeds }: { readonly faults: readonly Fault[]; readonl
 
 const SECOND_MS = 1_000;
 
-function Notice({ fault }: { readonly fault: Fault }) {
+/** When it is asked again by itself. */
+function Retry({ at }: { readonly at: number | undefined }) {
+  const time = useStore(seconds);
+  if (at === undefined) return null;
+  return <span className="muted">Asked again in {Math.max(1, Math.ceil((at - time) / SECOND_MS))} s.</span>;
+}
+
+function Notice({ fault, retryAt }: { readonly fault: Fault; readonly retryAt: number | undefined }) {
   const words = fault.code === "FORBIDDEN" && fault.scope !== undefined ? `needs the scope ${fault.scope}` : fault.message;
   return (
     <p className="notice">
-      <b>{fault.codeRaw}</b> {fault.place !== "" && <code>{fault.place}</code>} {words}
+      <b>{fault.codeRaw}</b> {fault.place !== "" && <code>{fault.place}</code>} {words}{" "}
+      {fault.retryable && <Retry at={retryAt} />}
     </p>
   );
 }

@@ -1,0 +1,10 @@
+/** Reads JSON that was put away; undefined for what is none. */
+export function parsed(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  type CSSProperties,
+  createContext,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { COLUMNS, type Layout, moved, ordered, PLAIN, type Size, sizeFrom } from "../state/layout.js";
+import { useRoute } from "../state/route.js";
+import { change, settings, useSettings } from "../state/settings.js";
+
+/** A panel of a page, and how it stands until it is moved. */
+export interface Tile {
+  /** Names it in what is kept of the layout. */
+  readonly id: string;
+  /** Columns, of 24. */
+  readonly w: number;
+  /** How many rows of the grid it goes through. Default: 1. */
+  readonly rows?: number;
+  readonly panel: ReactNode;
+}
+
+interface Place {
+  readonly id: string;
+  readonly size: Size;
+  readonly style: CSSProperties;
+  readonly isFolded: boolean;
+  fold(): void;
+  /** By so many places. */
+  move(by: number): void;
+  /** To where another one stands. */
+  moveTo(id: string): void;
+  resize(size: Size): void;
+  /** By so many columns. */
+  widen(by: number): void;
+}
+
+const PlaceOf = createContext<Place | undefined>(undefined);
+
+/** Where the panel stands that this is called in. */
+export function usePlace(): Place {
+  const place = useContext(PlaceOf);
+  if (place === undefined) throw new Error("a panel outside of a board");
+  return place;
+}
+
+/** Forgets what was made of a page. */
+export function resetLayout(page: string): void {
+  const { [page]: _, ...others } = settings.value.layouts;
+  change({ layouts: others });
+}
+
+/** What was made of a page until now: ahead of what is drawn, where keys come faster than frames. */
+const layoutOf = (page: string): Layout => settings.value.layouts[page] ?? PLAIN;
+
+function keep(page: string, part: Partial<Layout>): void {
+  change({ layouts: { ...settings.value.layouts, [page]: { ...layoutOf(page), ...part } } });
+}
+
+/** The panels of a page, in the order and size that were chosen. */
+export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
+  const { page } = useRoute();
+  const { layouts } = useSettings();
+  const layout = layouts[page] ?? PLAIN;
+  const [said, say] = useState("");
+  const ids = tiles.map(({ id }) => id).join("\n");
+  const standing = ordered(ids.split("\n"), layout.order).flatMap((id) => tiles.find((tile) => tile.id === id) ?? []);
+  return (
+    <>
+      {standing.map((tile) => (
+        <Standing
+          key={tile.id}
+          {...{ tile, page, ids, say }}
+          size={layout.sizes[tile.id]}
+          isFolded={layout.folded.includes(tile.id)}
+        />
+      ))}
+      <p className="hidden" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
+
+interface StandingProps {
+  readonly tile: Tile;
+  readonly page: string;
+  /** All panels of the page as it has them, one a line. */
+  readonly ids: string;
+  readonly size: Size | undefined;
+  readonly isFolded: boolean;
+  readonly say: (words: string) => void;
+}
+
+function Standing({ tile: { id, w, rows = 1, panel }, page, ids, size, isFolded, say }: StandingProps) {
+  const place = useMemo((): Place => {
+    const width = size?.w ?? w;
+    const order = () => ordered(ids.split("\n"), layoutOf(page).order);
+    const goTo = (to: number) => {
+      const next = moved(order(), id, to);
+      keep(page, { order: next });
+      say(`${id}: place ${next.indexOf(id) + 1} of ${next.length}`);
+    };
+    const resize = (asked: Size) => {
+      const { sizes } = layoutOf(page);
+      const next = sizeFrom({ ...sizes[id], ...asked });
+      keep(page, { sizes: { ...sizes, [id]: next } });
+      say(`${id}: ${next.w ?? w} of ${COLUMNS} columns${next.h === undefined ? "" : `, ${next.h} px`}`);
+    };
+    return {
+      id,
+      size: { w: width, ...(size?.h !== undefined && { h: size.h }) },
+      style: {
+        "--w": width,
+        "--rows": rows,
+        // On a screen of half the width a panel takes all of it, or half of it.
+        "--w-narrow": width > COLUMNS / 3 ? COLUMNS : COLUMNS / 2,
+        ...(size?.h !== undefined && { "--h": `${size.h}px` }),
+      } as CSSProperties,
+      isFolded,
+      fold() {
+        const { folded } = layoutOf(page);
+        keep(page, { folded: isFolded ? folded.filter((one) => one !== id) : [...folded, id] });
+      },
+      move: (by) => goTo(order().indexOf(id) + by),
+      moveTo: (other) => goTo(order().indexOf(other)),
+      resize,
+      widen: (by) => resize({ w: (layoutOf(page).sizes[id]?.w ?? w) + by }),
+    };
+  }, [id, w, rows, size, isFolded, page, ids, say]);
+  return <PlaceOf value={place}>{panel}</PlaceOf>;
+}
+
+const STEP_PX = 40;
+const panelOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>("[data-panel]") ?? null;
+const heightOf = (element: Element): number => panelOf(element)?.querySelector(".panel-body")?.clientHeight ?? 0;
+
+/** Moves a panel: dragged, or with the arrow keys; with Shift they change its size. */
+export function Grip({ title }: { readonly title: string }) {
+  const place = usePlace();
+  const over = useRef("");
+  const pressed = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, shiftKey, currentTarget } = event;
+    const across = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    const down = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+    if (across === 0 && down === 0) return;
+    event.preventDefault();
+    if (!shiftKey) {
+      place.move(across + down);
+      // Where the browser takes the focus away from what is moved, it is given back.
+      requestAnimationFrame(() => currentTarget.focus());
+    } else if (across !== 0) place.widen(across);
+    else place.resize({ h: heightOf(currentTarget) + down * STEP_PX });
+  };
+  const dragged = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map(panelOf);
+    const other = under.find((panel) => panel !== null)?.dataset.panel ?? "";
+    if (other === over.current) return;
+    over.current = other;
+    if (other !== "" && other !== place.id) place.moveTo(other);
+  };
+  return (
+    <button
+      type="button"
+      className="grip"
+      aria-label={`Move or resize ${title}`}
+      title="Drag to move. Arrow keys move, with Shift they resize"
+      onKeyDown={pressed}
+      onPointerDown={(event) => {
+        over.current = place.id;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={dragged}
+    >
+      <span aria-hidden="true">⠿</span>
+    </button>
+  );
+}
+
+/** The corner that a panel is made larger or smaller by; the keyboard has the grip. */
+export function Corner() {
+  const place = usePlace();
+  const from = useRef<{ readonly x: number; readonly y: number; readonly w: number; readonly h: number }>(undefined);
+  return (
+    <span
+      className="corner"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { x: event.clientX, y: event.clientY, w: place.size.w ?? COLUMNS, h: heightOf(event.currentTarget) };
+      }}
+      onPointerMove={(event) => {
+        const page = panelOf(event.currentTarget)?.parentElement;
+        if (!event.currentTarget.hasPointerCapture(event.pointerId) || from.current === undefined || !page) return;
+        const { x, y, w, h } = from.current;
+        const columns = Math.round(((event.clientX - x) / page.clientWidth) * COLUMNS);
+        const height = Math.abs(event.clientY - y) < STEP_PX / 4 ? place.size.h : h + event.clientY - y;
+        place.resize({ w: w + columns, ...(height !== undefined && { h: height }) });
+      }}
+    />
+  );
+}
