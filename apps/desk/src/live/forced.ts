@@ -8,25 +8,27 @@ import { forcedBy } from "../panels/forced.js";
 const WatchForced = graphql(`
   subscription WatchForced($account: String) {
     orders(account: $account) {
-      id
-      symbol
-      side
-      orderStatus
-      execType
-      tradeSide
-      cumExecQty
-      avgPrice
-      realisedPnl
+      orders {
+        id
+        symbol
+        side
+        orderStatus
+        execType
+        tradeSide
+        cumExecQty
+        avgPrice
+        realisedPnl
+      }
     }
   }
 `);
 
-type Order = ResultOf<typeof WatchForced>["orders"][number];
+type Order = NonNullable<ResultOf<typeof WatchForced>["orders"]["orders"]>[number];
 
 /** Says when the exchange ends a position of an account: by liquidation, delivery or auto-deleveraging. */
 export function useForced(account: string): void {
-  useLive(WatchForced, { account }, ({ orders }) => {
-    for (const order of orders) {
+  useLive(WatchForced, { account }, ({ orders: { orders } }) => {
+    for (const order of orders ?? []) {
       const reason = forcedBy(order);
       if (reason !== undefined && order.orderStatus === "FILLED")
         announce(order.id, titleOf(order, reason, account), wordsOf(order));

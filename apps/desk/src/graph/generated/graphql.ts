@@ -1131,7 +1131,7 @@ export type WatchForcedSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchForcedSubscription = { orders: Array<{ id: string, symbol: string, side: OrderSide | null, orderStatus: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> };
+export type WatchForcedSubscription = { orders: { orders: Array<{ id: string, symbol: string, side: OrderSide | null, orderStatus: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> | null } };
 
 export type WatchOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1694,15 +1694,17 @@ export const EquityDocument = new TypedDocumentString(`
 export const WatchForcedDocument = new TypedDocumentString(`
     subscription WatchForced($account: String) {
   orders(account: $account) {
-    id
-    symbol
-    side
-    orderStatus
-    execType
-    tradeSide
-    cumExecQty
-    avgPrice
-    realisedPnl
+    orders {
+      id
+      symbol
+      side
+      orderStatus
+      execType
+      tradeSide
+      cumExecQty
+      avgPrice
+      realisedPnl
+    }
   }
 }
     `) as unknown as TypedDocumentString<WatchForcedSubscription, WatchForcedSubscriptionVariables>;
