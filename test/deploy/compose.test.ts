@@ -5,9 +5,11 @@ import { Agent, request } from "node:https";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createClient } from "@exchange-graph/client";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { Ajv2019 } from "ajv/dist/2019.js";
-import { createClient } from "graphql-ws";
+import { createClient as createSocketClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { parse } from "yaml";
@@ -20,8 +22,10 @@ import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { copyForOwner } from "./copyForOwner.js";
+import { Executions } from "./executions.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
+import { Traffic } from "./traffic.js";
 
 const FILES = ["deploy/compose.yaml", "deploy/compose.exchange.yaml"] as const;
 const CADDYFILE = "deploy/proxy/Caddyfile";
@@ -146,6 +150,12 @@ describeUnless(missing, "its parts as processes", () => {
   let ca: string;
   let url: string;
 
+  class Trusting extends WebSocket {
+    constructor(address: string, protocols: string | string[]) {
+      super(address, protocols, { ca });
+    }
+  }
+
   /** Sends over TLS, with trust in the proxy's own authority alone. */
   const send = (to: string, { method = "GET", headers = {}, body }: RequestInit = {}): Promise<Response> =>
     new Promise((answered, failed) => {
@@ -222,44 +232,19 @@ describeUnless(missing, "its parts as processes", () => {
     expect(page.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
-  it("are replaced one after the other under traffic, and no request fails", async () => {
-    const failures: string[] = [];
-    /** Which gateways have answered since it was emptied: their requests' names begin alike. */
-    const answering = new Set<string>();
-    let isOver = false;
-    let placed = 0;
-    const query = async (body: unknown): Promise<object> => {
-      const headers = { "content-type": "application/json" };
-      const response = await send(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) });
-      answering.add(response.headers.get("x-request-id")?.replace(/-[^-]*$/, "") ?? "");
-      return z.looseObject({}).parse(await response.json());
+  it("are replaced one after the other under traffic: no request fails, and no event is lost", async () => {
+    const traffic = new Traffic(url, send);
+    const { answering } = traffic;
+    // Two, so that each gateway has one.
+    const clients = [1, 2].map(() =>
+      createClient({ url: `${url}/graphql`, webSocket: Trusting, fetch: (to, init) => send(String(to), init) }),
+    );
+    const executions = clients.map((client) => new Executions(client));
+    traffic.start();
+    const heardAll = async () => {
+      const all = sandbox.world.state.orders.fills(MAIN_UID).map(({ execId }) => execId);
+      for (const heard of executions) expect(await heard.all()).toEqual(all.sort());
     };
-    const ask = async (body: unknown, answer: z.ZodType): Promise<boolean> => {
-      const text = await query(body).then(JSON.stringify, String);
-      const isRight = answer.safeParse(text.startsWith("{") ? JSON.parse(text) : text).success;
-      if (!isRight) failures.push(text);
-      return isRight;
-    };
-    const read = async () => {
-      const answer = z.object({ data: z.object({ accounts: z.array(z.unknown()) }) });
-      while (!isOver) {
-        await ask({ query: "{ accounts { name } }" }, answer);
-        // A client may ask six thousand times a minute.
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
-    };
-    const write = async () => {
-      const answer = z.object({ data: z.object({ placeOrder: z.object({ outcome: z.literal("ACCEPTED") }) }) });
-      while (!isOver) {
-        const input = { category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT", qty: "0.001", price: "60000" };
-        const text = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }";
-        const variables = { input: { ...input, clientOid: `upgrade-${placed}` } };
-        if (await ask({ query: text, variables }, answer)) placed++;
-        // An account may place ten orders a second.
-        await new Promise((resolve) => setTimeout(resolve, 150));
-      }
-    };
-    const traffic = Promise.all([read(), read(), write()]);
     try {
       await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
       for (const name of gateways.keys()) {
@@ -269,12 +254,18 @@ describeUnless(missing, "its parts as processes", () => {
         await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
       }
     } finally {
-      isOver = true;
-      await traffic;
+      await traffic.stop();
     }
-    expect(failures).toEqual([]);
-    expect(sandbox.calls.of("placeOrder").total).toBe(placed);
-    expect(placed).toBeGreaterThan(10);
+    await vi.waitFor(heardAll, { timeout: 5_000 });
+    for (const client of clients) client.dispose();
+    for (const { problems, lost, pushed } of executions) {
+      expect(problems).toEqual([]);
+      expect(lost).toBeGreaterThan(0);
+      expect(new Set(pushed).size).toBe(pushed.length);
+    }
+    expect(traffic.failures).toEqual([]);
+    expect(sandbox.calls.of("placeOrder").total).toBe(traffic.placed);
+    expect(traffic.placed).toBeGreaterThan(10);
   });
 
   it("show no metrics to clients", async () => {
@@ -283,12 +274,11 @@ describeUnless(missing, "its parts as processes", () => {
 
   it("pass events on as they come, over sockets and as a stream", async () => {
     const query = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { lastPrice } } }';
-    class Trusting extends WebSocket {
-      constructor(address: string, protocols: string[]) {
-        super(address, protocols, { ca });
-      }
-    }
-    const client = createClient({ url: `${url.replace("https", "wss")}/graphql`, webSocketImpl: Trusting, retryAttempts: 0 });
+    const client = createSocketClient({
+      url: `${url.replace("https", "wss")}/graphql`,
+      webSocketImpl: Trusting,
+      retryAttempts: 0,
+    });
     const events = client.iterate<{ readonly ticker: { readonly ticker: unknown } }>({ query });
     expect((await events.next()).value?.data?.ticker.ticker).toEqual({ lastPrice: expect.any(String) });
     await client.dispose();

@@ -1,0 +1,53 @@
+import type { Client } from "@exchange-graph/client";
+import { z } from "zod";
+
+const FIELDS = "execId orderId";
+const PUSHED = `subscription { fills { ${FIELDS} } }`;
+const SINCE = `query ($from: DateTime) { account { fills(category: SPOT, from: $from, first: 500) { nodes { ${FIELDS} } } } }`;
+
+const execution = z.object({ execId: z.string(), orderId: z.string() });
+const pushed = z.object({ fills: z.array(execution) });
+const asked = z.object({ account: z.object({ fills: z.object({ nodes: z.array(execution) }) }) });
+
+/** Hears of an account's executions as a front end does: by a subscription, and where that tells of a gap by a query. */
+export class Executions {
+  /** As they were pushed, each time that one was. */
+  readonly pushed: string[] = [];
+  /** Those that a query had to add. */
+  readonly asked: string[] = [];
+  readonly problems: string[] = [];
+  /** Interruptions of the subscription. */
+  lost = 0;
+  #asking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly client: Client) {
+    client.subscribe(
+      PUSHED,
+      {},
+      {
+        next: ({ data, errors, gap }) => {
+          if (data === null) this.problems.push(JSON.stringify(errors));
+          else this.pushed.push(...pushed.parse(data).fills.map(({ execId }) => execId));
+          if (gap !== null) this.#asking = this.#asking.then(() => this.#ask(gap.since));
+        },
+        lost: () => {
+          this.lost++;
+        },
+        error: (errors) => this.problems.push(JSON.stringify(errors)),
+        complete: () => this.problems.push("it was ended"),
+      },
+    );
+  }
+
+  /** Every execution that is known, once queries have their answers. */
+  async all(): Promise<readonly string[]> {
+    await this.#asking;
+    return [...new Set([...this.pushed, ...this.asked])].sort();
+  }
+
+  async #ask(from: string | null): Promise<void> {
+    const { data, errors } = await this.client.query(SINCE, { from });
+    if (data === null) this.problems.push(JSON.stringify(errors));
+    else this.asked.push(...asked.parse(data).account.fills.nodes.map(({ execId }) => execId));
+  }
+}

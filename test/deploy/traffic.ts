@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+const accounts = z.object({ data: z.object({ accounts: z.array(z.unknown()) }) });
+const accepted = z.object({ data: z.object({ placeOrder: z.object({ outcome: z.literal("ACCEPTED") }) }) });
+const PLACE = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }";
+
+/** Clients that ask and place orders, one after the other, until they are stopped. */
+export class Traffic {
+  /** Answers that were not what they should be, and requests without one. */
+  readonly failures: string[] = [];
+  /** Which gateways have answered since it was emptied: their requests' names begin alike. */
+  readonly answering = new Set<string>();
+  /** Orders that were accepted. */
+  placed = 0;
+  #isOver = false;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly url: string,
+    private readonly send: Send,
+  ) {}
+
+  start(): void {
+    this.#ended = Promise.all([this.#read(), this.#read(), this.#write()]);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#ended;
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#isOver) {
+      await this.#ask({ query: "{ accounts { name } }" }, accounts);
+      // A client may ask six thousand times a minute.
+      await pause(25);
+    }
+  }
+
+  async #write(): Promise<void> {
+    while (!this.#isOver) {
+      const side = this.placed % 2 === 0 ? { side: "BUY", quoteQty: "50" } : { side: "SELL", qty: "0.0005" };
+      const order = { category: "SPOT", symbol: "BTCUSDT", orderType: "MARKET", ...side };
+      const input = { ...order, clientOid: `upgrade-${this.placed}` };
+      if (await this.#ask({ query: PLACE, variables: { input } }, accepted)) this.placed++;
+      // An account may place ten orders a second.
+      await pause(150);
+    }
+  }
+
+  async #ask(body: unknown, answer: z.ZodType): Promise<boolean> {
+    const text = await this.#query(body).then(JSON.stringify, String);
+    const isRight = answer.safeParse(text.startsWith("{") ? JSON.parse(text) : text).success;
+    if (!isRight) this.failures.push(text);
+    return isRight;
+  }
+
+  async #query(body: unknown): Promise<object> {
+    const headers = { "content-type": "application/json" };
+    const response = await this.send(`${this.url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) });
+    this.answering.add(response.headers.get("x-request-id")?.replace(/-[^-]*$/, "") ?? "");
+    return z.looseObject({}).parse(await response.json());
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
