@@ -2,11 +2,11 @@ import type { Client } from "@exchange-graph/client";
 import { z } from "zod";
 
 const FIELDS = "execId orderId";
-const PUSHED = `subscription { fills { ${FIELDS} } }`;
+const PUSHED = `subscription { fills { fills { ${FIELDS} } } }`;
 const SINCE = `query ($from: DateTime) { account { fills(category: SPOT, from: $from, first: 500) { nodes { ${FIELDS} } } } }`;
 
 const execution = z.object({ execId: z.string(), orderId: z.string() });
-const pushed = z.object({ fills: z.array(execution) });
+const pushed = z.object({ fills: z.object({ fills: z.array(execution) }) });
 const asked = z.object({ account: z.object({ fills: z.object({ nodes: z.array(execution) }) }) });
 
 /** Hears of an account's executions as a front end does: by a subscription, and where that tells of a gap by a query. */
@@ -27,7 +27,7 @@ export class Executions {
       {
         next: ({ data, errors, gap }) => {
           if (data === null) this.problems.push(JSON.stringify(errors));
-          else this.pushed.push(...pushed.parse(data).fills.map(({ execId }) => execId));
+          else this.pushed.push(...pushed.parse(data).fills.fills.map(({ execId }) => execId));
           if (gap !== null) this.#asking = this.#asking.then(() => this.#ask(gap.since));
         },
         lost: () => {
