@@ -13,7 +13,7 @@ const PLACES = 8;
 const RATE_PLACES = [8, 10, 12] as const;
 
 /** A position as far as its figures move with the mark price. */
-type Marked = Pick<
+export type Marked = Pick<
   Position,
   | "category"
   | "posSide"
@@ -28,17 +28,17 @@ type Marked = Pick<
 >;
 
 /** Is it settled in its base coin? */
-const isInverse = ({ category }: Marked): boolean => category === "COIN-FUTURES";
+export const isInverse = ({ category }: Pick<Position, "category">): boolean => category === "COIN-FUTURES";
 
 /** A result is rounded toward a loss, a margin toward more of it. */
-const floor = (amount: Exact): Exact => amount.round(PLACES, amount.lt("0") ? Big.roundUp : Big.roundDown);
-const ceiling = (amount: Exact): Exact => amount.round(PLACES, Big.roundUp);
+export const floor = (amount: Exact): Exact => amount.round(PLACES, amount.lt("0") ? Big.roundUp : Big.roundDown);
+export const ceiling = (amount: Exact): Exact => amount.round(PLACES, Big.roundUp);
 
 /**
  * What the quantity was opened for, in quote coin. The average price is cut off after eight decimals: of the amounts that
  * it can stand for, the one with the fewest decimals is what trades at real prices add up to.
  */
-function costOf(qty: Exact, avgPrice: Exact): Exact {
+function shortestCost(qty: Exact, avgPrice: Exact): Exact {
   const least = qty.times(avgPrice);
   const most = least.plus(qty.times("0.00000001"));
   for (let places = 0; places < PLACES; places++) {
@@ -48,15 +48,34 @@ function costOf(qty: Exact, avgPrice: Exact): Exact {
   return least.round(PLACES, Big.roundUp);
 }
 
+/** A result in quote coin tells what was paid to the last digit; in base coin it does not. */
+function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profit: Exact): readonly Exact[] {
+  const shortest = shortestCost(qty, avgPrice);
+  if (isInverse(position)) return [shortest];
+  const value = qty.times(mark);
+  return [position.posSide === "short" ? value.plus(profit) : value.minus(profit), shortest];
+}
+
+/** What a position was opened for, in quote coin; nothing where that does not give what the exchange said. */
+export function costOf(position: Marked): Exact | undefined {
+  const { qty, avgPrice, markPrice, unrealisedPnl, posSide } = position;
+  if (qty === null || avgPrice === null || markPrice === null || unrealisedPnl === null) return undefined;
+  if (isZero(qty) || isZero(markPrice) || (posSide !== "long" && posSide !== "short")) return undefined;
+  const [size, average, mark, profit] = [exact(qty).abs(), exact(avgPrice), exact(markPrice), exact(unrealisedPnl)];
+  return costs(position, size, average, mark, profit).find(
+    (cost) => truncated(cost.div(size), PLACES).eq(average) && profitAt(position, cost, size, mark).eq(profit),
+  );
+}
+
 /** The unrealised profit at a mark price: what closing all of it there would bring, in margin coin. */
-function profitAt(position: Marked, cost: Exact, qty: Exact, mark: Exact): Exact {
+export function profitAt(position: Marked, cost: Exact, qty: Exact, mark: Exact): Exact {
   const value = qty.times(mark);
   const gain = position.posSide === "short" ? cost.minus(value) : value.minus(cost);
   return floor(isInverse(position) ? gain.div(mark) : gain);
 }
 
 /** The margin of a cross position at a mark price: its value by its leverage. */
-const crossMarginAt = (position: Marked, qty: Exact, mark: Exact, leverage: Exact): Exact =>
+export const crossMarginAt = (position: Marked, qty: Exact, mark: Exact, leverage: Exact): Exact =>
   ceiling((isInverse(position) ? qty : qty.times(mark)).div(leverage));
 
 /** Does a formula give what the exchange said? */
@@ -64,13 +83,9 @@ const gives = (found: Exact, said: DecimalText): boolean => found.eq(exact(said)
 
 /** The position at another mark price; as it is where the exchange has not said what its figures follow from. */
 export function markedTo<P extends Marked>(position: P, markPrice: DecimalText): P {
-  const { qty, avgPrice, markPrice: last, unrealisedPnl } = position;
-  if (qty === null || avgPrice === null || last === null || unrealisedPnl === null) return position;
-  if (isZero(qty) || isZero(last) || isZero(markPrice) || (position.posSide !== "long" && position.posSide !== "short"))
-    return position;
-  const [size, from, to] = [exact(qty).abs(), exact(last), exact(markPrice)];
-  const cost = costOf(size, exact(avgPrice));
-  if (!gives(profitAt(position, cost, size, from), unrealisedPnl)) return position;
+  const cost = isZero(markPrice) ? undefined : costOf(position);
+  if (cost === undefined || position.qty === null || position.markPrice === null) return position;
+  const [size, from, to] = [exact(position.qty).abs(), exact(position.markPrice), exact(markPrice)];
   const profit = plain(profitAt(position, cost, size, to));
   const margin = marginAt(position, size, from, to);
   return { ...position, markPrice, unrealisedPnl: profit, margin, profitRate: rateAt(position, profit, margin) };
@@ -84,13 +99,17 @@ function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): Decimal
   return gives(crossMarginAt(position, qty, from, by), margin) ? plain(crossMarginAt(position, qty, to, by)) : margin;
 }
 
+/** How many decimals the profit rate was written with: each number that gives what was said. */
+export function ratePlacesOf({ unrealisedPnl, margin, profitRate }: Marked): readonly number[] {
+  if (profitRate === null || unrealisedPnl === null || margin === null || isZero(margin)) return [];
+  const quotient = exact(unrealisedPnl).div(exact(margin));
+  return RATE_PLACES.filter((places) => gives(truncated(quotient, places), profitRate));
+}
+
 function rateAt(position: Marked, profit: DecimalText, margin: DecimalText | null): DecimalText | null {
-  const { unrealisedPnl, margin: last, profitRate } = position;
-  if (profitRate === null || unrealisedPnl === null || last === null || margin === null) return profitRate;
-  if (isZero(last) || isZero(margin)) return profitRate;
-  const quotient = exact(unrealisedPnl).div(exact(last));
-  const places = RATE_PLACES.find((one) => gives(truncated(quotient, one), profitRate));
-  return places === undefined ? profitRate : plain(truncated(exact(profit).div(exact(margin)), places));
+  const [places] = ratePlacesOf(position);
+  if (places === undefined || margin === null || isZero(margin)) return position.profitRate;
+  return plain(truncated(exact(profit).div(exact(margin)), places));
 }
 
 /**

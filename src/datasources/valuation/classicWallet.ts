@@ -1,0 +1,93 @@
+import { type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
+import type { Position } from "@exchange-graph/contract/position";
+import type { MarginRules, Prices } from "./marginRules.js";
+import {
+  figuresOf,
+  liquidationPriceIn,
+  PLACES,
+  type PositionFigures,
+  positionAt,
+  total,
+  written,
+  ZERO,
+} from "./positionFigures.js";
+
+/** A futures wallet of a Classic account at other prices, by the exchange's own formulas. */
+
+/** What the cross positions of a wallet stand on. */
+interface Standing {
+  readonly crossedEquity: Exact;
+  readonly crossedMargin: Exact;
+  readonly crossedUnrealised: Exact;
+  readonly crossedMaintenance: Exact;
+  readonly isolatedUnrealised: Exact;
+}
+
+function standingOf({ available, locked }: FuturesAccount, figures: readonly PositionFigures[]): Standing | undefined {
+  if (available === null || locked === null) return undefined;
+  const crossed = figures.filter(({ position }) => position.marginMode === "crossed");
+  const isolated = figures.filter(({ position }) => position.marginMode !== "crossed");
+  const crossedUnrealised = total(crossed, ({ unrealised }) => unrealised);
+  return {
+    crossedEquity: exact(available).plus(exact(locked)).plus(crossedUnrealised),
+    crossedMargin: total(crossed, ({ initial }) => initial),
+    crossedUnrealised,
+    crossedMaintenance: total(crossed, ({ maintenance }) => maintenance),
+    isolatedUnrealised: total(isolated, ({ unrealised }) => unrealised),
+  };
+}
+
+const ratioOf = ({ crossedEquity, crossedMaintenance }: Standing): string =>
+  crossedEquity.eq(ZERO) ? "0" : written(crossedMaintenance.div(crossedEquity));
+
+const isOfWallet =
+  (category: string, { marginCoin }: FuturesAccount) =>
+  (position: Position): boolean =>
+    position.categoryRaw === category && position.marginCoin === marginCoin;
+
+/** A wallet with its positions at these prices; nothing where something that they follow from is not known. */
+export function walletAt(
+  category: string,
+  wallet: FuturesAccount,
+  positions: readonly Position[],
+  rules: MarginRules,
+  prices: Prices,
+): { readonly wallet: FuturesAccount | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
+  const figures = figuresOf(positions.filter(isOfWallet(category, wallet)), rules, prices);
+  const standing = figures && standingOf(wallet, figures);
+  if (figures === undefined || standing === undefined) return undefined;
+  const free = standing.crossedEquity.minus(standing.crossedMaintenance);
+  const ratio = ratioOf(standing);
+  return {
+    wallet: worthAt(wallet, standing, figures.length > 0, prices),
+    positions: figures.map((one) => positionAt(one, liquidationPriceIn(one, free), ratio)),
+  };
+}
+
+function worthAt(wallet: FuturesAccount, standing: Standing, hasPositions: boolean, prices: Prices): FuturesAccount | undefined {
+  const { crossedEquity, crossedMargin, crossedUnrealised, isolatedUnrealised } = standing;
+  const [price, btcPrice] = [prices.coin(wallet.marginCoin), prices.coin("BTC")];
+  const { available, isolatedMargin } = wallet;
+  if (price === undefined || btcPrice === undefined || available === null || isolatedMargin === null) return undefined;
+  const equity = crossedEquity.plus(exact(isolatedMargin)).plus(isolatedUnrealised);
+  const lossOf = crossedUnrealised.lt(ZERO) ? crossedUnrealised : ZERO;
+  const left = exact(available).minus(crossedMargin).plus(lossOf);
+  const free = written(left.lt(ZERO) ? ZERO : left);
+  const usdt = truncated(equity.times(price), PLACES);
+  return {
+    ...wallet,
+    crossedMaxAvailable: free,
+    isolatedMaxAvailable: free,
+    maxTransferOut: free,
+    equityUsdt: plain(usdt),
+    equityBtc: written(usdt.div(btcPrice)),
+    // Without a position it is left empty.
+    unrealisedPnl: hasPositions || !isZero(isolatedMargin) ? written(crossedUnrealised.plus(isolatedUnrealised)) : null,
+    equity: written(equity),
+    crossedMarginRatio: ratioOf(standing),
+    crossedMargin: written(crossedMargin),
+    crossedUnrealisedPnl: written(crossedUnrealised),
+    isolatedUnrealisedPnl: written(isolatedUnrealised),
+  };
+}

@@ -1,0 +1,116 @@
+import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type Position, profitRateOf } from "@exchange-graph/contract/position";
+import Big from "big.js";
+import { type ContractRules, type MarginRules, maintenanceRateAt, type Prices } from "./marginRules.js";
+import { ceiling, costOf, crossMarginAt, isInverse, profitAt, ratePlacesOf } from "./markToMarket.js";
+
+/** Decimals of an amount. */
+export const PLACES = 8;
+export const ZERO = exact("0");
+const ONE = exact("1");
+
+/** An amount as the exchange writes it. */
+export const written = (amount: Exact): DecimalText => plain(truncated(amount, PLACES));
+
+/** What a position stands at, at a mark price; amounts in margin coin where nothing else stands. */
+export interface PositionFigures {
+  readonly position: Position;
+  readonly rules: ContractRules;
+  readonly size: Exact;
+  /** What it was opened for, in quote coin. */
+  readonly cost: Exact;
+  readonly mark: Exact;
+  readonly value: Exact;
+  readonly unrealised: Exact;
+  /** Margin for a position of this size at this price; of an isolated one the coins that were set aside. */
+  readonly initial: Exact;
+  /** Margin below which it is liquidated. */
+  readonly maintenance: Exact;
+}
+
+/** What positions stand at; nothing where a price or a rule is not known, or the formulas do not give what was said last. */
+export function figuresOf(
+  positions: readonly Position[],
+  rules: MarginRules,
+  prices: Prices,
+): readonly PositionFigures[] | undefined {
+  const all: PositionFigures[] = [];
+  for (const position of positions) {
+    const figures = figuresAt(position, rules, prices.mark(position.categoryRaw, position.symbol));
+    if (figures === undefined) return undefined;
+    all.push(figures);
+  }
+  return all;
+}
+
+function figuresAt(position: Position, allRules: MarginRules, mark: Exact | undefined): PositionFigures | undefined {
+  const { qty, margin, leverage, marginMode, categoryRaw, symbol } = position;
+  const cost = costOf(position);
+  const rules = allRules.contract(categoryRaw, symbol);
+  if (cost === undefined || rules === undefined || mark === undefined || mark.eq(ZERO)) return undefined;
+  if (qty === null || margin === null || leverage === null || isZero(leverage) || marginMode === "UNKNOWN" || marginMode === null)
+    return undefined;
+  const size = exact(qty).abs();
+  const value = isInverse(position) ? size : size.times(mark);
+  const rate = maintenanceRateAt(rules, size.times(mark));
+  return {
+    position,
+    rules,
+    size,
+    cost,
+    mark,
+    value,
+    unrealised: profitAt(position, cost, size, mark),
+    initial: marginMode === "crossed" ? crossMarginAt(position, size, mark, exact(leverage)) : exact(margin),
+    maintenance: ceiling(value.times(rate.plus(rules.takerFeeRate))),
+  };
+}
+
+/** The mark price at which the margin behind a position and its loss meet the maintenance margin; none where there is no such price. */
+function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, backing: Exact): DecimalText | null {
+  const isLong = position.posSide === "long";
+  const rate = maintenanceRateAt(rules, cost).plus(rules.takerFeeRate);
+  const kept = size.times(isLong ? ONE.minus(rate) : ONE.plus(rate));
+  const divisor = isInverse(position) ? (isLong ? kept.plus(backing) : kept.minus(backing)) : kept;
+  const dividend = isInverse(position) ? cost : isLong ? cost.minus(backing) : cost.plus(backing);
+  if (divisor.lte(ZERO) || dividend.lte(ZERO)) return null;
+  const price = dividend.div(divisor).round(rules.pricePrecision, isLong ? Big.roundUp : Big.roundDown);
+  return price.lte(ZERO) ? null : plain(price);
+}
+
+/**
+ * A position at its figures. `backing`: what stands behind it, its own margin or what its pool has beyond its other
+ * duties. `marginRatio`: that of its wallet, where the account's mode tells one. Nothing where the decimals of its
+ * profit rate cannot be told.
+ */
+export function positionAt(
+  { position, rules, size, mark, unrealised, initial }: PositionFigures,
+  liquidationPrice: DecimalText | null,
+  marginRatio: DecimalText | undefined,
+): Position | undefined {
+  const margin = written(initial);
+  const moved = { ...position, markPrice: plain(mark), margin, unrealisedPnl: plain(unrealised) };
+  const profitRate = marginRatio === undefined ? rateLike(position, moved) : (profitRateOf(moved) ?? position.profitRate);
+  if (profitRate === undefined) return undefined;
+  const maintenanceMarginRate = plain(maintenanceRateAt(rules, size.times(mark)));
+  return { ...moved, profitRate, maintenanceMarginRate, liquidationPrice, ...(marginRatio === undefined ? {} : { marginRatio }) };
+}
+
+/** With as many decimals as before, where that is beyond doubt. */
+function rateLike(position: Position, moved: Position): DecimalText | null | undefined {
+  const [places, ...others] = ratePlacesOf(position);
+  if (places === undefined || others.length > 0 || moved.unrealisedPnl === null || moved.margin === null) return undefined;
+  if (isZero(moved.margin)) return undefined;
+  return plain(truncated(exact(moved.unrealisedPnl).div(exact(moved.margin)), places));
+}
+
+/** The liquidation price of a position of a pool; `free`: what the pool has beyond all its duties, in margin coin. */
+export function liquidationPriceIn(figures: PositionFigures, free: Exact): DecimalText | null {
+  const { position, unrealised, maintenance, initial } = figures;
+  const backing = position.marginMode === "isolated" ? initial : free.plus(maintenance).minus(unrealised);
+  return liquidationPriceOf(figures, backing);
+}
+
+/** The sum of one amount of each. */
+export const total = <T>(rows: readonly T[], amount: (row: T) => Exact): Exact =>
+  rows.reduce((sum, row) => sum.plus(amount(row)), ZERO);
