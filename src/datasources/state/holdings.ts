@@ -110,6 +110,9 @@ const FUTURES_RULES: MergeRules = { clearable: new Set(["unrealisedPnl"]), restO
 const walletKey = ({ categoryRaw, marginCoin }: Pick<HeldFuturesAccount, "categoryRaw" | "marginCoin">): string =>
   `${categoryRaw} ${marginCoin}`;
 
+const isEarlier = ({ updatedTime: one }: SpotBalance, { updatedTime: other }: SpotBalance): boolean =>
+  one !== null && other !== null && one < other;
+
 /** What a Classic account holds, put together from pushes and readings. */
 export class ClassicHoldings {
   readonly #spot = new Map<string, SpotBalance>();
@@ -134,7 +137,10 @@ export class ClassicHoldings {
 
   pushedSpot(balances: readonly SpotBalance[]): readonly SpotBalance[] {
     return balances.map((balance) => {
-      const whole = merged(this.#spot.get(balance.coin), balance, "PUSH", ALWAYS_TOLD);
+      const known = this.#spot.get(balance.coin);
+      // While one connection takes over from another the older message may come last.
+      if (known !== undefined && isEarlier(balance, known)) return known;
+      const whole = merged(known, balance, "PUSH", ALWAYS_TOLD);
       this.#spot.set(balance.coin, whole);
       this.#pushed.add(balance.coin);
       return whole;

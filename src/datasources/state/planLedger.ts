@@ -1,6 +1,6 @@
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { growingLru } from "../cache/lru.js";
-import { type MergeRules, merged, type NewsSource } from "./merge.js";
+import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
 /** More plans than the exchange lets an account have waiting. */
 const MAX_OPEN = 10_000;
@@ -26,6 +26,13 @@ const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: Plan
 export class PlanLedger {
   readonly #open = growingLru<PlanOrder>(MAX_OPEN);
   readonly #ended = growingLru<true>(MAX_ENDED);
+  /** Open ones that pushes alone have told of: some fields only the lists say. */
+  readonly #partial = new Set<string>();
+
+  /** Is something missing that only the lists say? */
+  get isPartial(): boolean {
+    return this.#partial.size > 0;
+  }
 
   get open(): Plans {
     return [...this.#open.rvalues()].filter((one) => one !== undefined);
@@ -48,26 +55,40 @@ export class PlanLedger {
   /** The exchange no longer knows it. */
   forget(orderId: string): void {
     this.#open.delete(orderId);
+    this.#partial.delete(orderId);
   }
 
   #end(plan: PlanOrder, source: NewsSource, isFromHistory = false): PlanOrder | undefined {
     const { orderId, planStatus, planStatusRaw } = plan;
     if (this.#ended.has(orderId)) return undefined;
     const whole = merged(this.#open.peek(orderId), plan, source, RULES);
-    this.#open.delete(orderId);
+    this.forget(orderId);
     this.#ended.set(orderId, true);
     // That it waits is no longer so, whether or not the history says what became of it.
     return isFromHistory ? { ...whole, planStatus, planStatusRaw } : whole;
   }
 
   #keep(plan: PlanOrder, source: NewsSource): PlanOrder | undefined {
-    const known = this.#open.peek(plan.orderId);
-    const isOld =
-      known !== undefined &&
-      (isEarlier(plan, known) || (plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus));
-    if (isOld || this.#ended.has(plan.orderId)) return undefined;
-    const whole = merged(known, plan, source, RULES);
-    this.#open.set(plan.orderId, whole);
-    return whole;
+    const { orderId } = plan;
+    const known = this.#open.peek(orderId);
+    if (this.#ended.has(orderId)) return undefined;
+    if (known !== undefined && isEarlier(plan, known)) return undefined;
+    if (known !== undefined && plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus)
+      return this.#fillIn(plan, known, source);
+    if (source === "REST") this.#partial.delete(orderId);
+    else if (known === undefined) this.#partial.add(orderId);
+    return this.#put(merged(known, plan, source, RULES));
+  }
+
+  /** What was pushed stands, and the list fills in what pushes leave out. */
+  #fillIn(plan: PlanOrder, known: PlanOrder, source: NewsSource): PlanOrder | undefined {
+    if (source === "PUSH" || !this.#partial.delete(plan.orderId)) return undefined;
+    const whole = merged(plan, known, "PUSH", RULES);
+    return isSame(whole, known) ? undefined : this.#put(whole);
+  }
+
+  #put(plan: PlanOrder): PlanOrder {
+    this.#open.set(plan.orderId, plan);
+    return plan;
   }
 }

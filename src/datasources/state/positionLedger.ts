@@ -46,7 +46,7 @@ export class PositionLedger {
   readonly #ended = growingLru<Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
   /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
   readonly #pushed = new Set<string>();
-  /** Open ones that pushes alone have told of, where pushes do not tell everything. */
+  /** Open ones that pushes have told of since the last reading: what follows from them elsewhere is not told. */
   readonly #partial = new Set<string>();
   readonly #rules: MergeRules;
 
@@ -54,7 +54,7 @@ export class PositionLedger {
     this.#rules = RULES[mode];
   }
 
-  /** Is something missing that only the lists say? */
+  /** Is there something that only the lists say: a field that pushes leave out, or what a change means for the others? */
   get isPartial(): boolean {
     return this.#partial.size > 0;
   }
@@ -87,7 +87,20 @@ export class PositionLedger {
     const news = this.#take(positions.filter(isNewer), "REST");
     const filled = positions.flatMap((position) => (isNewer(position) ? [] : (this.#fillIn(position) ?? [])));
     const told = [...news, ...filled];
-    return isWhole ? [...told, ...this.#endOthers(categories, positions, isNewer)] : told;
+    if (!isWhole) return told;
+    const gone = this.#endOthers(categories, positions, isNewer);
+    this.#sortAs(positions);
+    return [...told, ...gone];
+  }
+
+  /** In the order of the lists; what they do not have yet comes last. */
+  #sortAs(positions: Positions): void {
+    const known = new Map(this.#open);
+    this.#open.clear();
+    for (const key of [...positions.map(keyOf), ...known.keys()]) {
+      const position = known.get(key);
+      if (position !== undefined) this.#open.set(key, position);
+    }
   }
 
   #take(positions: Positions, source: NewsSource): Positions {
@@ -100,8 +113,8 @@ export class PositionLedger {
       const before = known?.createdTime === position.createdTime ? known : undefined;
       const whole = merged(before, position, source, this.#rules);
       if (source === "REST") this.#partial.delete(key);
-      else if (before === undefined && this.#rules.restOnly.size > 0) this.#partial.add(key);
       if (known !== undefined && isSame(whole, known)) return [];
+      if (source === "PUSH") this.#partial.add(key);
       if (hasEnded(whole)) return this.#end(key, whole) ? [whole] : [];
       this.#open.set(key, whole);
       return [whole];
@@ -113,7 +126,6 @@ export class PositionLedger {
     const key = keyOf(position);
     const known = this.#open.get(key);
     if (known === undefined || hasEnded(position)) return undefined;
-    this.#partial.delete(key);
     const whole = { ...known, ...fieldsOf(position, this.#rules.restOnly) };
     if (isSame(whole, known)) return undefined;
     this.#open.set(key, whole);

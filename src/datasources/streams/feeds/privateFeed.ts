@@ -126,6 +126,11 @@ export class PrivateFeed<V> implements Feed<V> {
     return !this.#machine.isStale;
   }
 
+  /** Of which mode the account is, as far as that is known. */
+  get mode(): AccountMode | undefined {
+    return this.#machine.mode;
+  }
+
   current(): StreamEvent<V> | undefined {
     const value = this.#machine.isComplete ? this.#records?.current() : undefined;
     return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#machine.isStale, value };
