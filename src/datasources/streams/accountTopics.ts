@@ -23,7 +23,7 @@ import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
 import { type AccountAccess, PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
-import type { LiveKind, LiveKinds, ProvenKinds } from "./live/liveEndpoints.js";
+import type { LiveKind, LiveKinds } from "./live/liveEndpoints.js";
 import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
 
@@ -65,36 +65,6 @@ export class AccountTopics implements AccountStreams {
   ) {
     this.hubs = hubsOf(newHub);
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
-  }
-
-  /** Keeps a kind of an account's state open for queries. */
-  keep(kind: LiveKind, account: ExchangeAccount, failed: () => void): Unlisten {
-    const listener = { next: () => undefined, failed };
-    switch (kind) {
-      case "orders":
-        return this.orders(account, listener);
-      case "planOrders":
-        return this.planOrders(account, listener);
-      case "positions":
-        return this.positions(account, listener);
-      case "accountUpdates":
-        return this.accountUpdates(account, listener);
-    }
-  }
-
-  /** What is proven of an account at this moment. */
-  provenOf(account: string): ProvenKinds {
-    const { orders, planOrders, positions, accountUpdates } = this.hubs;
-    return {
-      orders: () => orders.feed(account)?.proven(),
-      planOrders: () => planOrders.feed(account)?.proven(),
-      positions: () => positions.feed(account)?.proven(),
-      accountUpdates: () => accountUpdates.feed(account)?.proven(),
-    };
-  }
-
-  versionOf(account: string, kind: LiveKind, mode: AccountMode | "BOTH"): object | undefined {
-    return this.hubs[kind].feed(account)?.version(mode);
   }
 
   /** Something has changed that these kinds' own channels need not tell: it is read before they count as proven again. */

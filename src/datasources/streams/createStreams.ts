@@ -10,6 +10,7 @@ import type { AccountAccess } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { AccountAnswers } from "./live/accountAnswers.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
+import { LiveAccounts } from "./live/liveAccounts.js";
 import { kindsShowing, LIVE_KINDS } from "./live/liveEndpoints.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
@@ -76,12 +77,20 @@ export function createStreams(settings: StreamsSettings): Streams {
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
   const market = new MarketTopics(upstream, newHub, publicApiVersion);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market);
+  const liveAccounts = new LiveAccounts({
+    topics: accounts,
+    market,
+    clock,
+    exchangeNow,
+    newReads: () => new RequestReads(exchange),
+    rulesFailed: (error) => instrumentation.refreshFailure.publish({ endpoint: "marginRules", error }),
+  });
   const keeper = new Keeper({
     policy: settings.live ?? "none",
     clock,
-    listen: (kind, account, failed) => accounts.keep(kind, account, failed),
+    listen: (kind, account, failed) => liveAccounts.keep(kind, account, failed),
   });
-  const answers = new AccountAnswers(accounts, keeper);
+  const answers = new AccountAnswers(liveAccounts, keeper);
   exchange.reader.onInvalidated((account, endpoints) => {
     const kinds = kindsShowing(endpoints);
     accounts.changedElsewhere(account, kinds);

@@ -4,7 +4,7 @@ import { growingLru } from "../../cache/lru.js";
 import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
 import type { Call } from "../../reads/reader.js";
 import type { Keeper } from "./keeper.js";
-import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenKinds } from "./liveEndpoints.js";
+import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
 
 /** Answers that are kept until their state changes: equal calls then share one object. */
 const MAX_ANSWERS = 2_000;
@@ -12,9 +12,11 @@ const MAX_ANSWERS = 2_000;
 /** The feeds that answers come from. */
 interface ProvenStates {
   /** What is proven of an account. */
-  provenOf(account: string): ProvenKinds;
-  /** Changes with the records of this kind; nothing while they are not proven, or the account is of another mode. */
-  versionOf(account: string, kind: LiveKind, mode: Endpoint["serves"]): object | undefined;
+  provenOf(account: string): ProvenAccount;
+  /** Changes with what this is answered from; nothing while that is not proven, or the account is of another mode. */
+  versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"]): object | undefined;
+  /** How old what this is answered from may be, ms. */
+  ageOf(account: string, live: LiveEndpoint): number;
 }
 
 /** How often each kind has answered, and how often it could not. */
@@ -44,13 +46,14 @@ export class AccountAnswers implements LiveAnswers {
     if (live === undefined || account === undefined) return undefined;
     const { kind } = live;
     this.keeper.asked(account, kind);
-    const versionNow = () => this.states.versionOf(account.name, kind, endpoint.serves);
+    const versionNow = () => this.states.versionOf(account.name, live, endpoint.serves);
     const version = versionNow();
     const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
     this.#count(kind, value !== undefined);
     if (value === undefined) return undefined;
     const holds = () => versionNow() === version;
-    return { value, ageMs: 0, validity: { holds, isDropped: () => !holds() } };
+    const ageMs = this.states.ageOf(account.name, live);
+    return { value, ageMs, validity: { holds, isDropped: () => !holds() } };
   }
 
   #valueOf<P extends ParameterSet, D>(call: Call<P, D>, account: string, live: LiveEndpoint, version: object): unknown {

@@ -1,7 +1,8 @@
-import { classicSpotAssets, type SpotBalance } from "@exchange-graph/contract/asset";
+import { classicSpotAssets, type SpotBalance, type UnifiedAssets, unifiedAssets } from "@exchange-graph/contract/asset";
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { type FuturesAccount, futuresAccounts } from "@exchange-graph/contract/futuresAccount";
 import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
 import type { Page } from "@exchange-graph/contract/page";
@@ -22,29 +23,45 @@ export interface LiveKinds {
 export type LiveKind = keyof LiveKinds;
 export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "planOrders", "positions", "accountUpdates"]);
 
-/** What is proven of an account at this moment. */
-export type ProvenKinds = { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
+/** What an account stands at, at the prices of this moment; nothing of what is not proven. */
+export interface LiveFigures {
+  readonly positions: readonly Position[] | undefined;
+  readonly unified: UnifiedAssets | undefined;
+  wallets(category: string): readonly FuturesAccount[] | undefined;
+}
+
+/** What is proven of an account at this moment, and what it stands at. */
+export interface ProvenAccount {
+  readonly kinds: { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
+  readonly figures: () => LiveFigures | undefined;
+  /** Are the streams open that tell of what these kinds' own channels do not push? */
+  readonly isWitnessed: () => boolean;
+}
 
 /** An endpoint whose answer follows from an account's state. */
 export interface LiveEndpoint {
   readonly name: string;
   readonly kind: LiveKind;
-  answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenKinds): unknown;
+  /** Does the answer move with prices? */
+  readonly isPriced: boolean;
+  answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenAccount): unknown;
 }
 
 /** Here the endpoint's own types meet those of the state. `answer` gives nothing where the state does not tell it. */
 function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
-  answer: (known: LiveKinds[K], values: Values<P>) => D | undefined,
+  answer: (known: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
+  isPriced = false,
 ): LiveEndpoint {
   const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
   return {
     name: endpoint.name,
     kind,
+    isPriced,
     answer(call, known) {
-      const value = known[kind]();
-      return value === undefined || !isOfIt(call) ? undefined : answer(value, call.values);
+      const value = known.kinds[kind]();
+      return value === undefined || !isOfIt(call) ? undefined : answer(value, call.values, known);
     },
   };
 }
@@ -94,9 +111,12 @@ const isList = (values: { readonly orderId?: string | undefined; readonly client
 const inClassicList = (kind: "normal_plan" | "track_plan" | "profit_loss", { planType }: PlanOrder): boolean =>
   kind === "profit_loss" ? planType !== "normal_plan" && planType !== "track_plan" : planType === kind;
 
-/** Open positions move with the mark price, which these streams do not push: only that there are none is known. */
-const noPositions = (known: readonly Position[], category: string): Page<never> | undefined =>
-  known.some((position) => position.category === category) ? undefined : { list: [], cursor: null };
+/** The positions of a category as they stand. That there are none is known without prices. */
+function positionsIn(known: readonly Position[], category: string, figures: () => LiveFigures | undefined) {
+  if (!known.some((position) => position.category === category)) return { list: [], cursor: null };
+  const list = figures()?.positions?.filter((position) => position.category === category);
+  return list && { list, cursor: null };
+}
 
 const isHeld = ({ available, frozen, locked }: SpotBalance): boolean =>
   [available, frozen, locked].some((amount) => amount !== null && !isZero(amount));
@@ -124,10 +144,30 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
       ? pageOf(known, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
       : undefined,
   ),
-  liveEndpoint(positions, "positions", (known, { category }) => noPositions(known, category)),
-  liveEndpoint(classicPositions, "positions", (known, { productType }) => noPositions(known, inCapitals(productType))),
-  liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }) =>
-    coin === undefined && assetType !== "all" ? spot.filter(isHeld) : undefined,
+  liveEndpoint(
+    positions,
+    "positions",
+    (known, { category, symbol, posSide }, { figures }) =>
+      symbol === undefined && posSide === undefined ? positionsIn(known, category, figures) : undefined,
+    true,
+  ),
+  liveEndpoint(
+    classicPositions,
+    "positions",
+    (known, { productType, marginCoin }, { figures }) =>
+      marginCoin === undefined ? positionsIn(known, inCapitals(productType), figures) : undefined,
+    true,
+  ),
+  liveEndpoint(unifiedAssets, "accountUpdates", (_known, _values, { figures }) => figures()?.unified, true),
+  liveEndpoint(
+    futuresAccounts,
+    "accountUpdates",
+    (_known, { productType }, { figures }) => figures()?.wallets(inCapitals(productType)),
+    true,
+  ),
+  // What an order sets aside is not pushed: without the stream of orders it is not known.
+  liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }, { isWitnessed }) =>
+    coin === undefined && assetType !== "all" && isWitnessed() ? spot.filter(isHeld) : undefined,
   ),
 ];
 

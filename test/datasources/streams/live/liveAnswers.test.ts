@@ -1,8 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { endpoints } from "@exchange-graph/contract";
-import { exact } from "@exchange-graph/contract/decimal";
-import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
-import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readBalances } from "../../../../src/datasources/queries/balances.js";
@@ -112,90 +108,5 @@ describe("an account that is read often", () => {
     expect(world.streams.gauges().live.kept).not.toEqual([]);
     await world.pass(120_000, 1_000);
     expect(world.streams.gauges()).toMatchObject({ topics: [], connections: [], live: { kept: [] } });
-  });
-});
-
-/** Random numbers that are the same in every run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
-
-/** How many things happen to the accounts. */
-const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
-
-/** The live rows as far as the exchange's lists say something: pushes tell more than lists do. */
-const saidBy = (rest: readonly object[] = [], live: readonly object[] = []): readonly object[] =>
-  live.map((row, at) => {
-    const said = new Map<string, unknown>(Object.entries(rest[at] ?? {}));
-    const fields = Object.entries(row).filter(([field]) => said.has(field));
-    return Object.fromEntries(fields.map(([field, value]) => [field, said.get(field) === null ? null : value]));
-  });
-
-const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
-
-describe("state and exchange", () => {
-  it("say the same after each of many trades, cancels and broken lines", async () => {
-    const random = seeded(20_260_115);
-    const { world: inner } = world.sandbox;
-    const placed: { uid: string; category: "SPOT" | "USDT-FUTURES"; orderId: string }[] = [];
-    const act = (): void => {
-      const uid = random(2) === 0 ? MAIN_UID : CLASSIC_UID;
-      const category = random(2) === 0 ? "SPOT" : "USDT-FUTURES";
-      const what = random(10);
-      if (what === 0) {
-        world.sandbox.sockets.drop();
-        return;
-      }
-      const at = random(Math.max(1, placed.length));
-      const known = placed[at];
-      if (what < 4 && known !== undefined) {
-        placed.splice(at, 1);
-        const isOpen = [...inner.state.orders.open(known.uid)].some(({ orderId }) => orderId === known.orderId);
-        if (isOpen) inner.orders.cancel(known.uid, known.category, { orderId: known.orderId });
-        return;
-      }
-      const { markets } = inner.state;
-      const { listing } = markets.of(category, "BTCUSDT");
-      const isMarket = category === "SPOT" && what === 9;
-      const { order } = inner.orders.place({
-        uid,
-        category,
-        symbol: "BTCUSDT",
-        side: isMarket && random(2) === 0 ? "sell" : "buy",
-        orderType: isMarket ? "market" : "limit",
-        ...(isMarket ? {} : { price: listing.grid.price(listing.steps(markets.tick) - 500 - random(200)) }),
-        quantity: exact("0.001"),
-        ...(category === "USDT-FUTURES" && uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {}),
-      });
-      placed.push({ uid, category, orderId: order.orderId });
-    };
-    await warm("main");
-    await warm("classic");
-    const answered = { main: 0, classic: 0 };
-    for (let step = 0; step < STEPS; step++) {
-      act();
-      // What was pushed arrives; the longer pause lets what must be read be read.
-      await world.pass(random(3) === 0 ? 2_000 : 300);
-      for (const name of ["main", "classic"] as const)
-        for (const [list, read] of Object.entries(LISTS)) {
-          const reads = liveReads();
-          const live = await within(read(reads, name));
-          if (sourcesOf(reads).join() !== "STREAM") continue;
-          world.exchange.reader.drop(name, PRIVATE);
-          const rest = await within(read(new RequestReads(world.exchange), name));
-          // The calls take time: what has moved meanwhile is no difference.
-          await world.pass(50);
-          const again = liveReads();
-          if (!isDeepStrictEqual(await within(read(again, name)), live) || sourcesOf(again).join() !== "STREAM") continue;
-          answered[name]++;
-          expect([step, name, list, saidBy(rowsRead(rest), rowsRead(live))]).toEqual([step, name, list, rest]);
-        }
-    }
-    expect(answered.main).toBeGreaterThan(STEPS);
-    expect(answered.classic).toBeGreaterThan(STEPS);
   });
 });

@@ -16,6 +16,7 @@ import type { Timings } from "../../../../src/datasources/streams/upstream/timin
 import { type Instrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
 import { settled } from "../../../support/eventually.js";
 import { exchangeOver } from "../../../support/exchangeOver.js";
+import { type FrameProxy, frameProxy } from "../../../support/frameProxy.js";
 import { failOn, ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "./followed.js";
 
@@ -48,6 +49,8 @@ export interface StreamedSandbox {
   readonly instrumentation: Instrumentation;
   readonly ends: string[];
   readonly unreadable: unknown[];
+  /** The line to the exchange's sockets, where one was asked for. */
+  readonly line: FrameProxy | undefined;
   account(name: "main" | "classic"): ExchangeAccount;
   /** Moves time on, and lets what is sent on the way arrive. */
   pass(ms: number, step?: number): Promise<void>;
@@ -63,6 +66,7 @@ export async function streamedSandbox(
   keys: readonly Credential[] = SANDBOX_CREDENTIALS,
   hasPast = false,
   live: LivePolicy = "none",
+  hasLine = false,
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys });
@@ -86,9 +90,10 @@ export async function streamedSandbox(
     unreadable.push(channel === undefined ? "a frame" : `${channel}: unplaced`),
   );
   failOn(instrumentation.failure);
+  const line = hasLine ? await frameProxy(new URL(sandbox.wsUrl)) : undefined;
   const streams = createStreams({
     exchange,
-    wsUrl: new URL(sandbox.wsUrl),
+    wsUrl: line?.url ?? new URL(sandbox.wsUrl),
     publicApiVersion: apiVersion,
     live,
     clock,
@@ -104,6 +109,7 @@ export async function streamedSandbox(
     instrumentation,
     ends,
     unreadable,
+    line,
     account(name) {
       const found = exchange.account(name);
       if (found === undefined) throw new Error(`no account ${name}`);
@@ -125,6 +131,7 @@ export async function streamedSandbox(
     async close() {
       await streams.close();
       await exchange.close();
+      await line?.close();
       await sandbox.close();
     },
   };

@@ -1,0 +1,127 @@
+import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
+import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
+import type { Prices } from "../../valuation/marginRules.js";
+import type { MarketStreams, Unlisten } from "../streams.js";
+
+/** Symbols that are followed for one account at most. */
+const MAX_SYMBOLS = 50;
+/** A dead line is noticed late: a price that nothing has touched for this long is not taken for the present one. */
+const MAX_AGE_MS = 5_000;
+
+/** What an account's figures follow from: the mark prices of contracts, and what coins are worth. */
+export interface WantedPrices {
+  readonly contracts: readonly { readonly category: FuturesCategory; readonly symbol: string }[];
+  readonly coins: readonly string[];
+}
+
+interface Followed {
+  readonly market: { readonly category: MarketCategory; readonly symbol: string };
+  unlisten: Unlisten;
+  price: Exact | undefined;
+  /** When it was so at the exchange, Unix ms. */
+  time: number;
+}
+
+const ONE = exact("1");
+const keyOf = (category: string, symbol: string): string => `${category} ${symbol}`;
+const spotOf = (coin: string) => ({ category: "SPOT", symbol: `${coin}USDT` }) as const;
+
+/** The prices of one moment, all that are wanted. */
+class PriceSet implements Prices {
+  constructor(private readonly prices: ReadonlyMap<string, Exact>) {}
+
+  mark(category: string, symbol: string): Exact | undefined {
+    return this.prices.get(keyOf(category, symbol));
+  }
+
+  coin(coin: string): Exact | undefined {
+    if (coin === "USDT") return ONE;
+    const { category, symbol } = spotOf(coin);
+    return this.prices.get(keyOf(category, symbol));
+  }
+}
+
+/** Follows the prices that an account's figures follow from, by the streams of their tickers. */
+export class AccountPrices {
+  readonly #followed = new Map<string, Followed>();
+  #present: Prices | undefined;
+  #isTooMuch = false;
+
+  constructor(
+    private readonly market: Pick<MarketStreams, "ticker">,
+    /** The exchange's time, Unix ms. */
+    private readonly now: () => number,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Follows these from now on, and no others. */
+  want({ contracts, coins }: WantedPrices): void {
+    const markets = [...contracts, ...coins.filter((coin) => coin !== "USDT").map(spotOf)];
+    const wanted = new Map(markets.map((market) => [keyOf(market.category, market.symbol), market]));
+    this.#isTooMuch = wanted.size > MAX_SYMBOLS;
+    for (const [key, { unlisten }] of this.#followed) {
+      if (wanted.has(key) && !this.#isTooMuch) continue;
+      this.#followed.delete(key);
+      unlisten();
+      this.#present = undefined;
+    }
+    if (this.#isTooMuch) return;
+    for (const [key, market] of wanted) if (!this.#followed.has(key)) this.#follow(key, market);
+  }
+
+  /** All of them; nothing where one is not known. The same object until one changes. */
+  get present(): Prices | undefined {
+    if (this.#present !== undefined || this.#isTooMuch) return this.#present;
+    const prices = new Map<string, Exact>();
+    for (const [key, { price }] of this.#followed) {
+      if (price === undefined) return undefined;
+      prices.set(key, price);
+    }
+    this.#present = new PriceSet(prices);
+    return this.#present;
+  }
+
+  /** How old the oldest of them may be, ms; nothing where one is too old to be taken for the present one. */
+  get ageMs(): number | undefined {
+    const now = this.now();
+    let age = 0;
+    for (const { time } of this.#followed.values()) age = Math.max(age, now - time);
+    return age > MAX_AGE_MS ? undefined : age;
+  }
+
+  close(): void {
+    this.want({ contracts: [], coins: [] });
+  }
+
+  #follow(key: string, market: Followed["market"]): void {
+    const followed: Followed = { market, unlisten: () => undefined, price: undefined, time: 0 };
+    this.#followed.set(key, followed);
+    this.#present = undefined;
+    const isSpot = market.category === "SPOT";
+    const unlisten = this.market.ticker(market, {
+      next: ({ value: { markPrice, lastPrice }, stale, time }) => {
+        if (this.#followed.get(key) !== followed) return;
+        const price = isSpot ? lastPrice : markPrice;
+        followed.time = time;
+        this.#take(followed, stale || price === null || isZero(price) ? undefined : exact(price));
+      },
+      // A coin without a market has no price. What has failed is followed again with the next word about the account.
+      failed: () => {
+        if (this.#followed.get(key) !== followed) return;
+        this.#followed.delete(key);
+        this.#present = undefined;
+        this.changed();
+      },
+    });
+    followed.unlisten = unlisten;
+    if (this.#followed.get(key) !== followed) unlisten();
+  }
+
+  #take(followed: Followed, price: Exact | undefined): void {
+    const { price: last } = followed;
+    if (price === undefined ? last === undefined : last !== undefined && price.eq(last)) return;
+    followed.price = price;
+    this.#present = undefined;
+    this.changed();
+  }
+}

@@ -1,0 +1,188 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Position } from "@exchange-graph/contract/position";
+import { isRead, rowsRead } from "@exchange-graph/contract/rows";
+import type { AccountMode } from "../../accounts/exchangeAccount.js";
+import { isFuturesCategory } from "../../queries/category.js";
+import type { AccountHoldings } from "../../state/holdings.js";
+import { type AccountFacts, type AccountFigures, AccountProof } from "../../valuation/accountFigures.js";
+import type { MarginRules, Prices } from "../../valuation/marginRules.js";
+import type { MarketStreams } from "../streams.js";
+import { AccountPrices } from "./accountPrices.js";
+import type { LiveFigures } from "./liveEndpoints.js";
+
+/** Price sets that are remembered: the exchange may have answered a moment before its prices were pushed, or after. */
+const MAX_PRICE_SETS = 12;
+/** So long after a reading it is still tried at new prices. */
+const TRIED_FOR_MS = 2_000;
+/** So often what could not be proven is read again before it is left to the next reading. */
+const TRIES = 3;
+
+/** What is known of one account by its streams. */
+export interface KnownAccount {
+  /** Another object with each change; nothing while it is not proven. */
+  version(): { readonly positions: object; readonly holdings: object; readonly orders: object } | undefined;
+  mode(): AccountMode | undefined;
+  positions(): readonly Position[] | undefined;
+  holdings(): AccountHoldings | undefined;
+  /** Reads both again. */
+  readAgain(): void;
+  rules(positions: readonly Position[]): Promise<MarginRules>;
+  failed(error: unknown): void;
+}
+
+type Versions = NonNullable<ReturnType<KnownAccount["version"]>>;
+
+const isSame = (one: Versions, other: Versions | undefined): boolean =>
+  one.positions === other?.positions && one.holdings === other.holdings && one.orders === other.orders;
+
+/**
+ * An account between two words of the exchange: its figures as prices move. They are shown only while the formulas have given
+ * back, digit by digit, what the exchange said last.
+ */
+export class LiveAccount {
+  readonly #prices: AccountPrices;
+  #seen: Versions | undefined;
+  #proof: AccountProof | undefined;
+  #sets: Prices[] = [];
+  #shown: { readonly prices: Prices; readonly proof: AccountProof; readonly figures: AccountFigures } | undefined;
+  #version: object = {};
+  #tries = 0;
+  #cancelRetry: (() => void) | undefined;
+  #isClosed = false;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly known: KnownAccount,
+    market: Pick<MarketStreams, "ticker">,
+    private readonly clock: Clock,
+    exchangeNow: () => number,
+  ) {
+    this.#prices = new AccountPrices(market, exchangeNow, () => this.#moved());
+  }
+
+  /** Something was said about the account. */
+  told(): void {
+    this.#look();
+  }
+
+  /** Calls `listener` whenever prices have moved. */
+  onMoved(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    this.#cancelRetry?.();
+    this.#prices.close();
+  }
+
+  /** Another object with each change of the figures; nothing while there are none. */
+  version(mode: AccountMode | "BOTH"): object | undefined {
+    const isOfMode = mode === "BOTH" || this.known.mode() === mode;
+    return isOfMode && this.#look() && this.ageMs !== undefined ? this.#version : undefined;
+  }
+
+  /** Is everything followed that tells of the account? */
+  get isWitnessed(): boolean {
+    return !this.#isClosed && this.known.version() !== undefined;
+  }
+
+  /** How old the prices are, ms. */
+  get ageMs(): number | undefined {
+    return this.#prices.ageMs;
+  }
+
+  /** What the account stands at; nothing while that is not proven. */
+  figures(): LiveFigures | undefined {
+    const [proof, prices] = [this.#look() ? this.#proof : undefined, this.#prices.present];
+    if (proof === undefined || prices === undefined || this.#prices.ageMs === undefined) return undefined;
+    if (this.#shown?.prices !== prices || this.#shown.proof !== proof)
+      this.#shown = { prices, proof, figures: proof.figuresAt(prices) };
+    const { positions, unified, wallets } = this.#shown.figures;
+    return {
+      positions: proof.holdsForPositions ? all(positions) : undefined,
+      unified: proof.holdsForUnified ? unified : undefined,
+      wallets: (category) =>
+        proof.holdsForWallets(category)
+          ? all(wallets.filter((_, at) => proof.facts.wallets[at]?.categoryRaw === category))
+          : undefined,
+    };
+  }
+
+  /** Is what is known proven? If it is another than before, it is to be proven anew. */
+  #look(): boolean {
+    const versions = this.known.version();
+    if (versions === undefined || this.#isClosed) return false;
+    if (!isSame(versions, this.#seen)) this.#begin(versions);
+    return true;
+  }
+
+  #begin(versions: Versions): void {
+    const before = this.#seen?.orders === versions.orders ? this.#proof : undefined;
+    this.#seen = versions;
+    this.#proof = undefined;
+    this.#version = {};
+    this.#cancelRetry?.();
+    const facts = factsOf(this.known);
+    if (facts === undefined) return;
+    this.#prices.want(pricesOf(facts));
+    this.known.rules(facts.positions).then(
+      (rules) => this.#ruled(versions, new AccountProof(facts, rules, before)),
+      (error: unknown) => this.known.failed(error),
+    );
+  }
+
+  #ruled(versions: Versions, proof: AccountProof): void {
+    if (this.#isClosed || this.#seen !== versions) return;
+    this.#proof = proof;
+    this.#version = {};
+    for (const prices of this.#sets) proof.tryAt(prices);
+    if (proof.isWhole) this.#tries = 0;
+    else this.#cancelRetry = this.clock.after(TRIED_FOR_MS, () => this.#giveUp(proof));
+  }
+
+  #moved(): void {
+    this.#version = {};
+    const { present } = this.#prices;
+    if (present !== undefined) {
+      this.#sets = [...this.#sets.slice(1 - MAX_PRICE_SETS), present];
+      if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(present);
+      if (this.#proof?.isWhole === true) this.#tries = 0;
+    }
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Read at a moment whose prices were not among those that came: another moment may be luckier. */
+  #giveUp(proof: AccountProof): void {
+    const prices = this.#prices.present;
+    if (this.#proof !== proof || proof.isWhole || prices === undefined) return;
+    if (!proof.tryAt(prices) || this.#tries >= TRIES) return;
+    this.#tries++;
+    this.known.readAgain();
+  }
+}
+
+const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
+  const found = rows.filter((row) => row !== undefined);
+  return found.length === rows.length ? found : undefined;
+};
+
+function factsOf(known: KnownAccount): AccountFacts | undefined {
+  const [positions, holdings] = [known.positions(), known.holdings()];
+  if (positions === undefined || holdings === undefined) return undefined;
+  const { unified, futures } = holdings;
+  if (unified === null) return { positions, unified, wallets: futures };
+  if (!unified.assets.every(isRead)) return undefined;
+  const assets = rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset);
+  return { positions, unified: { ...unified, assets }, wallets: [] };
+}
+
+function pricesOf({ positions, unified, wallets }: AccountFacts) {
+  const coins = new Set(["BTC", ...positions.map(({ marginCoin }) => marginCoin)]);
+  for (const { coin } of unified?.assets ?? []) coins.add(coin);
+  for (const { marginCoin } of wallets) coins.add(marginCoin);
+  const contracts = positions.flatMap(({ category, symbol }) => (isFuturesCategory(category) ? [{ category, symbol }] : []));
+  return { contracts, coins: [...coins] };
+}

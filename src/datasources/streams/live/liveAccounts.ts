@@ -1,0 +1,170 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { Fault } from "../../fault.js";
+import { readMarginRules } from "../../queries/marginRules.js";
+import type { RequestReads } from "../../requestReads.js";
+import type { AccountTopics } from "../accountTopics.js";
+import type { MarketStreams, Unlisten } from "../streams.js";
+import type { Listener } from "../topicHub.js";
+import { type KnownAccount, LiveAccount } from "./liveAccount.js";
+import type { LiveEndpoint, LiveKind, ProvenAccount } from "./liveEndpoints.js";
+
+interface LiveAccountsOptions {
+  readonly topics: AccountTopics;
+  readonly market: Pick<MarketStreams, "ticker">;
+  readonly clock: Clock;
+  /** The exchange's time, Unix ms. */
+  readonly exchangeNow: () => number;
+  readonly newReads: () => RequestReads;
+  /** Rules of margin could not be read. */
+  readonly rulesFailed: (error: unknown) => void;
+}
+
+interface Open {
+  readonly live: LiveAccount;
+  readonly users: Set<(fault: Fault) => void>;
+  readonly leave: () => void;
+}
+
+/** What orders and plans change of an account without its own channels telling it. */
+const CHANGED_BY_ORDERS: readonly LiveKind[] = ["positions", "accountUpdates"];
+
+/** Accounts whose figures follow prices, one of each however many use it. */
+export class LiveAccounts {
+  readonly #open = new Map<string, Open>();
+
+  constructor(private readonly options: LiveAccountsOptions) {}
+
+  /** The account, if it is followed. */
+  find(account: string): LiveAccount | undefined {
+    return this.#open.get(account)?.live;
+  }
+
+  /** Keeps a kind of an account's state open for queries. */
+  keep(kind: LiveKind, account: ExchangeAccount, failed: () => void): Unlisten {
+    const { topics } = this.options;
+    const listener = { next: () => undefined, failed };
+    if (kind === "orders") return topics.orders(account, listener);
+    if (kind === "planOrders") return topics.planOrders(account, listener);
+    return this.follow(account, failed).leave;
+  }
+
+  /** What is proven of an account at this moment. */
+  provenOf(account: string): ProvenAccount {
+    const { orders, planOrders, positions, accountUpdates } = this.options.topics.hubs;
+    return {
+      kinds: {
+        orders: () => orders.feed(account)?.proven(),
+        planOrders: () => planOrders.feed(account)?.proven(),
+        positions: () => positions.feed(account)?.proven(),
+        accountUpdates: () => accountUpdates.feed(account)?.proven(),
+      },
+      figures: () => this.find(account)?.figures(),
+      isWitnessed: () => this.find(account)?.isWitnessed === true,
+    };
+  }
+
+  versionOf(account: string, live: LiveEndpoint, mode: AccountMode | "BOTH"): object | undefined {
+    const feed = this.options.topics.hubs[live.kind].feed(account);
+    return this.#moves(account, live) ? this.find(account)?.version(mode) : feed?.version(mode);
+  }
+
+  ageOf(account: string, live: LiveEndpoint): number {
+    return this.#moves(account, live) ? (this.find(account)?.ageMs ?? 0) : 0;
+  }
+
+  /** Does the answer move with prices? Without a position there is nothing in them that could. */
+  #moves(account: string, { kind, isPriced }: LiveEndpoint): boolean {
+    if (!isPriced) return false;
+    return kind !== "positions" || (this.options.topics.hubs.positions.feed(account)?.proven()?.length ?? 0) > 0;
+  }
+
+  /** Follows an account; `failed` is called once that is over. */
+  follow(account: ExchangeAccount, failed: (fault: Fault) => void): { readonly live: LiveAccount; readonly leave: Unlisten } {
+    const open = this.#open.get(account.name) ?? this.#begin(account);
+    const user = (fault: Fault) => failed(fault);
+    open.users.add(user);
+    return {
+      live: open.live,
+      leave: () => {
+        if (open.users.delete(user) && open.users.size === 0) this.#end(account.name, open);
+      },
+    };
+  }
+
+  #begin(account: ExchangeAccount): Open {
+    const { topics, market, clock, exchangeNow } = this.options;
+    const live = new LiveAccount(this.#known(account), market, clock, exchangeNow);
+    const leaves: Unlisten[] = [];
+    const open: Open = {
+      live,
+      users: new Set(),
+      leave: () => {
+        for (const leave of leaves.splice(0)) leave();
+        live.close();
+      },
+    };
+    this.#open.set(account.name, open);
+    const failed = (fault: Fault): void => {
+      this.#end(account.name, open);
+      for (const user of [...open.users]) user(fault);
+    };
+    const listener = { next: () => live.told(), failed };
+    let hasPlans = false;
+    leaves.push(
+      topics.positions(account, listener),
+      topics.orders(account, this.#witness(account, failed)),
+      topics.accountUpdates(account, {
+        next: ({ value: { unified } }) => {
+          // Only Classic positions show the take-profits that are plans.
+          if (unified === null && !hasPlans) {
+            hasPlans = true;
+            leaves.push(topics.planOrders(account, this.#witness(account, failed)));
+          }
+          live.told();
+        },
+        failed,
+      }),
+    );
+    // One of them may have failed at once.
+    if (this.#open.get(account.name) !== open) open.leave();
+    return open;
+  }
+
+  #end(name: string, open: Open): void {
+    if (this.#open.get(name) === open) this.#open.delete(name);
+    open.leave();
+  }
+
+  /** What happened to orders while nobody saw it may have changed what is held. */
+  #witness(account: ExchangeAccount, failed: (fault: Fault) => void): Listener<unknown> {
+    let wasStale = true;
+    return {
+      next: ({ stale }) => {
+        if (wasStale && !stale) this.options.topics.changedElsewhere(account.name, CHANGED_BY_ORDERS);
+        wasStale = stale;
+      },
+      failed,
+    };
+  }
+
+  #known({ name }: ExchangeAccount): KnownAccount {
+    const { topics, newReads, rulesFailed } = this.options;
+    const { hubs } = topics;
+    const mode = (): AccountMode | undefined => hubs.accountUpdates.feed(name)?.mode;
+    return {
+      mode,
+      version: () => {
+        const version = (kind: LiveKind) => hubs[kind].feed(name)?.version("BOTH");
+        const [positions, holdings, orders] = [version("positions"), version("accountUpdates"), version("orders")];
+        if (positions === undefined || holdings === undefined || orders === undefined) return undefined;
+        return mode() === "CLASSIC" && version("planOrders") === undefined ? undefined : { positions, holdings, orders };
+      },
+      positions: () => hubs.positions.feed(name)?.proven(),
+      holdings: () => hubs.accountUpdates.feed(name)?.proven(),
+      readAgain: () => topics.changedElsewhere(name, CHANGED_BY_ORDERS),
+      rules: (positions) => readMarginRules(newReads(), positions),
+      failed: rulesFailed,
+    };
+  }
+}

@@ -1,0 +1,147 @@
+import { endpoints } from "@exchange-graph/contract";
+import { plain } from "@exchange-graph/contract/decimal";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { lastPrice, markPrice } from "@exchange-graph/sandbox/world/state";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { RequestReads } from "../../../../src/datasources/index.js";
+import { readBalances, readUnifiedAssets } from "../../../../src/datasources/queries/balances.js";
+import { readFuturesAccounts } from "../../../../src/datasources/queries/futuresAccounts.js";
+import { readEveryOpenOrder } from "../../../../src/datasources/queries/openOrders.js";
+import { readOpenPlanOrders } from "../../../../src/datasources/queries/planOrders.js";
+import { readPositions } from "../../../../src/datasources/queries/positions.js";
+import { eventually } from "../../../support/eventually.js";
+import { seeded } from "../../../support/seeded.js";
+import { START } from "../support/followed.js";
+import { CONTRACTS, RandomTrader } from "../support/randomTrader.js";
+import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+
+/** How many things happen to the accounts. */
+const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
+/** Tickers are pushed at multiples of this, ms: at such a moment what was pushed last is what the exchange says. */
+const BEAT_MS = 600;
+
+let world: StreamedSandbox;
+beforeEach(async () => {
+  world = await streamedSandbox("v3", {}, START, undefined, false, "auto", true);
+});
+afterEach(async () => {
+  await world.close();
+});
+
+type Name = "main" | "classic";
+type Read = (reads: RequestReads) => Promise<unknown>;
+
+const liveReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+
+/** Everything that is answered from state. */
+function readsOf(name: Name): Readonly<Record<string, Read>> {
+  const account = world.account(name);
+  const common: Record<string, Read> = {
+    orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
+    positions: async (reads) => rowsRead(await readPositions(reads, account, {})),
+    plans: async (reads) => {
+      const lists = FUTURES_CATEGORIES.map((category) => readOpenPlanOrders(reads, account, { category }, {}));
+      return (await Promise.all(lists)).flatMap(({ rows }) => rows.map(({ row }) => row));
+    },
+  };
+  if (name === "main") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
+  return {
+    ...common,
+    balances: async (reads) => rowsRead(await readBalances(reads, account)),
+    wallets: async (reads) =>
+      (await Promise.all(FUTURES_CATEGORIES.map((category) => readFuturesAccounts(reads, account, category)))).flat(),
+  };
+}
+
+/** Waits while no time passes; where the answer waits for time, it passes. */
+async function still<T>(waiting: Promise<T>): Promise<{ readonly value: T; readonly hasMoved: boolean }> {
+  let isOver = false;
+  const before = world.clock.now();
+  const watched = waiting.finally(() => {
+    isOver = true;
+  });
+  for (let round = 0; !isOver; round++) await world.pass(round > 40 ? 100 : 0);
+  return { value: await watched, hasMoved: world.clock.now() !== before };
+}
+
+const SYMBOLS = ["BTC", "ETH", "SOL", "USDC", "XRP", "DOGE", "LINK", "AVAX", "TRX"].map((coin) => `${coin}USDT`);
+const MARKETS = [...SYMBOLS.map((symbol) => ({ category: "SPOT", symbol }) as const), ...CONTRACTS];
+
+/** Have the prices come that are pushed at this moment? What nobody follows does not come. */
+const isPriced = (): boolean =>
+  MARKETS.every(({ category, symbol }) => {
+    const ticker = world.streams.market.liveTicker({ category, symbol });
+    const { state } = world.sandbox.world;
+    const price = category === "SPOT" ? lastPrice(state, category, symbol) : markPrice(state, category, symbol);
+    return ticker === undefined || (category === "SPOT" ? ticker.lastPrice : ticker.markPrice) === plain(price);
+  });
+
+/** Until what the exchange has pushed is what it says. */
+async function toTheBeat(): Promise<void> {
+  await world.pass(BEAT_MS - (world.clock.now() % BEAT_MS));
+  await eventually(isPriced);
+}
+
+const sourcesOf = ({ trace }: RequestReads) => [...new Set(trace.reads.map(({ source }) => source))].join();
+
+/** The live rows as far as the exchange's lists say something: pushes of orders tell more than lists do. */
+function saidBy(rest: unknown, live: unknown): unknown {
+  if (Array.isArray(rest) && Array.isArray(live)) return live.map((row, at) => saidBy(rest[at], row));
+  if (typeof rest !== "object" || typeof live !== "object" || rest === null || live === null) return live;
+  const said = new Map<string, unknown>(Object.entries(rest));
+  const fields = Object.entries(live).filter(([field]) => said.has(field));
+  return Object.fromEntries(
+    fields.map(([field, value]) => [field, said.get(field) === null ? null : saidBy(said.get(field), value)]),
+  );
+}
+
+const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
+
+it("an answer from state is what the exchange says at that moment, whatever happens to an account", async () => {
+  const random = seeded(20_260_115);
+  const trader = new RandomTrader(world.sandbox.world, random);
+  const answered: Record<string, number> = {};
+  const asked: Record<string, number> = {};
+  const compare = async (step: number): Promise<void> => {
+    for (const name of ["main", "classic"] as const)
+      for (const [list, read] of Object.entries(readsOf(name))) {
+        const what = `${name} ${list}`;
+        asked[what] = (asked[what] ?? 0) + 1;
+        if (world.clock.now() % BEAT_MS !== 0) await toTheBeat();
+        const reads = liveReads();
+        const live = await still(read(reads));
+        if (sourcesOf(reads) !== "STREAM") continue;
+        world.exchange.reader.drop(name, PRIVATE);
+        const rest = await still(read(new RequestReads(world.exchange)));
+        if (live.hasMoved || rest.hasMoved) continue;
+        answered[what] = (answered[what] ?? 0) + 1;
+        expect([step, what, saidBy(rest.value, live.value)]).toEqual([step, what, rest.value]);
+      }
+  };
+  for (let second = 0; second < 6; second++) {
+    await toTheBeat();
+    await compare(-1);
+    await world.pass(1_000);
+  }
+  for (let step = 0; step < STEPS; step++) {
+    if (step > 0 && step % 500 === 0) process.stdout.write(`${JSON.stringify({ step, answered })}\n`);
+    const mishap = random(40);
+    if (mishap === 0) world.sandbox.sockets.drop();
+    if (mishap === 1) world.line?.lose();
+    trader.act();
+    // What was pushed arrives, or is lost together with its line.
+    await world.pass(0);
+    if (mishap === 1) world.line?.mend();
+    if (random(10) === 0) world.line?.repeat();
+    await world.pass(0);
+    await compare(step);
+    await world.pass(random(3) === 0 ? 4_000 : 1_000);
+    await toTheBeat();
+    await compare(step);
+  }
+  if (STEPS > 100)
+    process.stdout.write(`${JSON.stringify({ asked, answered, done: trader.done, liquidations: trader.liquidations })}\n`);
+  expect(Object.keys(answered).sort()).toEqual(Object.keys(asked).sort());
+  for (const count of Object.values(answered)) expect(count).toBeGreaterThan(STEPS / 6);
+});
