@@ -1,5 +1,5 @@
 import { endpoints } from "@exchange-graph/contract";
-import { type Clock, systemClock } from "@exchange-graph/contract/clock";
+import { type Clock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import { Accounts } from "./accounts/accounts.js";
@@ -136,6 +136,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     new Scheduler(clock, {
       connections: settings.connections,
       instrumentation,
+      steady: settings.clock ?? steadyClock,
       ...(stores && { store: stores.rateBudgets }),
     });
   const reader = new Reader(client, cache, scheduler, clock, {

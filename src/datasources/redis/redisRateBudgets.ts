@@ -2,7 +2,7 @@ import type { RateBudgetStore, SharedCounter, SlotLease, SlotUse } from "../port
 import { ADDRESS_COUNTER } from "../scheduler/counterOf.js";
 import type { Engine } from "./engine.js";
 import { CounterLease, type SlotRequest } from "./slotLease.js";
-import { RENEW_MS, SLOTS } from "./slotScript.js";
+import { ON_THE_WAY_MS, RENEW_MS, SLOTS } from "./slotScript.js";
 
 const WITHIN_MS = 500;
 
@@ -89,8 +89,11 @@ export class RedisRateBudgets implements RateBudgetStore {
     return this.engine.key("slots", endpoint, whose, String(limit));
   }
 
-  #wordsOf({ limit, windowMs }: SharedCounter, { keep, ask, want, isForCancels }: SlotRequest): readonly (string | number)[] {
-    return [this.engine.settings.replica, keep, ask, want, limit, windowMs, isForCancels ? 1 : 0];
+  #wordsOf(
+    { limit, windowMs }: SharedCounter,
+    { keep, mine, ask, want, isForCancels }: SlotRequest,
+  ): readonly (string | number)[] {
+    return [this.engine.settings.replica, keep, mine, ask, want, limit, windowMs + ON_THE_WAY_MS, isForCancels ? 1 : 0];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SharedCounter, SlotLease, SlotUse } from "../ports/rateBudgetStore.js";
-import { type Engine, LEASE_MS } from "./engine.js";
+import type { Engine } from "./engine.js";
+import { LEASE_MS } from "./engineScripts.js";
 import { OWN_LEASE_MS } from "./slotScript.js";
 
 /** A counter that nothing was sent for, or waited for, for so long is given up. */
@@ -11,8 +12,10 @@ const DEMAND_EVERY_MS = 5;
 
 /** What is asked of the engine for a counter. */
 export interface SlotRequest {
-  /** Slots that are not given back whatever it answers. */
+  /** Slots that are occupied whatever it answers: those of calls under way, that rest, or that are used until then. */
   readonly keep: number;
+  /** Slots of them that may be used now. */
+  readonly mine: number;
   /** Slots that are to be granted. */
   readonly ask: number;
   /** Slots that would be used: what a fair share is measured by. */
@@ -79,7 +82,8 @@ export class CounterLease implements SlotLease {
 
   expected(): number {
     const { limit } = this.counter;
-    if (!this.parts.engine.isUp) return this.slots() || this.#share;
+    if (!this.parts.engine.isUp)
+      return this.slots() || Math.floor(limit / (this.parts.engine.gone?.replicas ?? Number.POSITIVE_INFINITY));
     if (this.parts.monotonic() >= this.#until) return limit;
     return Math.min(limit, Math.max(1, this.#fair < limit ? this.#fair : this.#granted + this.#free));
   }
@@ -114,7 +118,9 @@ export class CounterLease implements SlotLease {
     // Until the answer is here no more is used than it will leave in any case.
     if (isLeased) this.#granted = Math.min(this.#granted, keep);
     this.#askedAt = at;
-    this.#asking = { keep, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
+    // A process that was stopped holds slots of calls whose answers it saw late: these are not its own to use again.
+    const mine = isLeased ? this.#granted : this.#alone(at);
+    this.#asking = { keep, mine, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
     return this.#asking;
   }
 
@@ -151,18 +157,16 @@ export class CounterLease implements SlotLease {
     if (isMore || (slots > 0 && this.#use().waiting > 0)) this.#changed();
   }
 
-  /** This replica's part of the limit while the engine is gone; 0 as long as it is not known to be. */
-  get #share(): number {
-    const { gone } = this.parts.engine;
-    if (gone === undefined || this.parts.monotonic() - gone.at > GONE_MS) return 0;
-    return Math.floor(this.counter.limit / gone.replicas);
-  }
-
-  /** Until the slots of the other replicas' last leases have rested, it is no more than was leased here. */
+  /**
+   * This replica's part of the limit while the engine is gone; 0 as long as it is not known to be. Until the slots of the other replicas'
+   * last leases have rested it is no more than was leased here, if the engine has had no time to give that to others.
+   */
   #alone(now: number): number {
-    const heardAt = this.parts.engine.gone?.heardAt ?? now;
-    const isRested = now >= heardAt + LEASE_MS + this.counter.windowMs + MARGIN_MS;
-    return isRested ? this.#share : Math.min(this.#share, this.#granted);
+    const { gone } = this.parts.engine;
+    if (gone === undefined) return 0;
+    const share = Math.floor(this.counter.limit / gone.replicas);
+    if (now >= gone.since + DRIFT * (LEASE_MS + this.counter.windowMs) + MARGIN_MS) return share;
+    return gone.since < gone.heardAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
   }
 
   /** Slots that would be used: what was in use or waited for of late, and some for the next calls. */
@@ -183,9 +187,9 @@ export class CounterLease implements SlotLease {
 }
 
 const UNUSED: SlotUse = { held: 0, waiting: 0, isForCancels: false };
-/** That the engine is gone holds for so long after it was found out. */
-const GONE_MS = 2_000;
 /** What is used is looked back on for as long, at most twice. */
 const PEAK_MS = 1_000;
-/** Replicas hear of the engine for the last time not quite at once. */
+/** Replicas hear of the engine for the last time not quite at once, and their calls are on the way for a while. */
 const MARGIN_MS = 500;
+/** A clock of a replica may go so much faster than another's. */
+const DRIFT = 1.1;

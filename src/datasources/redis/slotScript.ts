@@ -1,26 +1,31 @@
-import { LEASE_MS } from "./engine.js";
+import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** How often leases are renewed. */
 export const RENEW_MS = 200;
-/** What a replica has of its own lease, by its own clock from before it asked: it ends earlier than the engine's. */
-export const OWN_LEASE_MS = LEASE_MS * 0.95;
+/**
+ * What a replica has of its own lease, by its own clock from before it asked: it ends earlier than the engine's, also where that clock
+ * is a tenth slow.
+ */
+export const OWN_LEASE_MS = LEASE_MS * 0.9;
+/** Slots of a lease that has ended rest for so much longer than a window: the last calls may have been on their way. */
+export const ON_THE_WAY_MS = 500;
 /** A replica that was not heard of for so long has no slot of a counter of cancels kept for it. */
 const PRESENT_MS = 2 * LEASE_MS;
-const MEMBER_MS = 30_000;
 
 /**
- * Leases slots of one counter. A row is `slots:wanted:expires` by replica; one that has ended counts until its slots have rested a
- * whole window. Grants what is asked for, and what cannot be given back, up to what the others leave. While the engine is learning
- * (a lease and a window after its epoch began) it grants what is held and nothing more.
+ * Leases slots of one counter. A row is `slots:wanted:expires` by replica; one that has ended counts until its slots have rested.
+ * Grants what is asked for, and what cannot be given back, up to what the others leave; what cannot be given back counts in any case. While the engine is learning (a lease and a rest
+ * after its epoch began) it grants what may be used already and nothing more.
  *
  * KEYS: epoch, members, the counter.
- * ARGV: epoch, replica, held, asked for, wanted, limit, window (ms), 1 where cancels spend it.
+ * ARGV: epoch, replica, occupied, may be used already, asked for, wanted, limit, how long slots rest (ms), 1 where cancels spend it.
  * Gives: slots, replicas, the fair share where more is wanted than there is (the limit otherwise), slots that are nobody's.
  */
 export const SLOTS = script(`${NOW}${SAME_EPOCH}
-  local me, keep, ask, want = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-  local limit, rest = tonumber(ARGV[6]), tonumber(ARGV[7])
+  local me, keep, mine = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+  local ask, want = tonumber(ARGV[5]), tonumber(ARGV[6])
+  local limit, rest, isForCancels = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
   redis.call('ZADD', KEYS[2], now + ${MEMBER_MS}, me)
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
   local replicas = redis.call('ZCARD', KEYS[2])
@@ -36,10 +41,10 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
         if tonumber(expires) > now then wants[#wants + 1] = { name = name, want = tonumber(wanted) } end
       end
     elseif name == '~cancels' and replicas <= limit then
-      ARGV[8] = '1'
+      isForCancels = true
     end
   end
-  if ARGV[8] == '1' then
+  if isForCancels then
     redis.call('HSET', KEYS[3], '~cancels', '1')
     if replicas <= limit then
       for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], now + ${MEMBER_MS - PRESENT_MS}, '+inf')) do
@@ -51,11 +56,12 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
   for _, count in pairs(slots) do others = others + count end
 
   local learning = now < tonumber(epoch[2]) + ${LEASE_MS} + rest
-  local grant = math.max(0, math.min(learning and keep or math.max(ask, keep), limit - others))
-  if grant == 0 and want == 0 then
+  local grant = math.max(0, math.min(learning and mine or math.max(ask, mine), limit - others))
+  local counted = math.max(grant, keep)
+  if counted == 0 and want == 0 then
     redis.call('HDEL', KEYS[3], me)
   else
-    redis.call('HSET', KEYS[3], me, grant .. ':' .. want .. ':' .. (now + ${LEASE_MS}))
+    redis.call('HSET', KEYS[3], me, counted .. ':' .. want .. ':' .. (now + ${LEASE_MS}))
   end
   redis.call('PEXPIRE', KEYS[3], ${LEASE_MS} + rest + ${MEMBER_MS})
 
@@ -71,5 +77,5 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
       left = left - share
     end
   end
-  return { grant, replicas, fair, math.max(0, learning and 0 or limit - others - grant) }
+  return { grant, replicas, fair, math.max(0, learning and 0 or limit - others - counted) }
 `);

@@ -1,37 +1,22 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { ADDRESS_LIMIT, type RateLimit } from "@exchange-graph/contract/endpoint";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { Fault } from "../fault.js";
 import { MemoryRateBudgets } from "../ports/memoryRateBudgets.js";
-import type { RateBudgetStore, SlotLease } from "../ports/rateBudgetStore.js";
-import { Budget } from "./budget.js";
+import type { RateBudgetStore } from "../ports/rateBudgetStore.js";
+import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
+import { type Bucket, Buckets, type LaneState } from "./buckets.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
 import { Neighbours } from "./neighbours.js";
 import { GATEWAY, type Requester } from "./requester.js";
-import { Turns } from "./turns.js";
-import { PRIORITIES, type Priority, WaitingLine } from "./waitingLine.js";
+import { foremostOf, Turns } from "./turns.js";
+import type { Priority } from "./waitingLine.js";
 
-/**
- * The address's limit is spent in parts of a minute: what holds in each of them holds in every minute too, and a minute's
- * calls spent at once would leave none for the rest of it.
- */
-const PARTS = 12;
-const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = {
-  limit: ADDRESS_LIMIT.limit / PARTS,
-  windowMs: ADDRESS_LIMIT.windowMs / PARTS,
-};
-/** The share of it, and of the connections, that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
-const KEPT_FOR_WRITES = 0.05;
 /**
  * The share of the time to its deadline that a call keeps for its answer. One that left at the last moment would be given
  * up on the way, and might arrive, and be counted, after its slot has been given to the next one.
  */
 const KEPT_FOR_ANSWER = 0.05;
-/** Clients of each lane that are compared for the next turn at the address's budget: those whose turns come next there. */
-const MAX_COMPARED = 16;
-/** With so many lanes, and then with twice as many as are in use, those that are not are forgotten. */
-const FORGET_FROM = 128;
-
 /** Leave to send one call. Exactly one of the two is called, once. */
 export interface Permit {
   /** How long the call waited for its slot. */
@@ -40,30 +25,6 @@ export interface Permit {
   settle(outcome?: { remaining?: number | undefined; refused?: boolean }): void;
   /** The call did not leave. */
   giveBack(): void;
-}
-
-/** What stands for an endpoint where all of them are meant. */
-const ALL_ENDPOINTS = "(all)";
-
-/** What an operator sees of one counter. */
-export interface LaneState {
-  readonly endpoint: string;
-  readonly counter: string;
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly left: number;
-  readonly waiting: number;
-}
-
-interface Bucket {
-  readonly endpoint: string;
-  readonly counter: string;
-  readonly budget: Budget;
-  readonly lease: SlotLease;
-  readonly waiting: WaitingLine<Job>;
-  /** Have cancels spent it? */
-  isForCancels: boolean;
-  wake: (() => void) | undefined;
 }
 
 /** What the budgets are made of. */
@@ -78,6 +39,11 @@ interface SchedulerOptions {
   readonly instrumentation?: Instrumentation | undefined;
   /** Divides the limits among replicas; this process has them whole if left out. */
   readonly store?: RateBudgetStore;
+  /**
+   * What slots rest by: a clock that is never set, however wrong it is. Default: the other one. Where that is put forward, slots would
+   * rest too short.
+   */
+  readonly steady?: Clock;
 }
 
 interface Job {
@@ -89,17 +55,12 @@ interface Job {
 
 /** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
 export class Scheduler {
-  readonly #lanes = new Map<string, Bucket>();
-  #forgetAt = FORGET_FROM;
-  readonly #overall: Budget;
-  readonly #overallLease: SlotLease;
+  readonly #buckets: Buckets<Job>;
+  readonly #address: AddressBudget;
   readonly #store: RateBudgetStore;
-  /** Connections, and how many of them reads leave to writes. A single one serves all. */
-  readonly #connections: number;
-  readonly #keptConnections: number;
-  #inFlight = 0;
-  /** Lanes with budget of their own that wait for the overall one, or for a connection. */
-  readonly #held = new Set<Bucket>();
+  readonly #steady: Clock;
+  /** Buckets with budget of their own that wait for the address's one, or for a connection. */
+  readonly #held = new Set<Bucket<Job>>();
   /** Of the clients whose calls are in them. */
   readonly #turns = new Turns();
 
@@ -113,19 +74,21 @@ export class Scheduler {
       connections = Number.POSITIVE_INFINITY,
       instrumentation,
       store = new MemoryRateBudgets(),
+      steady = clock,
     }: SchedulerOptions = {},
   ) {
     this.neighbours = new Neighbours(clock, instrumentation);
     this.#store = store;
-    this.#overallLease = store.lease(
-      { endpoint: ALL_ENDPOINTS, counter: ADDRESS_COUNTER, ...overall },
-      () => ({ held: this.#overall.held(clock.now()), waiting: this.#waitingForAddress(), isForCancels: true }),
-      () => this.#freed(),
-    );
-    this.#overall = new Budget(overall.limit, overall.windowMs, () => this.neighbours.addressShare(), this.#overallLease);
-    this.#connections = connections;
-    this.#keptConnections =
-      connections === 1 || connections === Number.POSITIVE_INFINITY ? 0 : Math.ceil(connections * KEPT_FOR_WRITES);
+    this.#steady = steady;
+    this.#address = new AddressBudget(steady, {
+      overall,
+      connections,
+      store,
+      share: () => this.neighbours.addressShare(),
+      waiting: () => this.#waitingForAddress(),
+      changed: () => this.#freed(),
+    });
+    this.#buckets = new Buckets(steady, { store, neighbours: this.neighbours, changed: (bucket) => this.#freed(bucket) });
   }
 
   /**
@@ -158,14 +121,15 @@ export class Scheduler {
     deadlineAt: number,
     requester: Requester,
   ): Permit | Promise<Permit> {
-    const bucket = this.#lane(endpoint, counter, rate);
+    const bucket = this.#buckets.of(endpoint, counter, rate);
     bucket.isForCancels ||= priority === "cancel";
     const { client, weight } = requester;
-    const now = this.clock.now();
-    const leaveBy = deadlineAt - Math.max(0, deadlineAt - now) * KEPT_FOR_ANSWER;
+    const now = this.#steady.now();
+    const leftMs = deadlineAt - this.clock.now();
+    const leaveBy = now + leftMs - Math.max(0, leftMs) * KEPT_FOR_ANSWER;
     const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
     if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
-    if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#mayLeave(priority, now))
+    if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#address.mayLeave(priority, now))
       return this.#take(bucket, now, now);
     return new Promise((resolve, reject) => {
       const job: Job = {
@@ -178,10 +142,10 @@ export class Scheduler {
         },
       };
       const waiting = bucket.waiting.add(priority, client, job, weight);
-      const cancel = this.clock.after(leaveBy - now, () => {
+      const cancel = this.#steady.after(leaveBy - now, () => {
         if (!bucket.waiting.remove(priority, waiting)) return;
         stay();
-        const now = this.clock.now();
+        const now = this.#steady.now();
         // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
         const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
         reject(limited(endpoint, Math.max(earliest - now, bucket.budget.windowMs)));
@@ -197,8 +161,8 @@ export class Scheduler {
 
   /** Every counter in use. */
   buckets(): LaneState[] {
-    const now = this.clock.now();
-    return [...this.#lanes.values()].map(({ endpoint, counter, budget, waiting }) => ({
+    const now = this.#steady.now();
+    return [...this.#buckets].map(({ endpoint, counter, budget, waiting }) => ({
       endpoint,
       counter,
       limit: budget.limit,
@@ -213,9 +177,9 @@ export class Scheduler {
     return {
       endpoint: ALL_ENDPOINTS,
       counter: ADDRESS_COUNTER,
-      limit: this.#overall.limit,
-      windowMs: this.#overall.windowMs,
-      left: this.#overall.left(this.clock.now()),
+      limit: this.#address.budget.limit,
+      windowMs: this.#address.budget.windowMs,
+      left: this.#address.budget.left(this.#steady.now()),
       waiting: this.#waitingForAddress(),
     };
   }
@@ -231,57 +195,22 @@ export class Scheduler {
     return waiting;
   }
 
-  #lane(endpoint: string, counter: string, rate: RateLimit): Bucket {
-    const limit = rate.cautious ?? rate.limit;
-    // An account whose tariff has changed is counted anew by the new one.
-    const key = `${endpoint}\n${counter}\n${limit}`;
-    const known = this.#lanes.get(key);
-    if (known !== undefined) return known;
-    if (this.#lanes.size >= this.#forgetAt) this.#forgetIdle();
-    const lease = this.#store.lease(
-      { endpoint, counter, limit, windowMs: rate.windowMs },
-      () => ({ held: bucket.budget.held(this.clock.now()), waiting: bucket.waiting.size, isForCancels: bucket.isForCancels }),
-      () => this.#freed(bucket),
-    );
-    const bucket: Bucket = {
-      endpoint,
-      counter,
-      lease,
-      budget: new Budget(limit, rate.windowMs, () => this.neighbours.share(counter), lease),
-      waiting: new WaitingLine(),
-      isForCancels: false,
-      wake: undefined,
-    };
-    this.#lanes.set(key, bucket);
-    return bucket;
-  }
-
-  #forgetIdle(): void {
-    const now = this.clock.now();
-    for (const [key, { budget, waiting, lease }] of this.#lanes) {
-      if (waiting.size > 0 || !budget.isIdle(now)) continue;
-      this.#lanes.delete(key);
-      lease.release();
-    }
-    this.#forgetAt = Math.max(FORGET_FROM, 2 * this.#lanes.size);
-  }
-
   /** Hands out what is free now, and books a wake-up for the rest. */
-  #grant(bucket: Bucket): void {
-    const now = this.clock.now();
+  #grant(bucket: Bucket<Job>): void {
+    const now = this.#steady.now();
     while (this.#grantOne(bucket, now) !== undefined);
     this.#book(bucket, now);
   }
 
-  #grantOne(bucket: Bucket, now: number, client?: string): Job | undefined {
+  #grantOne(bucket: Bucket<Job>, now: number, client?: string): Job | undefined {
     if (bucket.budget.left(now) === 0) return undefined;
-    const job = bucket.waiting.next((priority) => this.#mayLeave(priority, now), client);
+    const job = bucket.waiting.next((priority) => this.#address.mayLeave(priority, now), client);
     job?.grant(this.#take(bucket, now, job.bookedAt));
     return job;
   }
 
   /** Has those who still wait looked at again in time. */
-  #book(bucket: Bucket, now: number): void {
+  #book(bucket: Bucket<Job>, now: number): void {
     bucket.wake?.();
     bucket.wake = undefined;
     this.#held.delete(bucket);
@@ -289,42 +218,30 @@ export class Scheduler {
     const { foremost } = bucket.waiting;
     if (foremost === undefined) return;
     if (bucket.budget.left(now) === 0) bucket.lease.demand();
-    if (!this.#mayLeave(foremost, now)) {
+    if (!this.#address.mayLeave(foremost, now)) {
       this.#held.add(bucket);
-      this.#overallLease.demand();
+      this.#address.demand();
     }
-    const next = Math.max(bucket.budget.nextFree(now, 0), this.#overall.nextFree(now, this.#keptFrom(foremost)));
+    const next = Math.max(bucket.budget.nextFree(now, 0), this.#address.nextFree(foremost, now));
     // Nothing has settled yet: the next `settle` wakes the lane.
-    if (next > now) bucket.wake = this.clock.after(next - now, () => this.#freed(bucket));
+    if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
   }
 
   /** When a call with `ahead` others before it may leave by its endpoint's budget and by the address's: never too late. */
-  #earliest(bucket: Bucket, priority: Priority, now: number, ahead: number): number {
-    return Math.max(bucket.budget.earliest(now, ahead), this.#overall.earliest(now, this.#keptFrom(priority)));
+  #earliest(bucket: Bucket<Job>, priority: Priority, now: number, ahead: number): number {
+    return Math.max(bucket.budget.earliest(now, ahead), this.#address.earliest(priority, now));
   }
 
-  /** Does the address as a whole have a slot for a call of this priority, and is there a connection for it? */
-  #mayLeave(priority: Priority, now: number): boolean {
-    const keptConnections = isRead(priority) ? this.#keptConnections : 0;
-    return this.#inFlight < this.#connections - keptConnections && this.#overall.left(now) > this.#keptFrom(priority);
-  }
-
-  #keptFrom(priority: Priority): number {
-    return isRead(priority) ? Math.floor(this.#overallLease.slots() * KEPT_FOR_WRITES) : 0;
-  }
-
-  #take(bucket: Bucket, now: number, bookedAt: number): Permit {
+  #take(bucket: Bucket<Job>, now: number, bookedAt: number): Permit {
     bucket.budget.take(now);
-    this.#overall.take(now);
-    this.#inFlight++;
+    this.#address.take(now);
     const foreign = bucket.budget.departure(now);
     return {
       waitedMs: now - bookedAt,
       settle: ({ remaining, refused = false } = {}) => {
-        const now = this.clock.now();
+        const now = this.#steady.now();
         bucket.budget.settle(now);
-        this.#overall.settle(now);
-        this.#inFlight--;
+        this.#address.settle(now);
         if (refused) this.neighbours.noticed(bucket.counter, "refused");
         else this.neighbours.answered(bucket.counter);
         if (!refused && remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(bucket.counter, "counted");
@@ -334,8 +251,7 @@ export class Scheduler {
       },
       giveBack: () => {
         bucket.budget.giveBack();
-        this.#overall.giveBack();
-        this.#inFlight--;
+        this.#address.giveBack();
         this.#freed(bucket);
       },
     };
@@ -345,18 +261,18 @@ export class Scheduler {
    * A slot has come back: to this lane if one is named, and to those that wait for the address. There the most urgent goes
    * first, and among equals the client that has had the fewest.
    */
-  #freed(bucket?: Bucket): void {
+  #freed(bucket?: Bucket<Job>): void {
     if (this.#held.size === 0) {
       if (bucket !== undefined) this.#grant(bucket);
       return;
     }
-    const now = this.clock.now();
+    const now = this.#steady.now();
     if (bucket !== undefined) this.#held.add(bucket);
     // Whoever has been served comes last among equals.
     const all = new Set(this.#held);
     const open = new Set(all);
     for (;;) {
-      const next = this.#foremostOf(open);
+      const next = foremostOf(open, this.#turns);
       if (next === undefined) break;
       open.delete(next.bucket);
       const granted = this.#grantOne(next.bucket, now, next.client);
@@ -369,25 +285,7 @@ export class Scheduler {
     }
     for (const one of all) this.#book(one, now);
   }
-
-  #foremostOf(buckets: ReadonlySet<Bucket>): { readonly bucket: Bucket; readonly client: string } | undefined {
-    let best: { bucket: Bucket; client: string; rank: number; turns: number } | undefined;
-    for (const bucket of buckets) {
-      const own = rank(bucket);
-      if (best !== undefined && own > best.rank) continue;
-      for (const client of bucket.waiting.foremostClients(MAX_COMPARED)) {
-        const turns = this.#turns.of(client);
-        if (best === undefined || own < best.rank || turns < best.turns) best = { bucket, client, rank: own, turns };
-      }
-    }
-    return best;
-  }
 }
-
-const isRead = (priority: Priority): boolean => priority === "read" || priority === "refresh";
-
-const rank = ({ waiting: { foremost } }: Bucket): number =>
-  foremost === undefined ? PRIORITIES.length : PRIORITIES.indexOf(foremost);
 
 const limited = (endpoint: string, afterMs: number): Fault => {
   const retryAfterMs = Math.max(1, Math.ceil(afterMs));

@@ -1,3 +1,9 @@
+import type { Bucket } from "./buckets.js";
+import { PRIORITIES } from "./waitingLine.js";
+
+/** Clients of each lane that are compared for the next turn at the address's budget: those whose turns come next there. */
+const MAX_COMPARED = 16;
+
 /** More clients than ever wait for the same at once. */
 const MAX_CLIENTS = 10_000;
 
@@ -27,3 +33,23 @@ export class Turns {
     this.#floor = 0;
   }
 }
+
+/** Of several buckets the one whose most urgent call is the most urgent of all, and among equals the client that has had the fewest turns. */
+export function foremostOf<T>(
+  buckets: ReadonlySet<Bucket<T>>,
+  taken: Turns,
+): { readonly bucket: Bucket<T>; readonly client: string } | undefined {
+  let best: { bucket: Bucket<T>; client: string; rank: number; turns: number } | undefined;
+  for (const bucket of buckets) {
+    const own = rank(bucket);
+    if (best !== undefined && own > best.rank) continue;
+    for (const client of bucket.waiting.foremostClients(MAX_COMPARED)) {
+      const turns = taken.of(client);
+      if (best === undefined || own < best.rank || turns < best.turns) best = { bucket, client, rank: own, turns };
+    }
+  }
+  return best;
+}
+
+const rank = <T>({ waiting: { foremost } }: Bucket<T>): number =>
+  foremost === undefined ? PRIORITIES.length : PRIORITIES.indexOf(foremost);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
-import type { LaneState } from "../../datasources/scheduler/scheduler.js";
+import type { LaneState } from "../../datasources/scheduler/buckets.js";
 
 /** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
 export function exchangeState(registry: Registry, exchange: Exchange): void {

@@ -1,4 +1,4 @@
-import { ManualClock } from "@exchange-graph/contract/clock";
+import { type Clock, ManualClock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/fault.js";
@@ -39,6 +39,25 @@ describe("the scheduler", () => {
     for (let at = 10; at < sent.length; at++) expect((sent[at] ?? 0) - (sent[at - 10] ?? 0)).toBeGreaterThan(1000);
     const inOneMinute = sent.filter((at) => at < 1_060_000).length;
     expect(inOneMinute).toBeGreaterThanOrEqual(540);
+  });
+
+  it("lets slots rest for a whole window, however the machine's clock is set meanwhile", async () => {
+    const steady = new ManualClock(1_000_000);
+    let setBy = 0;
+    const clock: Clock = { now: () => steady.now() + setBy, after: (ms, task) => steady.after(ms, task) };
+    const scheduler = new Scheduler(clock, { steady });
+    const acquire = () => scheduler.acquire("endpoint", "main", tenPerSecond, "read", clock.now() + 60_000);
+    for (let one = 0; one < 10; one++) (await acquire()).settle();
+    const granted: number[] = [];
+    for (let one = 0; one < 20; one++) void acquire().then((permit) => granted.push(steady.now()) && permit.settle());
+    setBy = 3_600_000;
+    steady.advance(900);
+    await settled();
+    expect(granted).toEqual([]);
+    setBy = -3_600_000;
+    steady.advance(110);
+    await settled();
+    expect(granted).toHaveLength(10);
   });
 
   it("keeps to another limit as soon as the account has one", async () => {

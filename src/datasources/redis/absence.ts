@@ -1,0 +1,63 @@
+import { LEASE_MS } from "./engineScripts.js";
+
+/** That the engine is gone holds for so long after it was found out, ms: until then its leases cannot have been given to others. */
+const HOLDS_MS = LEASE_MS;
+
+/** What shows that the engine is gone, and not that this process did not run. Times are of the monotonic clock. */
+export interface Gone {
+  /** When the engine had last answered. */
+  readonly heardAt: number;
+  /** It has granted nothing since: when the first of the attempts began that have failed one after the other. */
+  readonly since: number;
+  /** How many replicas there were when it was last heard of. */
+  readonly replicas: number;
+}
+
+/**
+ * How long the engine has been gone. That it is, is known when an attempt to reach it has failed in no more time than attempts take: a
+ * process that was stopped meanwhile cannot say. It counts once this replica's leases have ended, and has to be found out again and
+ * again: a process that was stopped in between does not know what the engine has done meanwhile.
+ */
+export class Absence {
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #failed: (Gone & { readonly at: number }) | undefined;
+
+  constructor(
+    private readonly monotonic: () => number,
+    /** An attempt takes no longer than that. */
+    private readonly attemptMs: number,
+  ) {}
+
+  /** How it was found out that the engine is gone; nothing where that is not known now. */
+  get gone(): Gone | undefined {
+    const now = this.monotonic();
+    return this.#failed !== undefined && now >= this.#failed.heardAt + LEASE_MS && now <= this.#failed.at + HOLDS_MS
+      ? this.#failed
+      : undefined;
+  }
+
+  /** Has this replica gone on without the engine since it last reached it? */
+  get wasAlone(): boolean {
+    return this.#failed !== undefined && this.monotonic() >= this.#failed.heardAt + LEASE_MS;
+  }
+
+  /** It has answered; `at` by the monotonic clock. */
+  heard(at: number): void {
+    this.#heardAt = at;
+  }
+
+  /** A connection to it was opened. */
+  ended(): void {
+    this.#failed = undefined;
+  }
+
+  /** An attempt to reach it has failed; `replicas` were there when it was last heard of, if it ever was. */
+  failed(startedAt: number, replicas: number | undefined): void {
+    const at = this.monotonic();
+    if (replicas === undefined || at - startedAt > this.attemptMs) return;
+    const before = this.#failed;
+    const isLast = before !== undefined && at <= before.at + HOLDS_MS;
+    const [heardAt, since] = [before?.heardAt ?? this.#heardAt, isLast ? before.since : startedAt];
+    this.#failed = { at, heardAt, since, replicas };
+  }
+}

@@ -1,0 +1,40 @@
+import { NOW, SAME_EPOCH, script } from "./script.js";
+
+/** What the engine grants to a replica is granted for so long. */
+export const LEASE_MS = 2_000;
+/** A replica counts for so long after it was last heard of. */
+export const MEMBER_MS = 30_000;
+/** Scripts, and leases that others can rely on, came with it. */
+const OLDEST = 7;
+
+/**
+ * Makes the epoch known: the time since which what replicas have told the engine can be relied on. A new one begins with an
+ * empty engine and with another server; `ARGV[3]` says that the replica has gone on without the engine.
+ */
+export const HELLO = script(`${NOW}
+  local epoch = redis.call('HMGET', KEYS[1], 'id', 'run')
+  if not epoch[1] or epoch[2] ~= ARGV[1] then
+    redis.call('HSET', KEYS[1], 'id', ARGV[2], 'run', ARGV[1], 'since', now)
+    return ARGV[2]
+  end
+  if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'since', now) end
+  return epoch[1]
+`);
+
+/** Says that a replica is there. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Gives how many there are, and the version. */
+export const BEAT = script(`${NOW}${SAME_EPOCH}
+  redis.call('ZADD', KEYS[2], now + ${MEMBER_MS}, ARGV[2])
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+  return { redis.call('ZCARD', KEYS[2]), redis.call('GET', KEYS[3]) or '0' }
+`);
+
+/** What `INFO server memory` says of the server: the name of its run, or why it will not do. */
+export function runOf(info: string): { readonly run: string } | { readonly wrong: string } {
+  const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
+  const version = says("redis_version");
+  if (Number.parseInt(version, 10) < OLDEST) return { wrong: `its version is ${version}, and must be ${OLDEST}.0 or later` };
+  // Leases that are evicted would be granted twice.
+  if (says("maxmemory") !== "0" && says("maxmemory_policy") !== "noeviction")
+    return { wrong: `its maxmemory-policy is ${says("maxmemory_policy")}, and must be noeviction` };
+  return { run: says("run_id") };
+}

@@ -1,0 +1,137 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { turn } from "../../support/eventually.js";
+import { describeUnless } from "../../support/missing.js";
+import { seeded } from "../../support/randomOperations.js";
+import { noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { type Judged, SimulatedReplica } from "./simulation/replica.js";
+import { modelledScripts, realScripts, type Scripts } from "./simulation/scripts.js";
+import { SimulatedServer } from "./simulation/server.js";
+
+/** Histories of half a minute that are played, and a tenth as many over a real server. */
+const HISTORIES = Number.parseInt(process.env.SLOT_HISTORIES ?? "2", 10);
+const HISTORY_MS = 30_000;
+const STEP_MS = 5;
+const WINDOW_MS = 1_000;
+const MOST_FROZEN_MS = 2_000;
+
+const judged = (endpoint: string, limit: number): Judged => ({ endpoint, limit, windowMs: WINDOW_MS, counted: [] });
+
+interface History {
+  readonly seed: number;
+  readonly scripts: Scripts;
+  /** Without, nothing goes wrong. */
+  readonly hasFaults: boolean;
+}
+
+/** Three replicas that want more than there is, at one engine. Gives what the exchange has counted, and what was done to them. */
+async function play({ seed, scripts, hasFaults }: History) {
+  const random = seeded(seed);
+  const between = (least: number, most: number) => least + random() * (most - least);
+  const time = new ManualClock(0);
+  const [engineRate, engineOffset] = [between(0.97, 1.03), Math.floor(between(0, 1e12))];
+  await scripts.empty();
+  const server = new SimulatedServer(
+    time,
+    scripts,
+    () => between(0, 3),
+    () => engineOffset + time.now() * engineRate,
+  );
+  const limits = [judged("wide", 20), judged("narrow", 2), judged("(all)", 15)] as const;
+  const [wide, narrow, address] = limits;
+  const rates = [0, 1, 2].map(() => (hasFaults ? between(0.9, 1.1) : 1));
+  const replicas = rates.map((rate, at) => new SimulatedReplica({ name: `replica-${at}`, time, server, rate, random, address }));
+  const travelMs = () => (random() < 0.02 ? between(0, 150) : between(0, 20));
+  for (const replica of replicas)
+    for (const one of [...Array.from({ length: 8 }, () => wide), narrow, narrow]) void replica.work(one, travelMs);
+
+  const faults: string[] = [];
+  const later = (ms: number, task: () => void) => time.after(ms, task);
+  const fault = () => {
+    const at = Math.floor(random() * replicas.length);
+    const replica = replicas[at];
+    const kind = Math.floor(random() * 7);
+    const [forMs, wait] = [between(50, 6_000), between(200, 6_000)];
+    faults.push(`${Math.round(time.now())}: ${kind} ${at} for ${Math.round(forMs)}`);
+    if (replica === undefined) return;
+    if (kind === 6) {
+      // Longer than its lease it would be a replica that is cut off alone, which has its share beside the others.
+      server.freeze(replica);
+      later(Math.min(forMs, MOST_FROZEN_MS), () => server.thaw(replica));
+    } else if (kind === 0) {
+      replica.stop();
+      later(forMs, () => replica.go());
+    } else if (kind === 1) replica.cut();
+    else if (kind === 2) replica.setClock(between(-1e7, 1e7));
+    else if (kind === 3) void server.empty();
+    else if (kind === 4) {
+      void server.kill();
+      later(forMs, () => server.start());
+    } else {
+      server.pause();
+      later(forMs, () => server.resume());
+    }
+    later(wait, fault);
+  };
+  if (hasFaults) later(3_000 + between(0, 5_000), fault);
+  while (time.now() < HISTORY_MS) {
+    time.advance(STEP_MS);
+    do await turn();
+    while (server.isBusy);
+  }
+  return { limits, faults, fastest: Math.max(1, ...rates) };
+}
+
+/** The most calls that any window has seen. */
+function fullest(counted: readonly number[], windowMs: number): number {
+  let [from, most] = [0, 0];
+  for (const [at, moment] of counted.entries()) {
+    while ((counted[from] ?? 0) <= moment - windowMs) from++;
+    most = Math.max(most, at - from + 1);
+  }
+  return most;
+}
+
+async function expectNoneOver(histories: number, first: number, scripts: () => Scripts): Promise<void> {
+  for (let seed = first; seed < first + histories; seed++) {
+    const { limits, faults, fastest } = await play({ seed, scripts: scripts(), hasFaults: true });
+    // A slot rests a window by the replica's clock; of one that is fast a whole window is a little less.
+    const over = limits.filter(({ limit, counted }) => fullest(sorted(counted), WINDOW_MS / fastest) > limit);
+    expect({ seed, faults, over: over.map(({ endpoint }) => endpoint) }).toEqual({ seed, faults, over: [] });
+    expect(Math.min(...limits.map(({ counted }) => counted.length))).toBeGreaterThan(0);
+  }
+}
+
+const sorted = (counted: readonly number[]) => [...counted].sort((a, b) => a - b);
+
+describe("three replicas whose clocks are a tenth fast or slow", () => {
+  it("never pass a limit in any window, whatever is stopped, set, cut, paused, emptied or killed", {
+    timeout: 600_000,
+  }, async () => {
+    await expectNoneOver(HISTORIES, 1, modelledScripts);
+  });
+
+  it("use nine tenths of what there is while nothing goes wrong", { timeout: 60_000 }, async () => {
+    const { limits } = await play({ seed: 1, scripts: modelledScripts(), hasFaults: false });
+    const [, , address] = limits;
+    const after = sorted(address.counted).filter((at) => at > 10_000);
+    expect(after.length).toBeGreaterThanOrEqual((0.9 * address.limit * (HISTORY_MS - 10_000)) / WINDOW_MS);
+  });
+});
+
+describeUnless(noRedis, "three replicas at the scripts themselves", () => {
+  let server: RedisServer;
+  let scripts: Scripts & { close(): void };
+  beforeAll(async () => {
+    server = await redisServer();
+    scripts = await realScripts(server);
+  });
+  afterAll(async () => {
+    scripts.close();
+    await server.close();
+  });
+
+  it("never pass a limit in any window", { timeout: 600_000 }, async () => {
+    await expectNoneOver(Math.ceil(HISTORIES / 10), 1_001, () => scripts);
+  });
+});
