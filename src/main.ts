@@ -231,6 +231,7 @@ function streamsOf(
     publicApiVersion: config.streamsPublic,
     live: config.liveAccounts,
     relay: config.streamsShared ? shared?.relay : undefined,
+    eventLog: shared?.eventLog,
     clock: systemClock,
     random: Math.random,
   });

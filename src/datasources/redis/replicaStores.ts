@@ -4,12 +4,14 @@ import type { Accounts } from "../accounts/accounts.js";
 import { type Credentials, keyDigest } from "../accounts/exchangeAccount.js";
 import { AnswerMemory, type MemoryBounds } from "../cache/answerMemory.js";
 import type { ExchangeStores } from "../exchange.js";
+import type { EventLog } from "../ports/eventLog.js";
 import type { QuotaStore } from "../ports/quotaStore.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import type { TokenStore } from "../ports/tokenStore.js";
 import { Engine } from "./engine.js";
 import type { EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
+import { RedisEventLog } from "./redisEventLog.js";
 import { RedisQuotas } from "./redisQuotas.js";
 import { RedisRateBudgets } from "./redisRateBudgets.js";
 import { RedisRelay } from "./redisRelay.js";
@@ -30,6 +32,7 @@ export interface ReplicaStores {
   readonly quotas: QuotaStore;
   readonly tokens: TokenStore;
   readonly relay: RelayStore;
+  readonly eventLog: EventLog;
   exchange(bounds: MemoryBounds, accounts: Accounts): ExchangeStores;
   close(): Promise<void>;
 }
@@ -46,6 +49,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
     quotas: new RedisQuotas(engine),
     tokens: new RedisTokens(engine),
     relay: new RedisRelay(engine),
+    eventLog: new RedisEventLog(engine),
     exchange: (bounds, accounts) => ({
       cache: new RedisCache({
         engine,

@@ -23,9 +23,11 @@ import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
 import { type AccountAccess, PrivateFeed, type PrivateState } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
+import { fillsOf } from "./history/recordings.js";
+import type { NewHistory } from "./history/topicHistory.js";
 import type { LiveKind, LiveKinds } from "./live/liveEndpoints.js";
 import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
-import type { Listener, NewHub, TopicHub } from "./topicHub.js";
+import type { Hearing, Listener, NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
   orders: newHub<LiveKinds["orders"], PrivateFeed<LiveKinds["orders"]>>(),
@@ -62,6 +64,9 @@ export class AccountTopics implements AccountStreams {
     newHub: NewHub,
     access: AccountAccess,
     private readonly market: Pick<MarketStreams, "ticker">,
+    private readonly newHistory: NewHistory,
+    /** Tells accounts of one name apart that are not the same at the exchange. */
+    private readonly fingerprintOf: (account: ExchangeAccount) => string,
   ) {
     this.hubs = hubsOf(newHub);
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
@@ -86,7 +91,13 @@ export class AccountTopics implements AccountStreams {
   }
 
   fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
-    return this.#listen(this.hubs.fills, account, fillsState, listener);
+    return this.#listen(this.hubs.fills, account, fillsState, listener, {
+      history: () =>
+        this.newHistory(
+          `fills ${account.name} ${this.fingerprintOf(account)}`,
+          fillsOf(account, () => this.#access.newReads()),
+        ),
+    });
   }
 
   planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten {
@@ -117,8 +128,8 @@ export class AccountTopics implements AccountStreams {
     account: ExchangeAccount,
     state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
     listener: Listener<V>,
-    { isWhole }: StateView = {},
+    hearing: Hearing<V> = {},
   ): Unlisten {
-    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.#access, account, state), listener, isWhole);
+    return hub.listen(account.name, () => new PrivateFeed(this.upstream, this.#access, account, state), listener, hearing);
   }
 }

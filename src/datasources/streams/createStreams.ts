@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
-import { keyDigest } from "../accounts/exchangeAccount.js";
+import { type ExchangeAccount, keyDigest } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
+import type { EventLog } from "../ports/eventLog.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateFeed.js";
 import type { Upstream } from "./feeds/upstream.js";
+import { MemoryEventLog } from "./history/memoryEventLog.js";
+import type { Recording } from "./history/recording.js";
+import { TopicHistory } from "./history/topicHistory.js";
 import { AccountAnswers } from "./live/accountAnswers.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { LiveAccounts } from "./live/liveAccounts.js";
@@ -37,6 +42,8 @@ interface StreamsSettings {
   readonly live?: LivePolicy;
   /** Where replicas share what they follow at the exchange; each follows everything itself if left out. */
   readonly relay?: RelayStore | undefined;
+  /** Where the latest events are kept for listeners that come back; in this process if left out. */
+  readonly eventLog?: EventLog | undefined;
 }
 
 const LINGER_MS = 5_000;
@@ -45,6 +52,9 @@ const READY_MS = 30_000;
 
 /** What passes on a stream between replicas has failed in a way that is no loss of connection. */
 const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
+
+/** The past of a stream could not be read or put down in a way that is no loss of connection. */
+const HISTORY_FAILURE = "unexpected error while a stream's past was kept";
 
 /** A listener threw; the others heard the event all the same. */
 const LISTENER_FAILURE = "unexpected error in a listener of a stream";
@@ -64,7 +74,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       clock,
       random,
       accountNamed: (name) => exchange.directory.find(name),
-      fingerprintOf: ({ credentials }) => keyDigest(credentials),
+      fingerprintOf,
       report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
       changedElsewhere: (account, words) => {
         const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
@@ -75,8 +85,16 @@ export function createStreams(settings: StreamsSettings): Streams {
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
   const newHub = <T, F extends Feed<T> = Feed<T>>() =>
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
-  const market = new MarketTopics(upstream, newHub, publicApiVersion);
-  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market);
+  const histories = {
+    log: settings.eventLog ?? new MemoryEventLog(clock),
+    clock,
+    exchangeNow,
+    newName: () => randomUUID(),
+    report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
+  };
+  const newHistory = <T>(topic: string, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
+  const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
+  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, fingerprintOf);
   const liveAccounts = new LiveAccounts({
     topics: accounts,
     market,
@@ -126,6 +144,8 @@ export function createStreams(settings: StreamsSettings): Streams {
     },
   };
 }
+
+const fingerprintOf = ({ credentials }: ExchangeAccount): string => keyDigest(credentials);
 
 /** A private topic's key is the name of its account. */
 const openTopics = (

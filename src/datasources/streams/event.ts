@@ -9,4 +9,18 @@ export interface StreamEvent<T> {
   readonly value: T;
   /** Of a stream about several things: which one this is about. It replaces events about the same one alone. */
   readonly about?: string;
+  /** Where a listener is that has heard it: with that it goes on later. Missing where events need no history. */
+  readonly position?: string | undefined;
+  /** The first event of a listener that came back with a position says whether it has what it missed. */
+  readonly resumed?: Resumed | undefined;
 }
+
+/** Is everything there that came after a position? If not, something may be missing between these moments, Unix ms. */
+export type Resumed =
+  | { readonly isWhole: true }
+  | {
+      readonly isWhole: false;
+      /** `null` where the position says nothing. */
+      readonly from: number | null;
+      readonly to: number;
+    };

@@ -12,6 +12,8 @@ import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
 import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/publicFolds.js";
 import type { Upstream } from "./feeds/upstream.js";
+import { LIQUIDATIONS, TRADES } from "./history/recordings.js";
+import type { History, NewHistory } from "./history/topicHistory.js";
 import { type ApiVersion, booksOf, candlesOf, levels, tickerOf, tradesOf } from "./marketChannels.js";
 import type { BookView, MarketStreams, Unlisten } from "./streams.js";
 import type { Listener, NewHub, TopicHub } from "./topicHub.js";
@@ -33,6 +35,7 @@ export class MarketTopics implements MarketStreams {
     newHub: NewHub,
     /** Which of the two public sockets is preferred. */
     private readonly apiVersion: ApiVersion,
+    private readonly newHistory: NewHistory,
   ) {
     this.hubs = hubsOf(newHub);
   }
@@ -42,7 +45,9 @@ export class MarketTopics implements MarketStreams {
   }
 
   trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten {
-    return this.#listen(this.hubs.trades, tradesOf(this.apiVersion), market, tradesFold, listener);
+    return this.#listen(this.hubs.trades, tradesOf(this.apiVersion), market, tradesFold, listener, (key) =>
+      this.newHistory(key, TRADES),
+    );
   }
 
   candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten {
@@ -50,7 +55,9 @@ export class MarketTopics implements MarketStreams {
   }
 
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten {
-    return this.#listen(this.hubs.liquidations, liquidationChannel, market, liquidationsFold, listener);
+    return this.#listen(this.hubs.liquidations, liquidationChannel, market, liquidationsFold, listener, (key) =>
+      this.newHistory(key, LIQUIDATIONS),
+    );
   }
 
   orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten {
@@ -78,9 +85,11 @@ export class MarketTopics implements MarketStreams {
     parameters: P,
     fold: () => Fold<T, V>,
     listener: Listener<V>,
+    history?: (key: string) => History<V>,
   ): Unlisten {
     const open = () => new ChannelFeed(this.upstream, channel, parameters, fold());
-    return hub.listen(topicKey(channel, parameters), open, listener);
+    const key = topicKey(channel, parameters);
+    return hub.listen(key, open, listener, { history: history && (() => history(key)) });
   }
 
   /** Those that are deep enough, the shallowest first. */

@@ -1,7 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../fault.js";
 import type { StreamEvent } from "./event.js";
-import type { Feed } from "./feeds/feed.js";
+import type { Feed, FeedSink } from "./feeds/feed.js";
+import type { History } from "./history/topicHistory.js";
 
 /** Somebody who wants to hear of a topic. Called synchronously, so it must be quick; queues are its own business. */
 export interface Listener<T> {
@@ -9,6 +10,19 @@ export interface Listener<T> {
   next(event: StreamEvent<T>): void;
   /** The topic is over for good; nothing comes after this. */
   failed(fault: Fault): void;
+  /**
+   * Where it was when it heard the topic last; `null` where it only wants to know its position. Where the topic has a history, its
+   * first event says what came after that, as soon as it is known for sure.
+   */
+  readonly after?: string | null | undefined;
+}
+
+/** How a topic is heard. */
+export interface Hearing<T> {
+  /** Each change comes as the whole state, where the topic has one, so that whoever leaves some of them out loses nothing. */
+  readonly isWhole?: boolean | undefined;
+  /** Makes what remembers the topic's events, where each of them counts. */
+  readonly history?: (() => History<T>) | undefined;
 }
 
 interface HubOptions {
@@ -34,6 +48,7 @@ export interface TopicState {
 
 interface Topic<T, F extends Feed<T>> {
   readonly feed: F;
+  readonly history: History<T> | undefined;
   readonly listeners: Set<Listener<T>>;
   cancelDeadline: () => void;
   cancelLinger: (() => void) | undefined;
@@ -47,24 +62,40 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
 
   /**
    * Listens from now on; the first listener opens the feed. The returned function ends it, and may be called at any
-   * time and more than once. `isWhole`: each change comes as the whole state, where the topic has one, so that whoever
-   * leaves some of them out loses nothing.
+   * time and more than once.
    */
-  listen(key: string, open: () => F, listener: Listener<T>, isWhole = false): () => void {
+  listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: Hearing<T> = {}): () => void {
     const known = this.#topics.get(key);
-    const topic = known ?? this.#add(key, open());
+    const topic = known ?? this.#add(key, open(), history?.());
     const shown = (event: StreamEvent<T>): StreamEvent<T> =>
       isWhole ? { ...(topic.feed.current() ?? event), time: event.time } : event;
-    const own: Listener<T> = { next: (event) => listener.next(shown(event)), failed: (fault) => listener.failed(fault) };
+    const { after } = listener;
+    let isBehind = after !== undefined && topic.history !== undefined;
+    const own: Listener<T> = {
+      next: (event) => {
+        if (!isBehind) listener.next(shown(event));
+      },
+      failed: (fault) => listener.failed(fault),
+    };
     topic.listeners.add(own);
     topic.cancelLinger?.();
     topic.cancelLinger = undefined;
     if (known === undefined) this.#start(key, topic);
     else {
       const event = topic.feed.current();
-      if (event !== undefined) this.#tell(() => own.next(event));
+      if (event !== undefined) this.#tell(() => own.next({ ...event, position: topic.history?.position }));
     }
-    return () => this.#leave(key, topic, own);
+    if (after === undefined || topic.history === undefined) return () => this.#leave(key, topic, own);
+    const stopWaiting = topic.history.resume(after, (missed) => {
+      isBehind = false;
+      // Whoever cannot be told all that it missed begins anew with the state, where there is one.
+      const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
+      if (topic.listeners.has(own)) this.#tell(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
+    });
+    return () => {
+      stopWaiting();
+      this.#leave(key, topic, own);
+    };
   }
 
   /** The feed of this key, if it is open. */
@@ -89,28 +120,43 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       this.#fail(key, topic, new Fault("EXCHANGE_UNAVAILABLE", "the stream is closed: the gateway is shutting down"));
   }
 
-  #add(key: string, feed: F): Topic<T, F> {
+  #add(key: string, feed: F, history: History<T> | undefined): Topic<T, F> {
     const cancelDeadline = this.options.clock.after(this.options.readyMs, () =>
       this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange's stream did not come up in time`)),
     );
-    const topic: Topic<T, F> = { feed, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
+    const topic: Topic<T, F> = { feed, history, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
     this.#topics.set(key, topic);
     return topic;
   }
 
   #start(key: string, topic: Topic<T, F>): void {
     const isOpen = () => this.#topics.get(key) === topic;
-    topic.feed.start({
+    const { feed, history } = topic;
+    const sink: FeedSink<T> = {
       emit: (event) => {
         if (!isOpen()) return;
         topic.cancelDeadline();
-        for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#tell(() => listener.next(event));
+        history?.take(event);
+        const told = history === undefined ? event : { ...event, position: history.position };
+        for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#tell(() => listener.next(told));
+        history?.settle();
       },
-      ready: () => topic.cancelDeadline(),
+      ready: () => {
+        topic.cancelDeadline();
+        if (!isOpen() || !feed.isLive) return;
+        history?.live();
+        history?.settle();
+      },
       failed: (fault) => {
         if (isOpen()) this.#fail(key, topic, fault);
       },
-    });
+    };
+    const begun = history?.begin();
+    if (begun === undefined) feed.start(sink);
+    else
+      void begun.then(() => {
+        if (isOpen()) feed.start(sink);
+      });
   }
 
   #leave(key: string, topic: Topic<T, F>, listener: Listener<T>): void {
@@ -129,6 +175,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     this.#topics.delete(key);
     topic.cancelDeadline();
     topic.cancelLinger?.();
+    topic.history?.close();
     topic.feed.stop();
   }
 

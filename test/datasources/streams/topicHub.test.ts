@@ -94,7 +94,7 @@ describe("the topic hub", () => {
   it("tells whoever wants the whole all of it each time, and the others what changes", () => {
     const [changes, whole] = [new Heard(), new Heard()];
     hub.listen("BTC", open, changes);
-    hub.listen("BTC", open, whole, true);
+    hub.listen("BTC", open, whole, { isWhole: true });
     only().outlet?.emit(event("a change before there is a state"));
     only().state = "all";
     only().outlet?.emit(event("a change"));

@@ -3,7 +3,7 @@ import { FUTURES_CATEGORIES, ORDER_SIDES } from "../vocabulary.js";
 import { type FuturesMarket, inCategory, unifiedFutures } from "./arguments.js";
 import type { Channel } from "./channel.js";
 
-const liquidation = record({
+export const liquidation = record({
   category: token("Product category", FUTURES_CATEGORIES),
   symbol: text("Symbol name"),
   side: optionalToken("Whose position it was: `buy` a long one, `sell` a short one", ORDER_SIDES),

@@ -51,9 +51,9 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
           becomeLive(change);
         },
         up: () => {
-          sink.ready();
           // A channel that opens with a snapshot is live when that has come.
           if (channel.opens === "nothing") becomeLive(undefined);
+          sink.ready();
         },
         down: () => {
           this.#state = "stale";

@@ -1,0 +1,35 @@
+import { type Liquidation, liquidation } from "@exchange-graph/contract/channels/liquidation";
+import { type Fill, fill } from "@exchange-graph/contract/fill";
+import { type PublicTrade, publicTrade } from "@exchange-graph/contract/publicTrade";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { RequestReads } from "../../requestReads.js";
+import { fillsSince } from "../reconcile.js";
+import { hasFields, type Recording } from "./recording.js";
+
+/** Trades of a symbol: a stream of them begins with the latest ones. */
+export const TRADES: Recording<PublicTrade> = {
+  identify: ({ execId }) => execId,
+  timeOf: ({ time }) => time,
+  isItem: (value): value is PublicTrade => hasFields(value, publicTrade.fields),
+  continues: "overlap",
+};
+
+/** Liquidations carry no id, and nothing tells of those that were missed. */
+export const LIQUIDATIONS: Recording<Liquidation> = {
+  identify: ({ symbol, sideRaw, price, qty, time }) => `${symbol} ${sideRaw} ${price} ${qty} ${time}`,
+  timeOf: ({ time }) => time,
+  isItem: (value): value is Liquidation => hasFields(value, liquidation.fields),
+  continues: "nothing",
+};
+
+/** Executions of an account, which are in its history too. */
+export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads): Recording<Fill> => ({
+  identify: ({ execId }) => execId,
+  timeOf: ({ createdTime }) => createdTime,
+  isItem: (value): value is Fill => hasFields(value, fill.fields),
+  continues: "reading",
+  async past(since) {
+    const { rows, isWhole } = await fillsSince(newReads(), account, since);
+    return isWhole ? rows : undefined;
+  },
+});

@@ -1,0 +1,28 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { RedisEventLog } from "../../../src/datasources/redis/redisEventLog.js";
+import { describeUnless } from "../../support/missing.js";
+import { age, noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { eventLogContract } from "../ports/eventLogContract.js";
+import { engineOf } from "./support.js";
+
+describeUnless(noRedis, "the latest events of streams in Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await redisServer();
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    await server.run("FLUSHALL");
+    await age(server, "test");
+  });
+
+  eventLogContract("a log", async () => new RedisEventLog(await engineOf(server.url)));
+
+  it("is one for all replicas, whatever each of them has learnt first", async () => {
+    const [one, other] = [new RedisEventLog(await engineOf(server.url)), new RedisEventLog(await engineOf(server.url))];
+    const entry = (id: string) => ({ id, kind: "event", time: 1, event: { id } }) as const;
+    await one.append("t", undefined, [entry("a")]);
+    await Promise.all([one.append("t", "a", [entry("b"), entry("c")]), other.append("t", "a", [entry("c"), entry("b")])]);
+    expect((await other.read("t")).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  });
+});

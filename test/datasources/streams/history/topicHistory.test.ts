@@ -1,0 +1,265 @@
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { describe, expect, it } from "vitest";
+import type { EventLog } from "../../../../src/datasources/ports/eventLog.js";
+import { StoreGone } from "../../../../src/datasources/ports/relayStore.js";
+import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
+import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
+import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
+import type { Recording } from "../../../../src/datasources/streams/history/recording.js";
+import { TopicHistory } from "../../../../src/datasources/streams/history/topicHistory.js";
+import { TopicHub } from "../../../../src/datasources/streams/topicHub.js";
+import { quietTurn } from "../../../support/eventually.js";
+
+type Items = readonly number[];
+
+/** `HISTORY_SEEDS=1500` takes half a minute. */
+const SEEDS = Number.parseInt(process.env.HISTORY_SEEDS ?? "60", 10);
+
+/** How many of the latest things a stream begins with. */
+const SHOWN = 5;
+
+/** What happens at the exchange: the numbers 1, 2, 3 and so on. */
+class World {
+  readonly clock = new ManualClock(1_000_000);
+  readonly #shared = new MemoryEventLog(this.clock);
+  readonly replicas: Replica[] = [];
+  readonly failures: unknown[] = [];
+  happened: number[] = [];
+  readonly times: number[] = [];
+  isLogUp = true;
+  #names = 0;
+
+  /** The log as replicas see it: it answers later, or not at all. */
+  readonly log: EventLog = {
+    read: async (topic) => this.#asked(() => this.#shared.read(topic)),
+    append: async (...words) => this.#asked(() => this.#shared.append(...words)),
+  };
+
+  constructor(readonly continues: Recording<number>["continues"]) {
+    for (let count = 0; count < 3; count++) this.replicas.push(new Replica(this));
+  }
+
+  #asked<T>(task: () => T): T {
+    if (!this.isLogUp) throw new StoreGone("gone");
+    return task();
+  }
+
+  happen(): void {
+    this.clock.advance(1_000);
+    this.happened = [...this.happened, this.happened.length + 1];
+    this.times.push(this.clock.now());
+    for (const { feed } of this.replicas) feed?.pushed();
+  }
+
+  newName(): string {
+    this.#names++;
+    return `name-${this.#names}`;
+  }
+}
+
+/** A stream that begins with the latest things, or with nothing, and that can be interrupted. */
+class ScriptedFeed implements Feed<Items> {
+  #sink: FeedSink<Items> | undefined;
+  #told = 0;
+  isLive = false;
+  #hasBegun = false;
+
+  constructor(private readonly world: World) {}
+
+  start(sink: FeedSink<Items>): void {
+    this.#sink = sink;
+    this.#told = this.world.happened.length;
+  }
+
+  stop(): void {
+    this.#sink = undefined;
+    this.isLive = false;
+  }
+
+  current(): StreamEvent<Items> | undefined {
+    return undefined;
+  }
+
+  pushed(): void {
+    if (!this.isLive) return;
+    const news = this.world.happened.slice(this.#told);
+    this.#told = this.world.happened.length;
+    this.#emit("update", news);
+  }
+
+  down(): void {
+    if (!this.isLive) return;
+    this.isLive = false;
+    this.#emit("update", []);
+  }
+
+  up(): void {
+    if (this.isLive || this.#sink === undefined) return;
+    const { happened, continues } = this.world;
+    const missed = happened.slice(this.#told);
+    const isFirst = !this.#hasBegun;
+    this.isLive = true;
+    this.#hasBegun = true;
+    this.#told = happened.length;
+    if (continues === "overlap") {
+      const isClosed = !isFirst && missed.length < SHOWN;
+      this.#emit(isClosed ? "update" : "snapshot", isClosed ? missed : happened.slice(-SHOWN));
+    } else if (!isFirst) this.#emit("update", continues === "reading" ? missed : []);
+    this.#sink?.ready();
+  }
+
+  #emit(kind: "snapshot" | "update", items: Items): void {
+    this.#sink?.emit({ kind, time: this.world.clock.now(), stale: !this.isLive, value: [...items].reverse() });
+  }
+}
+
+class Replica {
+  #hub: TopicHub<Items, ScriptedFeed> | undefined;
+
+  constructor(private readonly world: World) {}
+
+  get feed(): ScriptedFeed | undefined {
+    return this.#hub?.feed("t");
+  }
+
+  get hub(): TopicHub<Items, ScriptedFeed> {
+    const { clock, failures } = this.world;
+    const onListenerError = (error: unknown) => failures.push(error);
+    this.#hub ??= new TopicHub({ clock, lingerMs: 5_000, readyMs: 1e9, onListenerError });
+    return this.#hub;
+  }
+
+  kill(): void {
+    this.#hub?.close();
+    this.#hub = undefined;
+  }
+
+  history(): TopicHistory<number> {
+    const { world } = this;
+    const timeOf = (item: number) => world.times[item - 1] ?? 0;
+    const recording: Recording<number> = {
+      identify: String,
+      timeOf,
+      isItem: (value) => typeof value === "number",
+      continues: world.continues,
+      past: async (since) => world.happened.filter((item) => timeOf(item) >= since),
+    };
+    return new TopicHistory(
+      {
+        log: world.log,
+        clock: world.clock,
+        exchangeNow: () => world.clock.now(),
+        newName: () => world.newName(),
+        report: (error) => world.failures.push(error),
+      },
+      "t",
+      recording,
+    );
+  }
+}
+
+/** A client: it goes on where it was, at whatever replica. */
+class Client {
+  readonly heard: number[] = [];
+  /** Everything up to here may be missing, and it was told so. */
+  excused = 0;
+  position: string | null = null;
+  #leave: (() => void) | undefined;
+  #wasStale = false;
+
+  constructor(private readonly world: World) {}
+
+  get isThere(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  come(replica: Replica): void {
+    const open = () => new ScriptedFeed(this.world);
+    this.#leave = replica.hub.listen(
+      "t",
+      open,
+      {
+        next: ({ kind, value, stale, position, resumed }) => {
+          const isToldOfGap =
+            resumed?.isWhole === false ||
+            (this.position === null && this.heard.length === 0) ||
+            (kind === "snapshot" && resumed === undefined) ||
+            (this.#wasStale && this.world.continues === "nothing");
+          if (isToldOfGap) this.excused = this.world.happened.length;
+          this.#wasStale = stale;
+          for (const item of [...value].reverse()) this.heard.push(item);
+          this.position = position ?? this.position;
+        },
+        failed: () => this.go(),
+        after: this.position,
+      },
+      { history: () => replica.history() },
+    );
+  }
+
+  go(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+
+  /** What it has not heard, and was not told that it has not. */
+  get lost(): Items {
+    return this.world.happened.filter((item) => item > this.excused && !this.heard.includes(item));
+  }
+}
+
+const dice = (seed: number) => {
+  let state = seed * 2_654_435_761 + 1;
+  return (sides: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 4_294_967_296) * sides);
+  };
+};
+
+/** Things happen in any order: at the exchange, to lines, replicas, clients and the log. */
+async function play(world: World, seed: number): Promise<readonly Client[]> {
+  const roll = dice(seed);
+  const clients = [new Client(world), new Client(world), new Client(world)];
+  const at = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
+  for (let step = 0; step < 120; step++) {
+    const act = roll(24);
+    const client = at(clients);
+    if (act < 9) world.happen();
+    else if (act < 13) client.isThere ? client.go() : client.come(at(world.replicas));
+    else if (act < 16) at(world.replicas).feed?.down();
+    else if (act < 21) at(world.replicas).feed?.up();
+    else if (act === 21 && roll(3) === 0) at(world.replicas).kill();
+    else if (act === 22 && roll(3) === 0) world.isLogUp = !world.isLogUp;
+    else world.clock.advance(roll(4_000));
+    for (let turns = roll(3); turns > 0; turns--) await quietTurn();
+  }
+  world.isLogUp = true;
+  for (const client of clients) if (!client.isThere) client.come(at(world.replicas));
+  for (let round = 0; round < 3; round++) {
+    await quietTurn();
+    for (const { feed } of world.replicas) feed?.up();
+    await quietTurn();
+    world.clock.advance(3_000);
+  }
+  world.happen();
+  await quietTurn();
+  return clients;
+}
+
+describe.each(["overlap", "reading", "nothing"] as const)("events of a topic that is made whole by %s", (continues) => {
+  it("reach every client that moves among replicas, or it is told", async () => {
+    let recovered = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const world = new World(continues);
+      const clients = await play(world, seed);
+      expect({ seed, lost: clients.map(({ lost }) => lost), failures: world.failures }).toEqual({
+        seed,
+        lost: [[], [], []],
+        failures: [],
+      });
+      recovered += clients.reduce((sum, { excused }) => sum + (world.happened.length - excused), 0);
+      for (const client of clients) client.go();
+    }
+    expect(recovered).toBeGreaterThan(3 * SEEDS);
+  });
+});
