@@ -29,7 +29,7 @@ import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
-import { openEventStream } from "./subscriptions/eventStream.js";
+import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 
@@ -151,7 +151,7 @@ export class Engine {
     const { principal, requester, origin } = ready.asked;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
-    const open = (all: Requester) => {
+    const open = (all: Requester, resuming?: Resuming) => {
       const { context } = contextFor(principal.asListener, undefined, all);
       const pause = this.#turns.pausesFor(all, kind);
       return openEventStream(
@@ -161,6 +161,7 @@ export class Engine {
           operationName: operation.name?.value,
           variableValues: request.variables,
           contextValue: context,
+          rootValue: resuming,
         },
         (errors) => this.#shownEvent(errors),
         compiled && ((event) => compiled.execute(context, variables, pause, event)),
@@ -170,7 +171,7 @@ export class Engine {
     this.#started(trace, ready, origin);
     let errorCodes = NONE;
     try {
-      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester);
+      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, request.after);
       if (Symbol.asyncIterator in joined) return joined;
       const result = this.#result(ready, origin, { data: undefined, errors: joined.errors });
       errorCodes = result.errorCodes;

@@ -112,9 +112,9 @@ export class AccountTopics implements AccountStreams {
     return this.#listen(this.hubs.positions, account, positionsState, listener, view);
   }
 
-  loans(account: ExchangeAccount, listener: Listener<LoanNews>, { isWhole }: StateView = {}): Unlisten {
+  loans(account: ExchangeAccount, listener: Listener<LoanNews>, view: StateView = {}): Unlisten {
     const open = () => new LoansFeed(this.upstream, this.market, this.#access.newReads, account);
-    return this.hubs.loans.listen(account.name, open, listener, isWhole);
+    return this.hubs.loans.listen(account.name, open, listener, view);
   }
 
   /** Ends the streams of an account that is there no more. */

@@ -19,18 +19,24 @@ interface Source<S, T> {
 
 /**
  * Listens to several streams as one. A stream that fails says so in an event of its own, and the others go on; the last one's
- * failure ends the whole. `now` is the exchange's time, Unix ms.
+ * failure ends the whole. `now` is the exchange's time, Unix ms. The position of an event is that of all streams.
  */
 export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Listener<Said<S, T>>, now: () => number): Unlisten {
   const open = new Map<string, Unlisten>();
   const expected = new Set(sources.map(({ about }) => about));
+  const positions = new Positions(sources.map(({ about }) => about));
+  const behind = new Set(expected);
+  const caughtUp = (about: string): void => {
+    if (behind.delete(about) && behind.size === 0) listener.caughtUp?.();
+  };
   const stop = (): void => {
     expected.clear();
     for (const unlisten of open.values()) unlisten();
     open.clear();
   };
   for (const { about, subject, listen } of sources) {
-    const say = (event: StreamEvent<T | Fault>) => listener.next({ ...event, about, value: { subject, value: event.value } });
+    const say = (event: StreamEvent<T | Fault>) =>
+      listener.next({ ...event, about, position: positions.with(about, event.position), value: { subject, value: event.value } });
     const unlisten = listen({
       next: (event) => {
         if (expected.has(about)) say(event);
@@ -39,11 +45,43 @@ export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Liste
         open.delete(about);
         if (!expected.delete(about)) return;
         if (expected.size === 0) listener.failed(fault);
-        else say({ kind: "update", time: now(), stale: true, value: fault });
+        else {
+          say({ kind: "update", time: now(), stale: true, value: fault });
+          caughtUp(about);
+        }
       },
+      after: positions.partOf(listener.after, about),
+      caughtUp: () => caughtUp(about),
     });
     if (expected.has(about)) open.set(about, unlisten);
     else unlisten();
   }
   return stop;
+}
+
+/** Where a listener to several streams is: a position of each. */
+class Positions {
+  readonly #known = new Map<string, string>();
+
+  constructor(private readonly names: readonly string[]) {}
+
+  /** Where it is after an event of one of them. */
+  with(name: string, position: string | undefined): string | undefined {
+    if (this.names.length === 1) return position;
+    if (position !== undefined) this.#known.set(name, position);
+    const parts = [...this.#known].map(([about, known]) => `${encodeURIComponent(about)}:${known}`);
+    return parts.length === 0 ? undefined : parts.join(",");
+  }
+
+  /** Where it was on one of them; what is no position of it is one that nobody knows. */
+  partOf(position: string | null | undefined, name: string): string | null | undefined {
+    if (this.names.length === 1 || typeof position !== "string") return position;
+    const start = `${encodeURIComponent(name)}:`;
+    return (
+      position
+        .split(",")
+        .find((part) => part.startsWith(start))
+        ?.slice(start.length) ?? ""
+    );
+  }
 }

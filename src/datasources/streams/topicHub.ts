@@ -15,6 +15,8 @@ export interface Listener<T> {
    * first event says what came after that, as soon as it is known for sure.
    */
   readonly after?: string | null | undefined;
+  /** Called as soon as that was said. */
+  caughtUp?(): void;
 }
 
 /** How a topic is heard. */
@@ -90,7 +92,9 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       isBehind = false;
       // Whoever cannot be told all that it missed begins anew with the state, where there is one.
       const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
-      if (topic.listeners.has(own)) this.#tell(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
+      if (!topic.listeners.has(own)) return;
+      this.#tell(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
+      this.#tell(() => listener.caughtUp?.());
     });
     return () => {
       stopWaiting();

@@ -13,7 +13,15 @@ export interface OperationRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Is the answer to show what was read for it, and what it cost? */
   readonly isTraced: boolean;
+  /** Where a subscription goes on: the position of the last event that its client has, or `null` where it has none. */
+  readonly after?: string | null;
 }
+
+/** Positions are shorter; those on a hundred accounts together too. */
+const MAX_POSITION = 8_000;
+
+/** Can it be where a client was on a subscription? */
+export const isPosition = (value: unknown): value is string => typeof value === "string" && value.length <= MAX_POSITION;
 
 /** Does a request ask in its `extensions` to see what was read for its answer? */
 export const asksForTrace = (extensions: unknown): boolean => isObject(extensions) && extensions.exchangeTrace === true;
@@ -34,7 +42,11 @@ export function operationIn(body: unknown, documents: Documents): OperationReque
   const query = textIn(request.query, extensions?.persistedQuery, documents);
   if (typeof query !== "string") return query;
   const isTraced = asksForTrace(extensions);
-  return { query, operationName: operationName ?? undefined, variables: variables ?? {}, isTraced };
+  const read = { query, operationName: operationName ?? undefined, variables: variables ?? {}, isTraced };
+  const after = extensions?.after;
+  if (after === undefined) return read;
+  if (after !== null && !isPosition(after)) return WRONG_POSITION;
+  return { ...read, after };
 }
 
 /** A document's text, or the text that its hash stands for. A text that comes with its hash is kept under it. */
@@ -50,6 +62,8 @@ function textIn(query: unknown, persisted: unknown, documents: Documents): strin
   documents.register(sha256Hash, text);
   return text;
 }
+
+const WRONG_POSITION = badRequest("extensions.after must be the position of an event, or null.");
 
 const NOT_FOUND = new GraphQLError("PersistedQueryNotFound", {
   extensions: { code: "PERSISTED_QUERY_NOT_FOUND", http: { status: 200 } },

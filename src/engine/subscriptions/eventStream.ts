@@ -7,8 +7,11 @@ import type { Conflation, GroupEvent } from "./pace.js";
 export interface EventSource extends AsyncIterableIterator<SourceEvent> {
   /** How fast it was asked to be. */
   readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
-  /** How many events of the current state were there as soon as it was open: one for each thing that it is about. */
-  readonly initial: number;
+  /**
+   * How many events of the current state were there as soon as it was open: one for each thing that it is about. Where it goes on after a
+   * position, how many say what came since, once that is known.
+   */
+  readonly initial: number | Promise<number>;
   /** How many events have come, those included that have not been taken yet. */
   readonly received: number;
   /** Which of them was taken last, counted from 1. */
@@ -26,12 +29,25 @@ interface SourceEvent {
   readonly stale: boolean;
   /** Which of several things it is about. */
   readonly about?: string | undefined;
+  readonly position?: string | undefined;
+  readonly resumed?:
+    | { readonly isWhole: true }
+    | { readonly isWhole: false; readonly from: number | null; readonly to: number }
+    | undefined;
+}
+
+/** How a subscription goes on: the `rootValue` of its resolver. */
+export interface Resuming {
+  /** The position of the last event that its listener has, or `null` where it has none. */
+  readonly after: string | null;
+  /** Called in the moment of which its first events are: what comes from then on is not in them. */
+  readonly caughtUp: () => void;
 }
 
 /** A subscription that is open: each event with its answer, executed once. */
 export interface EventStream {
   readonly pace: Conflation;
-  readonly initial: number;
+  readonly initial: number | Promise<number>;
   readonly received: number;
   /** The next event; `undefined` after the last one. */
   next(): Promise<GroupEvent | undefined>;
@@ -80,13 +96,14 @@ export async function openEventStream(
     async next() {
       const turn = await opened.next();
       if (turn.done === true) return undefined;
-      const { kind, time, stale, about } = turn.value;
+      const { about, position } = turn.value;
       const { taken, skipped } = opened;
       const { data, errors } = await answer(turn.value);
       return {
         number: taken,
         text: answerText(data, shown(errors), undefined),
-        notes: `"stream":${JSON.stringify({ kind, time: new Date(time).toISOString(), stale })}`,
+        notes: `"stream":${JSON.stringify(standing(turn.value))}`,
+        position,
         missed: skipped,
         about,
       };
@@ -96,6 +113,20 @@ export async function openEventStream(
     },
   };
 }
+
+const textOf = (time: number): string => new Date(time).toISOString();
+
+/** What an event says of itself, as its listeners see it. */
+const standing = ({ kind, time, stale, position, resumed }: SourceEvent) => ({
+  kind,
+  time: textOf(time),
+  stale,
+  position,
+  ...(resumed && { recovered: resumed.isWhole }),
+  ...(resumed?.isWhole === false && {
+    missed: { from: resumed.from === null ? null : textOf(resumed.from), to: textOf(resumed.to) },
+  }),
+});
 
 const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource =>
   "next" in stream && "pace" in stream && "received" in stream;

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
-import type { EventStream, RefusedStream } from "./eventStream.js";
+import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
 import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";
 import type { SubscriberSink } from "./subscriberSink.js";
@@ -39,14 +39,15 @@ export class FanOut {
   }
 
   /**
-   * Takes a seat in the group of this key, opening it if need be. Gives a stream to wait on, or the answer of an
+   * Takes a seat in the group of this key, opening it if need be; `after` is the position of whoever comes back. Gives a stream to wait on, or the answer of an
    * operation that cannot be subscribed to.
    */
   async join(
     key: string,
-    open: (requester: Requester) => Promise<EventStream | RefusedStream>,
+    open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     sink: SubscriberSink,
     requester: Requester,
+    after?: string | null,
   ): Promise<Seated | RefusedStream> {
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_GROUPS)
@@ -56,15 +57,19 @@ export class FanOut {
     const { group, opened } = entry;
     group.expect();
     const member = () => new Member(sink, group.pace, this.clock, this.counts);
-    return (await opened) ?? this.#seated(group, member(), () => entry.requester.leave(requester));
+    return (await opened) ?? this.#seated(group, member(), after, () => entry.requester.leave(requester));
   }
 
-  #open(key: string, open: (requester: Requester) => Promise<EventStream | RefusedStream>, first: Requester): Entry {
+  #open(
+    key: string,
+    open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
+    first: Requester,
+  ): Entry {
     const requester = new SharedRequester(first);
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const group = new Group(() => open(requester), this.clock, this.counts, forget);
+    const group = new Group((resuming) => open(requester, resuming), this.clock, this.counts, forget);
     const entry: Entry = {
       group,
       requester,
@@ -83,7 +88,7 @@ export class FanOut {
     return entry;
   }
 
-  #seated(group: Group, member: Member, left: () => void): Seated {
+  #seated(group: Group, member: Member, after: string | null | undefined, left: () => void): Seated {
     let resolve: (done: IteratorReturnResult<void>) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const end = new Promise<IteratorReturnResult<void>>((...settle) => {
@@ -115,7 +120,7 @@ export class FanOut {
       next() {
         if (stage === "coming") {
           stage = "seated";
-          group.join(listener);
+          group.join(listener, after);
         }
         return end;
       },

@@ -1,3 +1,5 @@
+import { type GroupEvent, payloadOf } from "./pace.js";
+
 /**
  * WebSocket text frames, written by hand. A broadcast of one payload to thousands of sockets spends nearly all its
  * time in building frames that differ in one short id. Here the frames of one moment are built once, with a gap for
@@ -58,6 +60,13 @@ class FrameTemplate {
   }
 }
 
+/** Frames of these events. */
+export const framesOf = (events: readonly GroupEvent[]): Frames =>
+  new Frames(
+    events.map(payloadOf),
+    events.map(({ position }) => position),
+  );
+
 /** Writes bytes, and says whether they are kept: whether somebody will still read them. */
 type WriteBytes = (bytes: Buffer) => boolean;
 
@@ -67,7 +76,11 @@ export class Frames {
   readonly #templates = new Map<number, FrameTemplate>();
   #eventStream: string | undefined;
 
-  constructor(private readonly payloads: readonly string[]) {}
+  constructor(
+    private readonly payloads: readonly string[],
+    /** Where a listener is that has them, one by one. */
+    private readonly positions: readonly (string | undefined)[] = [],
+  ) {}
 
   /** Writes WebSocket frames for the subscription of this prefix. */
   write(prefix: Buffer, write: WriteBytes): void {
@@ -81,7 +94,9 @@ export class Frames {
 
   /** Events of an event stream, the same for everybody. JSON text has no line breaks. */
   get eventStream(): string {
-    this.#eventStream ??= this.payloads.map((payload) => `event: next\ndata: ${payload}\n\n`).join("");
+    this.#eventStream ??= this.payloads
+      .map((payload, at) => `event: next\n${idLine(this.positions[at])}data: ${payload}\n\n`)
+      .join("");
     return this.#eventStream;
   }
 
@@ -90,3 +105,6 @@ export class Frames {
     return this.payloads.map((payload) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${payload}}\n\n`).join("");
   }
 }
+
+/** A browser's `EventSource` sends it back when it connects again. */
+const idLine = (position: string | undefined): string => (position === undefined ? "" : `id: ${position}\n`);

@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { EventStream, RefusedStream } from "./eventStream.js";
-import { Frames } from "./frames.js";
+import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
+import { framesOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
-import { type Conflation, type GroupEvent, newestOf, payloadOf } from "./pace.js";
+import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 
 /** Whoever listens to a group. */
 export interface GroupListener {
@@ -13,7 +13,7 @@ export interface GroupListener {
 }
 
 /** Opens the group's stream, or another one of the same operation; or says what is wrong with it. */
-export type Open = () => Promise<EventStream | RefusedStream>;
+export type Open = (resuming?: Resuming) => Promise<EventStream | RefusedStream>;
 
 /** What a late listener is told first, and the number of the last event that it holds. */
 interface Greeting {
@@ -38,6 +38,8 @@ export class Group {
   #isFlushBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<Greeting> | undefined;
+  /** What those are told who come back with the same position between two events. */
+  readonly #catchUps = new Map<string | null, Promise<Greeting>>();
 
   constructor(
     private readonly openStream: Open,
@@ -69,26 +71,51 @@ export class Group {
     return undefined;
   }
 
-  /** Adds a listener; the first one starts the stream, a later one gets the current state before anything else. */
-  join(listener: GroupListener): void {
+  /**
+   * Adds a listener; the first one starts the stream, a later one gets the current state before anything else. `after`: one that comes
+   * back gets what followed that position instead.
+   */
+  join(listener: GroupListener, after: string | null | undefined): void {
     this.#listeners.add(listener);
-    if (!this.#isRunning) {
-      this.#isRunning = true;
-      this.#pump().then(
-        () => this.#end((each) => each.finished()),
-        (error: unknown) => this.#end((each) => each.failed(error)),
-      );
-      return;
-    }
+    const isFirst = !this.#isRunning;
+    if (isFirst) this.#start();
+    if (isFirst && after === undefined) return;
     listener.member.hold();
-    this.#greeting ??= this.#currentState();
-    this.#greeting.then(
+    const greeting = after === undefined ? this.#stateNow() : this.#catchUp(after);
+    greeting.then(
       ({ state, seen }) => listener.member.greet(state, seen),
-      (error: unknown) => {
-        this.#greeting = undefined;
-        listener.failed(error);
-      },
+      (error: unknown) => listener.failed(error),
     );
+  }
+
+  #start(): void {
+    this.#isRunning = true;
+    this.#pump().then(
+      () => this.#end((each) => each.finished()),
+      (error: unknown) => this.#end((each) => each.failed(error)),
+    );
+  }
+
+  #stateNow(): Promise<Greeting> {
+    const known = this.#greeting;
+    if (known !== undefined) return known;
+    const greeting = this.#currentState();
+    this.#greeting = greeting;
+    greeting.catch(() => {
+      if (this.#greeting === greeting) this.#greeting = undefined;
+    });
+    return greeting;
+  }
+
+  #catchUp(after: string | null): Promise<Greeting> {
+    const known = this.#catchUps.get(after);
+    if (known !== undefined) return known;
+    const greeting = this.#currentState(after);
+    this.#catchUps.set(after, greeting);
+    greeting.catch(() => {
+      if (this.#catchUps.get(after) === greeting) this.#catchUps.delete(after);
+    });
+    return greeting;
   }
 
   /** Undoes one `expect`, and the `join` that may have followed it. The last one ends the stream. */
@@ -107,6 +134,7 @@ export class Group {
       const event = await this.#stream?.next();
       if (event === undefined) return;
       this.#greeting = undefined;
+      this.#catchUps.clear();
       this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
       if (this.#isFlushBooked) continue;
@@ -128,21 +156,28 @@ export class Group {
     const events = this.pace.mode === "LATEST" ? newestOf(this.#pending) : this.#pending;
     this.counts.missed += (this.#pending.length - events.length) * this.#listeners.size;
     this.#pending = [];
-    const frames = new Frames(events.map(payloadOf));
+    const frames = framesOf(events);
     for (const { member } of this.#listeners) member.deliver(events, frames);
     return true;
   }
 
   /** What a subscription of its own would be given first. Shared by all who join between two events. */
-  async #currentState(): Promise<Greeting> {
-    const opening = this.openStream();
-    // Opening asks the source at once, so the state is that of this moment: what our own stream has received is in it.
-    const seen = this.#stream?.received ?? 0;
+  async #currentState(after?: string | null): Promise<Greeting> {
+    // Opening asks the source at once, so the state is that of this moment: what our own stream has received is in it. What came after
+    // a position may take a while.
+    const received = () => this.#stream?.received ?? 0;
+    let seen = 0;
+    const caughtUp = () => {
+      seen = received();
+    };
+    const opening = this.openStream(after === undefined ? undefined : { after, caughtUp });
+    caughtUp();
     const opened = await opening;
     if (!("next" in opened)) return { state: [{ number: 0, text: opened.text, notes: "", missed: 0 }], seen };
     try {
+      const initial = await opened.initial;
       const state: GroupEvent[] = [];
-      while (state.length < opened.initial) {
+      while (state.length < initial) {
         const event = await opened.next();
         if (event === undefined) break;
         state.push(lookedUp(event));

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Frames } from "./frames.js";
-import { type Conflation, type GroupEvent, newestOf, payloadOf } from "./pace.js";
+import { type Frames, framesOf } from "./frames.js";
+import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
 /** What a connection may owe its reader before that counts as slow. */
@@ -117,7 +117,7 @@ export class Member {
     this.#stopWaiting?.();
     const waiting = this.#waiting;
     this.#keep([]);
-    if (waiting.length > 0 && this.sink.isOpen) this.#write(new Frames(waiting.map(payloadOf)), waiting.length);
+    if (waiting.length > 0 && this.sink.isOpen) this.#write(framesOf(waiting), waiting.length);
   }
 
   #write(frames: Frames, messages: number): void {

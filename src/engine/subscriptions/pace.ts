@@ -11,6 +11,8 @@ export interface GroupEvent {
   readonly text: string;
   /** What else the event says of itself, as JSON of an object's inside: `"stream":{…}`; empty when it says nothing. */
   readonly notes: string;
+  /** Where a listener is that has it: with that it goes on later. */
+  readonly position?: string | undefined;
   /** How many events this one stands for besides itself: they were merged into it. */
   readonly missed: number;
   /** Which of several things it is about: it replaces events about the same one alone. */

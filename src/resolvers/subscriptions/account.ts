@@ -78,8 +78,9 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => FillsEvent, {
     description: "Executions of orders of an account, or of several, each once. Source: the fill streams",
-    subscribe: streamedByAccount<EveryEvent, readonly Fill[]>(({ accounts }, account, listener) =>
-      accounts.fills(account, listener),
+    subscribe: streamedByAccount<EveryEvent, readonly Fill[]>(
+      ({ accounts }, account, listener) => accounts.fills(account, listener),
+      { hasHistory: true },
     ),
   })
   fills(

@@ -136,8 +136,10 @@ export class MarketSubscriptions {
   @RequiresScope("read:market")
   @Subscription(() => TradesEvent, {
     description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
-    subscribe: streamed((streams, args: TradesArguments, _context, listener: Listener<readonly PublicTrade[]>) =>
-      streams.market.trades(marketFrom(args), listener),
+    subscribe: streamed(
+      (streams, args: TradesArguments, _context, listener: Listener<readonly PublicTrade[]>) =>
+        streams.market.trades(marketFrom(args), listener),
+      { hasHistory: true },
     ),
   })
   trades(
@@ -188,8 +190,10 @@ export class MarketSubscriptions {
   @RequiresScope("read:market")
   @Subscription(() => LiquidationsEvent, {
     description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
-    subscribe: streamed((streams, { category }: LiquidationArguments, _context, listener: Listener<readonly Liquidation[]>) =>
-      streams.market.liquidations({ category }, listener),
+    subscribe: streamed(
+      (streams, { category }: LiquidationArguments, _context, listener: Listener<readonly Liquidation[]>) =>
+        streams.market.liquidations({ category }, listener),
+      { hasHistory: true },
     ),
   })
   liquidations(

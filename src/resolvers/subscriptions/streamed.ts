@@ -23,24 +23,39 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
 /** The events of a subscription, how fast they were asked to be, and how far they have come. */
 interface EventStream<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
-  /** How many events of the current state were there as soon as the stream was open. */
-  readonly initial: number;
+  /** How many events of the current state were there as soon as the stream was open, or say what came after a position. */
+  readonly initial: number | Promise<number>;
 }
 
-/** Starts the stream of a subscription. */
+/** Whoever comes back says where it was; `caughtUp` is called in the moment of which its first events are. */
+interface Resuming {
+  readonly after: string | null;
+  readonly caughtUp: () => void;
+}
+
+/** Starts the stream of a subscription. `hasHistory`: each of its events counts, and whoever comes back gets those that it missed. */
 export const streamed =
-  <A extends Paced, T>(listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten) =>
-  ({ args, context, info }: SubscribeResolverData<unknown, A, RequestContext>): EventStream<T> => {
+  <A extends Paced, T>(
+    listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten,
+    { hasHistory = false } = {},
+  ) =>
+  ({ source, args, context, info }: SubscribeResolverData<Resuming | undefined, A, RequestContext>): EventStream<T> => {
     const { mode, everyMs } = args.pace;
     if (everyMs !== null && everyMs !== undefined && (mode !== "LATEST" || everyMs < 0 || everyMs > MAX_EVERY_MS))
       throw badInput([{ argument: "pace.everyMs", rule: `goes with mode LATEST, and must be from 0 to ${MAX_EVERY_MS}` }]);
     const streams = streamsOf(context);
     const wants = mode === "LATEST" ? "newest" : "all";
-    const queue = eventQueue<T>((listener) => listen(streams, args, context, listener), wants);
-    const { waiting: initial } = queue;
+    const resuming = hasHistory ? source : undefined;
+    let initial: Promise<number> | undefined;
+    const queue = eventQueue<T>((listener) => {
+      if (resuming === undefined) return listen(streams, args, context, listener);
+      const going = goingOn(listener, resuming, wants);
+      initial = going.initial;
+      return listen(streams, args, context, going.listener);
+    }, wants);
     return {
       pace: args.pace,
-      initial,
+      initial: initial ?? queue.waiting,
       get received() {
         return queue.received;
       },
@@ -61,6 +76,33 @@ export const streamed =
       },
     };
   };
+
+/** A listener that comes back with a position, and how many events say what came since. */
+function goingOn<T>(listener: Listener<T>, { after, caughtUp }: Resuming, wants: "all" | "newest") {
+  let tell = (_events: number): void => undefined;
+  const initial = new Promise<number>((resolve) => {
+    tell = resolve;
+  });
+  let events = 0;
+  const about = new Set<string | undefined>();
+  const going: Listener<T> = {
+    next(event) {
+      events++;
+      about.add(event.about);
+      listener.next(event);
+    },
+    failed(fault) {
+      listener.failed(fault);
+      tell(1);
+    },
+    after,
+    caughtUp() {
+      caughtUp();
+      tell(wants === "all" ? events : about.size);
+    },
+  };
+  return { initial, listener: going };
+}
 
 /** Begins the answer to an event: what is joined to it is read anew. Gives how the event stands, and what it says. */
 export function begin<T>(
@@ -103,6 +145,7 @@ function accountsNamed({ reads }: RequestContext, { account, accounts }: Account
 /** Starts the stream of a subscription about one account or several: each event is about one. */
 export const streamedByAccount = <A extends Paced & AccountNames, T>(
   listen: (streams: Streams, account: ExchangeAccount, listener: Listener<T>, view: StateView) => Unlisten,
+  history?: { readonly hasHistory: boolean },
 ) =>
   streamed((streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
     // Events that replace others have to stand by themselves.
@@ -113,7 +156,7 @@ export const streamedByAccount = <A extends Paced & AccountNames, T>(
       listen: (one: Listener<T>) => listen(streams, account, one, view),
     }));
     return overMany(sources, listener, () => context.reads.now());
-  });
+  }, history);
 
 /** The options of the argument that every subscription has. */
 export const paceOptions = (mode: PaceMode) => ({

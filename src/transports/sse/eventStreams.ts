@@ -101,7 +101,14 @@ export class EventStreams {
       this.#refuse(response, origin, refusal(429, `More than ${connectionQuota.limit} streams and sockets at once.`));
       return;
     }
-    const asking = { token, principal, mayMutate: request.method === "POST", isTraced: asksForTrace(request), origin };
+    const asking = {
+      token,
+      principal,
+      mayMutate: request.method === "POST",
+      isTraced: asksForTrace(request),
+      lastEventId: lastEventIdOf(request),
+      origin,
+    };
     const stream = streamOf(request);
     if (request.method === "PUT") this.#reserve(asking, response);
     else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
@@ -264,6 +271,12 @@ const NO_LINE = {
   "in use": { status: 409, message: "An operation of this id is running." },
   full: { status: 429, message: "Too many operations run on this stream." },
 } as const;
+
+/** What a browser's `EventSource` sends when it connects again. */
+function lastEventIdOf({ headers }: IncomingMessage): string | undefined {
+  const id = headers["last-event-id"];
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
 
 /** Does it ask for a stream, rather than for something to be done about one? */
 const opensStream = (request: IncomingMessage): boolean =>

@@ -2,7 +2,7 @@ import { GraphQLError, OperationTypeNode } from "graphql";
 import { ClientRequester, clientOf } from "../../access/clientRequester.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
-import type { OperationRequest } from "../../engine/documents/operationRequest.js";
+import { isPosition, type OperationRequest } from "../../engine/documents/operationRequest.js";
 import type { AskedOperation } from "../../engine/engine.js";
 import { badRequest } from "../../engine/errors/coded.js";
 import type { Origin } from "../../instrumentation/events.js";
@@ -16,6 +16,8 @@ export interface Asking {
   readonly mayMutate: boolean;
   /** Are answers to show what was read for them? */
   readonly isTraced: boolean;
+  /** Where a browser's `EventSource` goes on. */
+  readonly lastEventId?: string | undefined;
   readonly origin: Origin;
 }
 
@@ -27,7 +29,7 @@ const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
 export async function runStreamed(
   { engine, clients }: Execution,
   operation: OperationRequest | GraphQLError,
-  { token, principal, mayMutate, isTraced, origin }: Asking,
+  { token, principal, mayMutate, isTraced, lastEventId, origin }: Asking,
   line: StreamLine,
 ): Promise<void> {
   const presence = new Attendance();
@@ -35,7 +37,12 @@ export async function runStreamed(
   const requester = new ClientRequester(clients, token, principal, clientOf(principal, origin.address), presence);
   const asking = { principal, requester, origin };
   if (operation instanceof GraphQLError) return line.end(engine.failed(operation, asking).text);
-  const asked: AskedOperation = { ...asking, operation: isTraced ? { ...operation, isTraced } : operation };
+  const { after = isPosition(lastEventId) ? lastEventId : undefined } = operation;
+  const isTracedNow = isTraced || operation.isTraced;
+  const asked: AskedOperation = {
+    ...asking,
+    operation: { ...operation, isTraced: isTracedNow, ...(after !== undefined && { after }) },
+  };
   const ready = engine.read(mayMutate ? asked : { ...asked, refuses: refusedByGet });
   if ("text" in ready) return line.end(ready.text);
   if (ready.kind !== OperationTypeNode.SUBSCRIPTION) return line.end((await engine.run(ready)).text);

@@ -1,0 +1,212 @@
+import type { Client } from "graphql-ws";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+
+interface Event {
+  readonly data: {
+    readonly fills?: { readonly fills: readonly Row[] };
+    readonly trades?: { readonly trades: readonly Row[] };
+    readonly orders?: { readonly orders: readonly object[] };
+  };
+  readonly extensions: {
+    readonly stream: { kind: string; time: string; stale: boolean; position?: string; recovered?: boolean; missed?: object };
+  };
+}
+interface Row {
+  readonly execId: string;
+}
+
+const FILLS = 'subscription { fills(account: "main") { fills { execId } } }';
+const TRADES = 'subscription { trades(category: USDT_FUTURES, symbol: "BTCUSDT") { trades { execId } } }';
+
+let gateway: LiveGateway;
+beforeEach(async () => {
+  gateway = await liveGateway();
+});
+afterEach(() => gateway.close());
+
+/** A listener that says where it was. */
+async function listening(query: string, after?: string | null) {
+  const client: Client = gateway.client();
+  const events: Event[] = [];
+  const errors: unknown[] = [];
+  const leave = client.subscribe(
+    { query, ...(after === undefined ? {} : { extensions: { after } }) },
+    {
+      next: (event) => events.push(JSON.parse(JSON.stringify(event))),
+      error: (error) => errors.push(error),
+      complete: () => undefined,
+    },
+  );
+  await gateway.until(() => events.length > 0 || errors.length > 0 || (after === undefined && isOpen()));
+  return {
+    events,
+    errors,
+    leave,
+    get ids() {
+      return events.flatMap(({ data }) =>
+        [...(data.fills?.fills ?? data.trades?.trades ?? [])].reverse().map(({ execId }) => execId),
+      );
+    },
+    get position() {
+      return events.findLast(({ extensions }) => extensions.stream.position !== undefined)?.extensions.stream.position;
+    },
+    get first() {
+      return events[0]?.extensions.stream;
+    },
+  };
+}
+
+const isOpen = (): boolean => {
+  const { topics } = gateway.streams.gauges();
+  return topics.length > 0 && topics.every(({ isLive }) => isLive);
+};
+
+let orders = 0;
+const trade = async (account = "main"): Promise<void> => {
+  const key = `resumed-${orders++}`;
+  const input = `{ account: "${account}", category: USDT_FUTURES, symbol: "BTCUSDT", side: BUY, orderType: MARKET, qty: "0.01", idempotencyKey: "${key}" }`;
+  const { errors } = await gateway.ask(`mutation { placeOrder(input: ${input}) { outcome } }`);
+  expect(errors).toBeUndefined();
+};
+
+describe("fills", () => {
+  it("that happen while a listener is away reach it when it comes back, and no others", async () => {
+    const always = await listening(FILLS, null);
+    const first = await listening(FILLS, null);
+    expect(first.events).toMatchObject([
+      { data: { fills: { fills: [] } }, extensions: { stream: { kind: "update", stale: false } } },
+    ]);
+    expect(first.first).not.toHaveProperty("recovered");
+    await trade();
+    await gateway.until(() => first.ids.length > 0);
+    first.leave();
+    await trade();
+    await trade();
+    await gateway.until(() => always.ids.length > 2);
+    const back = await listening(FILLS, first.position);
+    expect(back.first).toMatchObject({ kind: "update", stale: false, recovered: true });
+    expect(back.events).toHaveLength(1);
+    await trade();
+    await gateway.until(() => back.events.length > 1 && always.ids.length === first.ids.length + back.ids.length);
+    expect([...first.ids, ...back.ids]).toEqual(always.ids);
+    expect(back.events[1]?.extensions.stream).not.toHaveProperty("recovered");
+  });
+
+  it("are read from the exchange where nobody has listened meanwhile", async () => {
+    const first = await listening(FILLS, null);
+    first.leave();
+    await gateway.pass(6_000, 1_000);
+    expect(gateway.streams.gauges().topics).toEqual([]);
+    await trade();
+    await trade();
+    const back = await listening(FILLS, first.position);
+    expect(back.first).toMatchObject({ recovered: true });
+    expect(new Set(back.ids).size).toBeGreaterThanOrEqual(2);
+    const again = await listening(FILLS, back.position);
+    expect([again.first?.recovered, again.ids]).toEqual([true, []]);
+    // A listener that has never been here hears only of what happens from now on.
+    const late = await listening(FILLS);
+    expect(late.ids).toEqual([]);
+  });
+
+  it("of an account are told to nobody who was at another one's, and who was elsewhere is told that it may miss something", async () => {
+    const main = await listening(FILLS, null);
+    const classic = await listening('subscription { fills(account: "classic") { fills { execId } } }', null);
+    await trade();
+    await trade("classic");
+    await gateway.until(() => main.ids.length > 0 && classic.ids.length > 0);
+    main.leave();
+    await trade();
+    const wrong = await listening('subscription { fills(account: "classic") { fills { execId } } }', main.position);
+    expect(wrong.ids).toEqual([]);
+    expect(wrong.first).toMatchObject({
+      recovered: false,
+      missed: { from: expect.stringMatching(/^2\d{3}-/), to: expect.stringMatching(/^2\d{3}-/) },
+    });
+    const nowhere = await listening(FILLS, "nowhere");
+    expect(nowhere.first).toMatchObject({ recovered: false, missed: { from: null, to: expect.any(String) } });
+  });
+});
+
+it("fills of several accounts have one position", async () => {
+  const both = 'subscription { fills(accounts: ["main", "classic"]) { account { name } fills { execId } } }';
+  const first = await listening(both, null);
+  await trade();
+  await trade("classic");
+  await gateway.until(() => first.ids.length > 1);
+  first.leave();
+  const always = await listening(both, null);
+  await trade("classic");
+  await trade();
+  await gateway.until(() => always.ids.length > 1);
+  const back = await listening(both, first.position);
+  await gateway.until(() => back.events.length > 1);
+  expect(back.events.map(({ extensions }) => extensions.stream.recovered)).toEqual([true, true]);
+  expect([...back.ids].sort()).toEqual([...always.ids].sort());
+  const again = await listening(both, back.position);
+  await gateway.until(() => again.events.length > 1);
+  expect([again.ids, again.first?.recovered]).toEqual([[], true]);
+  const one = await listening('subscription { fills(account: "main") { fills { execId } } }', back.position);
+  expect([one.ids, one.first?.recovered]).toEqual([[], false]);
+});
+
+it("trades that happen while a listener is away reach it when it comes back", async () => {
+  const always = await listening(TRADES);
+  const first = await listening(TRADES);
+  await gateway.until(() => first.events.length > 2);
+  first.leave();
+  const seen = always.ids.length;
+  await gateway.until(() => always.ids.length > seen);
+  const back = await listening(TRADES, first.position);
+  expect(back.first).toMatchObject({ kind: "update", recovered: true });
+  await gateway.until(() => back.events.length > 2);
+  const heard = [...first.ids, ...back.ids];
+  expect(new Set(heard).size).toBe(heard.length);
+  const from = always.ids.indexOf(heard[0] ?? "");
+  expect(heard).toEqual(always.ids.slice(from, from + heard.length));
+});
+
+it("what is whole with each event needs no position", async () => {
+  const orders = await listening('subscription { orders(account: "main") { orders { orderId } } }', null);
+  expect(orders.first).toMatchObject({ kind: "snapshot" });
+  expect(orders.first).not.toHaveProperty("position");
+});
+
+it("a position that can be none is refused", async () => {
+  const { errors } = await listening(FILLS, "x".repeat(8_001));
+  expect(JSON.stringify(errors)).toContain("extensions.after must be the position of an event, or null.");
+});
+
+it("an EventSource goes on by itself where it was", async () => {
+  const always = await listening(FILLS, null);
+  const url = `${gateway.url}/graphql/stream?query=${encodeURIComponent(FILLS)}`;
+  const read = async (lastEventId: string) => {
+    const headers = { accept: "text/event-stream", ...(lastEventId === "" ? {} : { "last-event-id": lastEventId }) };
+    const { body } = await fetch(url, { headers });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    let text = "";
+    const pump = async (): Promise<void> => {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += Buffer.from(value).toString();
+      await pump();
+    };
+    void pump();
+    return { text: () => text, end: () => reader.cancel() };
+  };
+  const first = await read("");
+  await gateway.until(() => first.text() !== "");
+  await gateway.pass(200);
+  await trade();
+  await gateway.until(() => first.text().includes("execId"));
+  const [, id = ""] = /^event: next\nid: (\S+)\ndata: /m.exec(first.text()) ?? [];
+  expect(id).toBe(always.position);
+  await first.end();
+  await trade();
+  await gateway.until(() => always.position !== id);
+  const back = await read(id);
+  await gateway.until(() => back.text().includes("execId"));
+  expect(back.text()).toContain('"recovered":true');
+  await back.end();
+});
