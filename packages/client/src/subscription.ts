@@ -1,4 +1,5 @@
 import { backoff, type Waiting } from "./clock.js";
+import type { GraphRequest } from "./document.js";
 import { type GraphError, graphErrorsFrom } from "./errors.js";
 import { answerFrom, type GraphAnswer } from "./http.js";
 import { isObject, textOr } from "./json.js";
@@ -6,7 +7,8 @@ import type { Line } from "./line.js";
 
 /**
  * What is missing between an event and the one before it. State (a book, orders, positions) needs nothing: the event is a
- * snapshot. Of what only happens once (trades, fills, liquidations) a query from `since` on has the rest.
+ * snapshot. What only happens once (trades, fills, liquidations) is asked of the gateway after an interruption, and there is no gap
+ * where it has all of it; otherwise a query from `since` on has the rest.
  */
 export interface Gap {
   /** The exchange's time of the last event before; null where there was none. */
@@ -49,10 +51,12 @@ const MAX_WAIT_MS = 10_000;
  * Keeps a subscription: over a line that is lost and comes back, and past errors that are worth another try. The gap goes into
  * `extensions.gap` of the event that comes after it.
  */
-export function keepSubscribed(line: () => Line, request: unknown, listener: Listener<GraphAnswer>, waiting: Waiting) {
+export function keepSubscribed(line: () => Line, request: GraphRequest, listener: Listener<GraphAnswer>, waiting: Waiting) {
   const { clock, random } = waiting;
   let since: string | null = null;
   let gap: Gap | null = null;
+  /** Where the gateway says that it was with the last event. */
+  let after: string | null = null;
   let failures = 0;
   let end = (): void => undefined;
   const lost = (reason: string) => {
@@ -61,13 +65,18 @@ export function keepSubscribed(line: () => Line, request: unknown, listener: Lis
   };
   const start = () => {
     end = line().run({
-      request,
+      get request() {
+        return { ...request, extensions: { ...request.extensions, after } };
+      },
       lost,
       next(payload) {
         failures = 0;
         const answer = answerFrom(payload) ?? { data: null };
+        const stream = streamIn(answer.extensions);
+        if (stream.recovered === true) gap = null;
         const extensions = { ...answer.extensions, ...(gap !== null && { gap }) };
-        since = textOr(streamIn(extensions).time, since);
+        since = textOr(stream.time, since);
+        after = textOr(stream.position, after);
         gap = null;
         listener.next({ ...answer, extensions });
       },

@@ -46,7 +46,7 @@ describe("a subscription", () => {
     expect([socket.url, socket.protocol]).toEqual(["wss://gateway/graphql", "graphql-transport-ws"]);
     expect(socket.sent).toEqual([
       { type: "connection_init", payload: { authorization: "Bearer exgt_1" } },
-      { id, type: "subscribe", payload: { query: TICKER, variables: {} } },
+      { id, type: "subscribe", payload: { query: TICKER, variables: {}, extensions: { after: null } } },
     ]);
     socket.event(id, { ticker: 1 }, { stream: { kind: "snapshot", time: "T1", stale: true }, missed: 3 });
     socket.event(id, { ticker: 2 }, at("T2"));
@@ -72,6 +72,26 @@ describe("a subscription", () => {
     second.event(second.ids[0] ?? "", { ticker: 2 }, at("T2", "snapshot"));
     second.event(second.ids[0] ?? "", { ticker: 3 }, at("T3"));
     expect(heard.events.map(({ gap }) => gap)).toEqual([null, { since: "T1", reason: "1001 the gateway is stopping" }, null]);
+  });
+
+  it("goes on where it was, and has no gap where the gateway has all that it missed", async () => {
+    const { socket, heard, id, clock, world } = await open();
+    const position = { stream: { kind: "update", time: "T1", stale: false, position: "p1" } };
+    socket.event(id, { fills: [1] }, position);
+    socket.breaks();
+    clock.advance(250);
+    const second = await world.next();
+    second.accept();
+    expect(second.sent.at(-1)).toMatchObject({ payload: { query: TICKER, extensions: { after: "p1" } } });
+    const back = (recovered: boolean) => ({ stream: { kind: "update", time: "T2", stale: false, position: "p2", recovered } });
+    second.event(second.ids[0] ?? "", { fills: [2] }, back(true));
+    second.breaks();
+    clock.advance(500);
+    const third = await world.next();
+    third.accept();
+    expect(third.sent.at(-1)).toMatchObject({ payload: { extensions: { after: "p2" } } });
+    third.event(third.ids[0] ?? "", { fills: [] }, back(false));
+    expect(heard.events.map(({ gap }) => gap)).toEqual([null, null, { since: "T2", reason: "1006" }]);
   });
 
   it("waits longer for each try, and is back within 2 s of the gateway", async () => {
