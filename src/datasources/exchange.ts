@@ -141,6 +141,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     });
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
+    scarceDeadlineMs: Math.max(settings.deadlineMs, settings.operationMs ?? 0),
     random: settings.random,
     instrumentation,
   });
@@ -193,6 +194,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     },
     checkKeys: () => keys.check(modes),
     close: async (withinMs = 0) => {
+      reader.close();
       await writes.writer.finish(withinMs);
       await transport.close();
       await writes.writer.close();

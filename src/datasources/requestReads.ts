@@ -1,8 +1,8 @@
-import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { type Endpoint, KEPT_MS } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { AccountMode, ExchangeAccount } from "./accounts/exchangeAccount.js";
 import type { Exchange } from "./exchange.js";
-import { Fault } from "./fault.js";
+import { badInput, Fault } from "./fault.js";
 import { Loaders } from "./loaders/loaders.js";
 import type { LiveAnswers } from "./reads/liveAnswers.js";
 import type { Call, ReadOptions } from "./reads/reader.js";
@@ -11,6 +11,11 @@ import { Trace } from "./reads/trace.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";
 import { inClientsWords } from "./unknownSymbol.js";
 import type { WriteAuthor } from "./writes/write.js";
+
+export { KEPT_MS };
+
+/** The smallest bound that a caller may set: equal reads share an answer for nearly as long. */
+export const MIN_AGE_MS = 1_000;
 
 /**
  * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
@@ -58,11 +63,39 @@ export class RequestReads implements Reads {
     return this.exchange.clock.now();
   }
 
+  /**
+   * Reads with another bound: what is known is taken at once if it is not older, and waited for otherwise. Null: the bound of
+   * each endpoint. Throws `BAD_USER_INPUT`.
+   */
+  within(maxAgeMs: number | null | undefined): Reads {
+    if (maxAgeMs === null || maxAgeMs === undefined) return this;
+    if (maxAgeMs < MIN_AGE_MS || maxAgeMs > KEPT_MS)
+      throw badInput([{ argument: "maxAgeMs", rule: `must be from ${MIN_AGE_MS} to ${KEPT_MS}` }]);
+    return {
+      signer: this.signer,
+      now: () => this.now(),
+      read: (endpoint, values, account, names) => this.#readOnce(endpoint, values, account, names, maxAgeMs),
+      readAlone: (...asked) => this.readAlone(...asked),
+      modeOf: (account) => this.modeOf(account),
+      demand: (...asked) => this.demand(...asked),
+    };
+  }
+
   read<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D> {
+    return this.#readOnce(endpoint, values, account, argumentNames, undefined);
+  }
+
+  #readOnce<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account: ExchangeAccount | undefined,
+    argumentNames: Readonly<Record<string, string>> | undefined,
+    maxAgeMs: number | undefined,
   ): Promise<D> {
     let call: Call<P, D>;
     try {
@@ -71,10 +104,11 @@ export class RequestReads implements Reads {
     } catch (error) {
       return Promise.reject(error);
     }
-    const asked = this.#asked.get(call.key) as Promise<D> | undefined;
+    const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
+    const asked = this.#asked.get(key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
-    const answer = this.#known(call) ?? this.#read(call);
-    this.#asked.set(call.key, answer);
+    const answer = this.#known(call) ?? this.#read(call, { maxAgeMs });
+    this.#asked.set(key, answer);
     return answer;
   }
 

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
@@ -12,6 +12,7 @@ import { UnifiedAsset, UnifiedAssets } from "../schema/unifiedAssets.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { FUTURES, only, usdtPrice } from "./fieldCosts.js";
+import { WITHIN_TEN_SECONDS } from "./maxAge.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
@@ -54,8 +55,9 @@ export class BalancesResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
+    @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
   ): Promise<readonly Row<AccountScoped<Omit<FundingBalance, "account">>>[]> {
-    return rowsWithAccount(account, await readFundingBalances(reads, account, coins));
+    return rowsWithAccount(account, await readFundingBalances(reads.within(maxAgeMs), account, coins));
   }
 
   @RequiresScope("read:account")

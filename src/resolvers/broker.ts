@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import {
@@ -32,6 +32,7 @@ import type { AccountScoped } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { PAGE, paged, usdtPrice } from "./fieldCosts.js";
+import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -57,8 +58,12 @@ export class BrokerResolver {
     nullable: true,
     description: "How many sub-accounts there are and may be. Source: GET /api/v2/broker/account/info",
   })
-  info(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<BrokerInfo> {
-    return readBrokerInfo(reads, account);
+  info(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<BrokerInfo> {
+    return readBrokerInfo(reads.within(maxAgeMs), account);
   }
 
   @RequiresScope("read:account")
@@ -72,8 +77,9 @@ export class BrokerResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => SubAccountsArguments) { status, ...page }: SubAccountsArguments,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SubAccountConnection> {
-    const slice = await readSubAccounts(reads, account, { status }, page);
+    const slice = await readSubAccounts(reads.within(maxAgeMs), account, { status }, page);
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 
@@ -134,8 +140,12 @@ export class SubAccountResolver {
     nullable: true,
     description: "Contact data of the sub-account. Source: GET /api/v2/broker/account/subaccount-email",
   })
-  contact(@Root() { account, subUid }: FoundSubAccount, @Ctx() { reads }: RequestContext): Promise<SubAccountContact> {
-    return readSubAccountEmail(reads, account, subUid);
+  contact(
+    @Root() { account, subUid }: FoundSubAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<SubAccountContact> {
+    return readSubAccountEmail(reads.within(maxAgeMs), account, subUid);
   }
 
   @RequiresScope("read:account")
@@ -154,8 +164,9 @@ export class SubAccountResolver {
       description: "Coins held, or all coins. Default: HOLD_ONLY",
     })
     assetType?: SubAccountAssetType | null,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<SubAccountSpotAsset>[]> {
-    return readSubAccountSpotAssets(reads, account, subUid, { coin, assetType });
+    return readSubAccountSpotAssets(reads.within(maxAgeMs), account, subUid, { coin, assetType });
   }
 
   @RequiresScope("read:account")
@@ -170,8 +181,9 @@ export class SubAccountResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<BrokerFuturesAsset>[]> {
-    return readFuturesAssetsOf(reads, account, subUid, productType);
+    return readFuturesAssetsOf(reads.within(maxAgeMs), account, subUid, productType);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
 import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/queries/futuresAccounts.js";
 import { Account } from "../schema/account.js";
@@ -11,6 +11,7 @@ import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
 import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { only } from "./fieldCosts.js";
+import { WITHIN_A_MINUTE } from "./maxAge.js";
 
 @Resolver(() => Account)
 export class FuturesAccountsResolver {
@@ -43,7 +44,8 @@ export class FuturesAccountsResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("productType", () => FuturesProductType, { description: "Futures category, by the coin of the margin" })
     productType: FuturesProductType,
+    @Arg("maxAgeMs", () => Int, WITHIN_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<readonly Row<SubAccountFuturesAssets>[]> {
-    return readSubAccountFuturesAssets(reads, account, productType);
+    return readSubAccountFuturesAssets(reads.within(maxAgeMs), account, productType);
   }
 }

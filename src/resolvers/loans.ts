@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, RequestReads, Row } from "../datasources/index.js";
 import {
   closedLoanPages,
@@ -24,6 +24,7 @@ import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
+import { WITHIN_TEN_SECONDS } from "./maxAge.js";
 import { HistoryArguments } from "./pageArguments.js";
 
 const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
@@ -96,8 +97,9 @@ export class LoansResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OngoingLoanArguments) filter: OngoingLoanArguments,
+    @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
   ): Promise<readonly Row<AccountScoped<LoanOrder>>[]> {
-    return rowsWithAccount(account, await readOngoingLoans(reads, account, filter));
+    return rowsWithAccount(account, await readOngoingLoans(reads.within(maxAgeMs), account, filter));
   }
 
   @RequiresScope("read:account")
@@ -152,8 +154,12 @@ export class LoansResolver {
     nullable: true,
     description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
   })
-  debts(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<Debts> {
-    return readDebts(reads, account);
+  debts(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
+  ): Promise<Debts> {
+    return readDebts(reads.within(maxAgeMs), account);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import {
   readSavingsHoldings,
@@ -16,6 +16,7 @@ import { Earn } from "../schema/sharkFin.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
+import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const PERIOD_TYPE = { description: "Which kind of term" };
@@ -74,8 +75,12 @@ export class SavingsResolver {
     nullable: true,
     description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
   })
-  totals(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<SavingsTotals> {
-    return readSavingsTotals(reads, account);
+  totals(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<SavingsTotals> {
+    return readSavingsTotals(reads.within(maxAgeMs), account);
   }
 
   @RequiresScope("read:account")
@@ -88,9 +93,10 @@ export class SavingsResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => SavingsHoldingsArguments) { periodType, ...page }: SavingsHoldingsArguments,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SavingsHoldingConnection> {
     const filter = { periodType };
-    return connectionFrom(await readSavingsHoldings(reads, account, filter, page), page.after, (row) => row);
+    return connectionFrom(await readSavingsHoldings(reads.within(maxAgeMs), account, filter, page), page.after, (row) => row);
   }
 
   @RequiresScope("read:account")

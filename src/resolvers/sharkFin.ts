@@ -1,4 +1,4 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   readSharkFinHoldings,
@@ -24,6 +24,7 @@ import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
+import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
 @ArgsType()
@@ -68,8 +69,12 @@ export class SharkFinResolver {
     description:
       "What the account has in shark-fin products, and has earned with them. Source: GET /api/v2/earn/sharkfin/account",
   })
-  totals(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<SharkFinTotals> {
-    return readSharkFinTotals(reads, account);
+  totals(
+    @Root() account: ExchangeAccount,
+    @Ctx() { reads }: RequestContext,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
+  ): Promise<SharkFinTotals> {
+    return readSharkFinTotals(reads.within(maxAgeMs), account);
   }
 
   @RequiresScope("read:account")
@@ -97,8 +102,9 @@ export class SharkFinResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
+    @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SharkFinProductConnection> {
-    const slice = await readSharkFinHoldings(reads, account, { status }, history);
+    const slice = await readSharkFinHoldings(reads.within(maxAgeMs), account, { status }, history);
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 

@@ -14,7 +14,7 @@ import {
   optionalToken,
   record,
 } from "./codec.js";
-import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
+import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage, type Page } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
@@ -113,7 +113,7 @@ export const brokerInfo = endpoint({
   permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: {},
   data: brokerRecord,
 });
@@ -169,7 +169,7 @@ export const subAccountList = endpoint({
   audience: "nd-broker",
   rate: perSecond(1, "UID"),
   // Longer than other state: the endpoint may be asked once a second, and a list may take several pages.
-  cache: { freshMs: 5_000, staleMs: 0 },
+  cache: { freshMs: 5_000, staleMs: 25_000, keptMs: KEPT_MS },
   parameters: {
     status: maybe("Usable, frozen or deleted", oneOf(SUB_ACCOUNT_STATUSES)),
     startTime: maybe("Created from here on", timestamp()),
@@ -192,7 +192,7 @@ export const subAccountEmail = endpoint({
   permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(10, "UID"),
-  cache: PRIVATE_STATE,
+  cache: UNSTREAMED_STATE,
   parameters: { subUid },
   data: subAccountContact,
 });

@@ -17,6 +17,8 @@ export interface RateLimit {
 export interface CacheLifetime {
   readonly freshMs: number;
   readonly staleMs: number;
+  /** For how long it is kept at most: how old a caller may allow it to be. No longer than it is served otherwise if left out. */
+  readonly keptMs?: number;
 }
 
 /** Which accounts may call: `UNIFIED` alone (v3), `CLASSIC` alone (most of v2), or both (earn, convert, broker, public). */
@@ -90,10 +92,12 @@ export const perSecond = (
 export const REFERENCE_DATA: CacheLifetime = { freshMs: 300_000, staleMs: 3_600_000 };
 /** Private state: shorter than a human notices. */
 export const PRIVATE_STATE: CacheLifetime = { freshMs: 800, staleMs: 0 };
+/** The oldest that a caller may allow what no stream carries to be. */
+export const KEPT_MS = 600_000;
 /** Private state that no stream carries: what is known is shown at once, up to half a minute old, while a new answer is fetched. */
-export const UNSTREAMED_STATE: CacheLifetime = { freshMs: 800, staleMs: 29_200 };
+export const UNSTREAMED_STATE: CacheLifetime = { freshMs: 800, staleMs: 29_200, keptMs: KEPT_MS };
 /** As `UNSTREAMED_STATE`, of what is watched more closely: loans, and balances that transfers change. */
-export const WATCHED_STATE: CacheLifetime = { freshMs: 800, staleMs: 9_200 };
+export const WATCHED_STATE: CacheLifetime = { freshMs: 800, staleMs: 9_200, keptMs: KEPT_MS };
 /** Private history: closed things that change only by growing. */
 export const PRIVATE_HISTORY: CacheLifetime = { freshMs: 2_000, staleMs: 0 };
 /** Market data read over REST. */

@@ -1,5 +1,5 @@
 import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalToken, record } from "./codec.js";
-import { endpoint, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { endpoint, KEPT_MS, PRIVATE_STATE, perSecond } from "./endpoint.js";
 import { coinName, required, symbolName } from "./parameter.js";
 import { FUTURES_READ } from "./permissions.js";
 import { productType } from "./trading.js";
@@ -108,7 +108,7 @@ export const subAccountFuturesAssets = endpoint({
   audience: "not-nd-broker",
   rate: { limit: 1, windowMs: 10_000, per: "UID" },
   // As long as the one call per window; stale for as long as the other product types may occupy it.
-  cache: { freshMs: 10_000, staleMs: 50_000 },
+  cache: { freshMs: 10_000, staleMs: 50_000, keptMs: KEPT_MS },
   parameters: { productType },
   data: listOf(subAccountFuturesAssetsRecord),
 });

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
-import type { CacheStore, Entry, Fresh, Version } from "../ports/cacheStore.js";
+import { type CacheStore, type Entry, type Fresh, keptMsOf, type Version } from "../ports/cacheStore.js";
 import { AnswerMemory, type MemoryBounds } from "./answerMemory.js";
 import { TopicVersions } from "./topicVersions.js";
 
@@ -37,8 +37,8 @@ export class MemoryCache implements CacheStore {
     return undefined;
   }
 
-  set(topic: string, key: string, fresh: Fresh, { freshMs, staleMs }: CacheLifetime): void {
-    if (!this.isDropped(topic, fresh.version)) this.#memory.set(key, fresh, freshMs + staleMs);
+  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
+    if (!this.isDropped(topic, fresh.version)) this.#memory.set(key, fresh, keptMsOf(lifetime));
   }
 
   giveUp(): void {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
-import type { CacheStore, Decode, Entry, Fresh, Version } from "../ports/cacheStore.js";
+import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "../ports/cacheStore.js";
 
 /** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
 interface CacheHit extends Entry {
@@ -21,6 +21,12 @@ interface CacheCounts {
   readonly misses: number;
 }
 
+/** How old an answer may be that is taken at once: what the caller says, as far as answers are kept for so long. */
+export function boundOf({ cache }: { readonly cache?: CacheLifetime | undefined }, maxAgeMs?: number): number {
+  if (cache === undefined) return 0;
+  return maxAgeMs === undefined ? cache.freshMs + cache.staleMs : Math.min(maxAgeMs, keptMsOf(cache));
+}
+
 /** Answers shared by all requests, and by all replicas that share the store: how long they are good, and how often they were. */
 export class SharedCache {
   #hits = 0;
@@ -36,11 +42,11 @@ export class SharedCache {
     return this.store.version(topic);
   }
 
-  /** Looks a key up in memory. Counts as a hit when something usable was there. */
-  get(topic: string, key: string, lifetime: CacheLifetime): CacheHit | undefined {
+  /** Looks a key up in memory. Counts as a hit when something was there that is younger than `boundMs`. */
+  get(topic: string, key: string, lifetime: CacheLifetime, boundMs = boundOf({ cache: lifetime })): CacheHit | undefined {
     const entry = this.store.get(topic, key);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
-    if (entry === undefined || ageMs >= lifetime.freshMs + lifetime.staleMs) {
+    if (entry === undefined || ageMs >= boundMs) {
       this.#misses++;
       return undefined;
     }
@@ -97,8 +103,9 @@ export class SharedCache {
     topic: string,
     lifetime: CacheLifetime | undefined,
     { askedAt, version }: Pick<Entry, "askedAt" | "version">,
+    boundMs = Number.POSITIVE_INFINITY,
   ): Validity {
-    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + lifetime.freshMs;
+    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + Math.min(lifetime.freshMs, boundMs);
     return {
       holds: () => this.clock.now() < until && this.store.isCurrent(topic, version),
       isDropped: () => this.store.isDropped(topic, version),

@@ -28,8 +28,8 @@ export class Places {
   }
 
   /** Keeps the place of a call that failed with `error`, if that was for want of a slot. `wait` waits for one. */
-  keep(key: string, { cache, rate }: Endpoint, error: unknown, wait: () => Promise<void>): void {
-    if (cache === undefined || rate.windowMs / rate.limit < SCARCE_MS || !isUnsent(error)) return;
+  keep(key: string, endpoint: Endpoint, error: unknown, wait: () => Promise<void>): void {
+    if (endpoint.cache === undefined || !isScarce(endpoint) || !isUnsent(error)) return;
     if (this.#keys.has(key) || this.#keys.size >= MAX_PLACES) return;
     this.#keys.add(key);
     void wait().finally(() => this.#keys.delete(key));
@@ -48,6 +48,9 @@ export class Places {
     }
   }
 }
+
+/** Are its slots so far apart that a call waits for the next one longer than for its answer? */
+export const isScarce = ({ rate }: Pick<Endpoint, "rate">): boolean => rate.windowMs / rate.limit >= SCARCE_MS;
 
 /** Was nothing sent, for want of a slot? */
 const isUnsent = (error: unknown): boolean =>

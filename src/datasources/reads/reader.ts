@@ -5,17 +5,18 @@ import type { Outcome } from "../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
-import type { SharedCache, Validity } from "../cache/sharedCache.js";
+import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import type { Entry, Fresh } from "../ports/cacheStore.js";
 import { counterOf } from "../scheduler/counterOf.js";
-import { GATEWAY, gatewayFor, type Requester } from "../scheduler/requester.js";
+import { GATEWAY, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import type { Priority } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import { Flights } from "./flights.js";
-import { PLACE_MS, Places } from "./places.js";
+import { isScarce, PLACE_MS, Places } from "./places.js";
+import { Refresher } from "./refresher.js";
 import type { Source, Trace } from "./trace.js";
 import { outcomeOf, unsentBecause } from "./traffic.js";
 
@@ -38,6 +39,8 @@ export interface ReadOptions {
   readonly alone?: boolean;
   /** For whom; for the gateway itself if left out. */
   readonly requester?: Requester;
+  /** How old an answer may be that is taken at once, ms; what the endpoint's own lifetime says if left out. */
+  readonly maxAgeMs?: number | undefined;
   /** Called where a row of the answer could not be read. */
   readonly onPartial?: () => void;
 }
@@ -51,6 +54,10 @@ interface Fetched extends Entry {
 /** How often a read is tried, and the base of the jittered pause between tries. */
 const TRIES = 3;
 const PAUSE_MS = 150;
+
+/** The budget that a call takes a slot of. */
+const laneOf = ({ endpoint, account }: Pick<Call<ParameterSet, unknown>, "endpoint" | "account">): string =>
+  `${endpoint.name} ${counterOf(endpoint, account).counter}`;
 
 /** An endpoint that is left alone, and whose: nobody's where it is public. */
 interface OpenBreaker {
@@ -68,6 +75,8 @@ export class Reader {
   readonly #instrumentation: Instrumentation;
   readonly #onInvalidated: ((account: string, endpointNames: readonly string[]) => void)[] = [];
   readonly #places: Places;
+  readonly #scarceDeadlineMs: number;
+  readonly #refresher: Refresher;
   /** By endpoint, and account where it is private: as many as the contract and the settings have. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
@@ -78,12 +87,18 @@ export class Reader {
     private readonly clock: Clock,
     private readonly options: {
       readonly deadlineMs: number;
+      /** How long one may wait where slots are scarce, ms: the next one may be further away than that. */
+      readonly scarceDeadlineMs?: number;
       /** Between 0 and 1; spreads repeated tries. */
       readonly random: () => number;
       readonly instrumentation?: Instrumentation | undefined;
     },
   ) {
-    this.#places = new Places(clock, options.deadlineMs);
+    this.#scarceDeadlineMs = options.scarceDeadlineMs ?? options.deadlineMs;
+    this.#places = new Places(clock, this.#scarceDeadlineMs);
+    this.#refresher = new Refresher(clock, (endpoint, error) =>
+      this.#instrumentation.refreshFailure.publish({ endpoint, error }),
+    );
     cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
   }
@@ -117,61 +132,73 @@ export class Reader {
   /** Reads. Throws `Fault`. */
   async read<P extends ParameterSet, D>(
     call: Call<P, D>,
-    { trace, priority = "read", alone = false, requester = GATEWAY, onPartial }: ReadOptions = {},
+    { trace, priority = "read", alone = false, requester = GATEWAY, maxAgeMs, onPartial }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
+    const boundMs = boundOf(endpoint, maxAgeMs);
     const told = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
     const validity = (of: Pick<Entry, "askedAt" | "version">) =>
-      this.cache.validity(topic, alone ? undefined : endpoint.cache, of);
-    const fetch = (how: Priority, by: Trace | undefined, whom: Requester) =>
-      alone
-        ? { answer: this.#fetch(call, how, by, whom), joined: false }
-        : this.#flights.join(key, whom, (all, leave) => this.#findOrFetch(call, how, by, all, leave));
-    if (endpoint.cache !== undefined) {
-      const hit = this.cache.get(topic, key, endpoint.cache);
+      this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
+    if (endpoint.cache !== undefined && !alone) {
+      const hit = this.cache.get(topic, key, endpoint.cache, boundMs);
       if (hit !== undefined) {
         told("CACHE", hit.ageMs, 0, validity(hit));
         if (!hit.isWhole) onPartial?.();
-        if (!hit.fresh) {
-          const { answer, joined } = fetch("refresh", undefined, gatewayFor(requester));
-          // A refresh that fails leaves the stale answer standing. Whoever began the call hears of its failure.
-          if (!joined)
-            answer.catch((error: unknown) => {
-              this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error });
-              this.#keepPlace(call, "refresh", error);
-            });
-        }
+        this.#watch(call, requester, boundMs, hit);
         // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
         return hit.value as D;
       }
     }
-    const { answer, joined } = fetch(priority, trace, requester);
+    const { answer, joined } = alone
+      ? { answer: this.#fetch(call, priority, trace, requester), joined: false }
+      : this.#flights.join(key, requester, (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs));
+    const isLong = joined && (this.#places.has(key) || this.#refresher.isFetching({ key, lane: laneOf(call) }));
     const source = joined ? "SHARED" : "REST";
     try {
-      const fetched = await (joined && this.#places.has(key) ? this.#places.inTime(endpoint, answer) : answer);
+      const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
       if (!fetched.isWhole) onPartial?.();
       const ageMs = Math.max(0, this.clock.now() - fetched.askedAt);
       told(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
+      if (!alone) this.#watch(call, requester, boundMs, { askedAt: fetched.askedAt, fresh: true });
       return fetched.value as D;
     } catch (error) {
       told(source, 0, 0, undefined, true);
-      if (!alone) this.#keepPlace(call, "read", error);
+      if (!alone) this.#keepPlace(call, error);
       throw error;
     }
   }
 
   /** Where slots are scarce a call that found none goes on waiting, in the gateway's own name. */
-  #keepPlace<P extends ParameterSet, D>(call: Call<P, D>, priority: Priority, error: unknown): void {
+  #keepPlace<P extends ParameterSet, D>(call: Call<P, D>, error: unknown): void {
     const { endpoint, key } = call;
     this.#places.keep(key, endpoint, error, async () => {
       try {
-        await this.#flights.join(key, GATEWAY, (all, leave) => this.#findOrFetch(call, priority, undefined, all, leave, PLACE_MS))
-          .answer;
+        await this.#flights.join(key, GATEWAY, (all, leave) =>
+          this.#findOrFetch(call, "read", undefined, all, leave, undefined, PLACE_MS),
+        ).answer;
       } catch (failure) {
         this.#instrumentation.refreshFailure.publish({ endpoint: endpoint.name, error: failure });
       }
     });
+  }
+
+  /** What is shown while a new answer is fetched is kept fresh as long as it is read. */
+  #watch<P extends ParameterSet, D>(
+    call: Call<P, D>,
+    requester: Requester,
+    boundMs: number,
+    { askedAt, fresh }: { readonly askedAt: number; readonly fresh: boolean },
+  ): void {
+    const { endpoint, key, owner } = call;
+    if (endpoint.cache === undefined || endpoint.cache.staleMs === 0) return;
+    const fetch = async (by: Requester): Promise<number> => {
+      const refresh = (all: Requester, leave: () => void) =>
+        this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
+      return (await this.#flights.join(key, by, refresh).answer).askedAt;
+    };
+    const what = { key, endpoint: endpoint.name, lane: laneOf(call), rate: endpoint.rate, owner, fetch };
+    this.#refresher.read(what, requester, { askedAt, boundMs, isFresh: fresh });
   }
 
   /** The answer to a call, where it is in memory and will be for so many milliseconds: reading it sends nothing. */
@@ -208,7 +235,13 @@ export class Reader {
   /** Forgets all that is remembered of an owner that has gone, or has another key. */
   forget(owner: string, endpointNames: readonly string[]): void {
     this.drop(owner, endpointNames);
+    this.#refresher.forget(owner);
     for (const [topic, { account }] of this.#breakers) if (account === owner) this.#breakers.delete(topic);
+  }
+
+  /** Refreshes nothing any more. */
+  close(): void {
+    this.#refresher.close();
   }
 
   /** The time by which it measures, Unix ms: this machine's, not the exchange's. */
@@ -230,13 +263,15 @@ export class Reader {
     trace: Trace | undefined,
     requester: Requester,
     leave: () => void,
-    withinMs = this.options.deadlineMs,
+    boundMs = Number.POSITIVE_INFINITY,
+    withinMs = isScarce(call.endpoint) ? this.#scarceDeadlineMs : this.options.deadlineMs,
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const { cache } = endpoint;
     const fetch = () => this.#fetch(call, priority, trace, requester, leave, cache, withinMs);
     if (cache === undefined) return fetch();
-    const finding = this.cache.find(topic, key, cache, (text) => {
+    const fresh = { ...cache, freshMs: Math.min(cache.freshMs, boundMs) };
+    const finding = this.cache.find(topic, key, fresh, (text) => {
       const { data, unread } = this.client.decode(endpoint, text);
       return { value: data, isWhole: unread.length === 0 };
     });

@@ -3,7 +3,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
 import type { AnswerMemory } from "../cache/answerMemory.js";
 import { TopicVersions } from "../cache/topicVersions.js";
-import type { CacheStore, Decode, Entry, Fresh, Version } from "../ports/cacheStore.js";
+import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "../ports/cacheStore.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
 import type { Engine } from "./engine.js";
 import { Waiters } from "./waiters.js";
@@ -95,11 +95,11 @@ export class RedisCache implements CacheStore {
     return this.#isAlone ? this.#alone(topic, key, lifetime) : this.#find(topic, key, lifetime, decode);
   }
 
-  set(topic: string, key: string, fresh: Fresh, { freshMs, staleMs }: CacheLifetime): void {
+  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
     const isDropped = this.isDropped(topic, fresh.version);
-    if (!isDropped) this.parts.memory.set(key, fresh, freshMs + staleMs);
+    if (!isDropped) this.parts.memory.set(key, fresh, keptMsOf(lifetime));
     const known = this.#known.get(topic);
-    const left = freshMs - (this.parts.now() - fresh.askedAt);
+    const left = lifetime.freshMs - (this.parts.now() - fresh.askedAt);
     const isShared = !isDropped && known !== undefined && left >= 1 && fresh.bytes <= LONGEST;
     this.#end(topic, key, isShared ? [known.version, Math.floor(left), fresh.text()] : []);
   }
@@ -191,7 +191,11 @@ export class RedisCache implements CacheStore {
     const read = decode(text);
     const entry = { ...read, askedAt, version: this.#versions.of(topic) };
     const again = () => decode(text).value;
-    this.parts.memory.set(key, { ...entry, again, bytes: text.length }, Math.max(1, leftMs) + lifetime.staleMs);
+    this.parts.memory.set(
+      key,
+      { ...entry, again, bytes: text.length },
+      Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs,
+    );
     return entry;
   }
 

@@ -277,6 +277,60 @@ describe("reading", () => {
     await live.close();
   });
 
+  it("answers the first page too where an operation has the time that scarce slots take", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: 10_000, operationMs: 30_000 });
+    upstream.on(subAccountFuturesAssets.path, { data: [] });
+    for (let round = 0; round < 4; round++) {
+      const began = clock.now();
+      const reads = new RequestReads(live);
+      const categories = ["USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const;
+      const asked = categories.map((productType) =>
+        reads.read(subAccountFuturesAssets, { productType }, accountNamed("classic")),
+      );
+      expect(await passing(clock, 100, Promise.all(asked))).toHaveLength(3);
+      // What waits for the third slot the first time is known from then on.
+      expect(clock.now() - began).toBeLessThanOrEqual(round === 0 ? 21_000 : 100);
+      while (clock.now() < began + 29_000) {
+        await turn();
+        clock.advance(100);
+      }
+    }
+    await live.close();
+  });
+
+  it("takes what is known up to the bound that the caller sets, and keeps it within that while it is read", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock });
+    let amount = 0;
+    upstream.on(DEBTS, () => ({ data: owed(`${++amount}`) }));
+    const read = async (maxAgeMs?: number) => {
+      const reads = new RequestReads(live);
+      const answer = await passing(clock, 10, reads.within(maxAgeMs).read(loanDebts, {}, accountNamed("main")));
+      const [{ source, ageMs } = { source: "REST", ageMs: 0 }] = reads.trace.reads;
+      return { amount: everyRow(answer.loans)[0]?.amount, source, ageMs };
+    };
+    expect(await read()).toMatchObject({ amount: "1", source: "REST" });
+    clock.advance(5_000);
+    // Older than this caller takes it; the next one's bound is the endpoint's own.
+    expect(await read(2_000)).toMatchObject({ amount: "2", source: "REST" });
+    clock.advance(500);
+    expect(await read()).toMatchObject({ amount: "2", source: "CACHE" });
+    const ages: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      for (let passed = 0; passed < 7_000; passed += 100) {
+        await turn();
+        clock.advance(100);
+      }
+      ages.push((await read(60_000)).ageMs);
+    }
+    // Polled every seven seconds, and never older than the smallest bound of those who read it.
+    expect(Math.max(...ages)).toBeLessThanOrEqual(2_000);
+    expect(() => new RequestReads(live).within(999)).toThrow("maxAgeMs");
+    expect(() => new RequestReads(live).within(600_001)).toThrow("maxAgeMs");
+    await live.close();
+  });
+
   it("does not remember a failure: the next request asks anew", async () => {
     upstream.on(DEBTS, { code: "40014", msg: "no" });
     await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -14,6 +14,9 @@ import type { Upstream } from "./upstream.js";
 /** How often the loans themselves are read: no stream of the exchange carries them. */
 const READ_EVERY_MS = 5_000;
 
+/** An answer that somebody else has just read is taken if it is not older than this. */
+const READ_WITHIN_MS = 1_000;
+
 /** An account's running loans: read again and again, and between two readings at the prices of the ticker streams. */
 export class LoansFeed implements Feed<LoanNews> {
   #loans: ReadonlyMap<string, PricedLoan> | undefined;
@@ -57,7 +60,7 @@ export class LoansFeed implements Feed<LoanNews> {
   async #read(): Promise<void> {
     try {
       const reads = this.newReads();
-      const loans = rowsRead(await readOngoingLoans(reads, this.account, {}));
+      const loans = rowsRead(await readOngoingLoans(reads.within(READ_WITHIN_MS), this.account, {}));
       await Promise.all(coinsOf(loans).map((coin) => this.#askPrice(reads, coin)));
       if (!this.#isOver) this.#take(loans);
     } catch (error) {
