@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { createBrotliCompress, createGzip } from "node:zlib";
 import { Secret } from "../../src/datasources/secret.js";
 import { leaks } from "./leaks.js";
 
@@ -50,6 +51,20 @@ subscribe("net.server.socket", (message) => {
     several?.call(socket, chunks, done);
   };
 });
+
+/** What a server sends compressed is searched before it is. */
+for (const packer of [createGzip(), createBrotliCompress()]) {
+  const own: typeof packer = Object.getPrototypeOf(packer);
+  const transform = own._transform;
+  const searches = new WeakMap<object, (chunk: Written) => void>();
+  own._transform = function (this: object, chunk: Written, ...rest) {
+    const search = searches.get(this) ?? leaks.stream("what a server compressed");
+    searches.set(this, search);
+    search(chunk);
+    transform.call(this as typeof packer, chunk, ...rest);
+  };
+  packer.close();
+}
 
 subscribe("net.client.socket", (message) => {
   const { socket } = message as { readonly socket: Socket };

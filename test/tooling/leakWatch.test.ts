@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { createBrotliCompress, createGzip } from "node:zlib";
 import { signature } from "@exchange-graph/contract/signing";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { afterEach, describe, expect, it } from "vitest";
@@ -44,6 +46,20 @@ describe("a secret is found", () => {
   ])("%s", async (_, answer) => {
     await (await fetch(`http://${await serving(answer)}`)).text();
     expect(found()).toEqual(["the secret of main in what a server sent"]);
+  });
+
+  it.each([
+    ["gzip", createGzip],
+    ["br", createBrotliCompress],
+  ])("in a body that is sent as %s", async (encoding, pack) => {
+    const address = await serving((_, response) => {
+      response.setHeader("content-encoding", encoding);
+      Readable.from([SECRET.slice(0, 9), SECRET.slice(9)])
+        .pipe(pack())
+        .pipe(response);
+    });
+    expect(await (await fetch(`http://${address}`)).text()).toBe(SECRET);
+    expect(found()).toContain("the secret of main in what a server compressed");
   });
 
   it("in a frame of a WebSocket", async () => {

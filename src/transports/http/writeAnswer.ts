@@ -1,10 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Answer } from "./answer.js";
+import { encodingFor, writeCompressed } from "./compressed.js";
 import { endIfStalled } from "./endIfStalled.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 /** Characters of a body that are written at once. */
 const SLICE = 262_144;
+/** Bodies of so many characters are compressed: a shorter one is on its way before it would be. */
+const COMPRESSED_FROM = 16_384;
 
 const ON_EVERY_ANSWER = Object.entries(SECURITY_HEADERS).flat();
 
@@ -19,12 +22,20 @@ function linesOf(headers: Answer["headers"]): readonly string[] {
   return lines;
 }
 
-/** Writes an answer whole, past Fastify. `closing` ends the connection after it. */
+/** Writes an answer whole, past Fastify; a long one compressed for those who take it so. `closing` ends the connection after it. */
 export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string, closing: boolean): void {
   const { status, headers, body } = answer;
-  const lines = [...linesOf(headers), "x-request-id", requestId, "content-length", String(Buffer.byteLength(body))];
+  const lines = [...linesOf(headers), "x-request-id", requestId];
   if (closing) lines.push("connection", "close");
-  response.writeHead(status, lines);
+  const isLong = body.length >= COMPRESSED_FROM;
+  const encoding = isLong ? encodingFor(response.req.headers["accept-encoding"]) : undefined;
+  if (isLong) lines.push("vary", "accept-encoding");
+  if (encoding !== undefined) {
+    response.writeHead(status, [...lines, "content-encoding", encoding]);
+    writeCompressed(response, piecesOf(body), encoding);
+    return;
+  }
+  response.writeHead(status, [...lines, "content-length", String(Buffer.byteLength(body))]);
   if (body.length > SLICE) writeSliced(response, body);
   else {
     response.end(body);
@@ -34,16 +45,12 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
 
 /** Writes a long body a piece in each turn of the event loop, and no faster than it is taken. */
 function writeSliced(response: ServerResponse, body: string): void {
-  let at = 0;
+  const pieces = piecesOf(body);
   let isTimed = false;
   const next = (): void => {
     if (response.destroyed) return;
-    const from = at;
-    at = Math.min(at + SLICE, body.length);
-    // A pair of surrogates is one character.
-    if (isHighSurrogate(body.charCodeAt(at - 1)) && at < body.length) at++;
-    const piece = body.slice(from, at);
-    if (at === body.length) response.end(piece);
+    const { value: piece, done } = pieces.next();
+    if (done === true) response.end();
     else if (response.write(piece)) setImmediate(next);
     else response.once("drain", next);
     // Once is enough: the time starts anew with whatever is taken.
@@ -52,6 +59,16 @@ function writeSliced(response: ServerResponse, body: string): void {
     endIfStalled(response);
   };
   next();
+}
+
+/** A body in pieces. A pair of surrogates is one character, and stays together. */
+function* piecesOf(body: string): Generator<string, undefined> {
+  for (let at = 0; at < body.length; ) {
+    const from = at;
+    at = Math.min(at + SLICE, body.length);
+    if (isHighSurrogate(body.charCodeAt(at - 1)) && at < body.length) at++;
+    yield body.slice(from, at);
+  }
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { createServer, get, type ServerResponse } from "node:http";
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
-import { afterEach, expect, it, vi } from "vitest";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { writeAnswer } from "../../../src/transports/http/writeAnswer.js";
 
 afterEach(() => vi.restoreAllMocks());
@@ -45,6 +47,73 @@ it("a long answer comes whole, in pieces that let the event loop turn, and ends 
   await reader.body?.cancel();
   await expect.poll(() => isOver).toBe(true);
   server.close();
+});
+
+describe("a long answer", () => {
+  const body = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => ({ symbol: `SYM${at}USDT`, name: "Zürich 🦊" })));
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  let server: Server;
+  let origin: string;
+  let aborted: () => void;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      response.once("close", () => {
+        if (!response.writableFinished) aborted();
+      });
+      writeAnswer(response, { status: 200, headers, body: request.url === "/short" ? body.slice(0, 16_383) : body }, "id", false);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const ask = async (path: string, accepted: string | undefined) => {
+    const asked = get(origin + path, { agent: false, headers: accepted === undefined ? {} : { "accept-encoding": accepted } });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    return { head: response.headers, bytes: await buffer(response), response };
+  };
+  const UNPACK = { gzip: gunzipSync, br: brotliDecompressSync };
+
+  it.each([
+    ["gzip", "gzip"],
+    ["gzip, deflate, br", "br"],
+    ["br;q=0.5, gzip", "gzip"],
+    ["br;q=0, *", "gzip"],
+    ["*", "br"],
+  ] as const)("is compressed for who accepts %s: as %s", async (accepted, encoding) => {
+    const { head, bytes } = await ask("/long", accepted);
+    expect(head).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding", ...headers });
+    expect(head["content-length"]).toBeUndefined();
+    expect(bytes.length).toBeLessThan(body.length / 5);
+    expect(UNPACK[encoding](bytes).toString("utf8") === body).toBe(true);
+  });
+
+  it.each([undefined, "", "identity", "deflate", "gzip;q=0", "x-gzip-2"])(
+    "is sent as it is to who accepts %s",
+    async (accepted) => {
+      const { head, bytes } = await ask("/long", accepted);
+      expect(head).toMatchObject({ vary: "accept-encoding", "content-length": String(Buffer.byteLength(body)) });
+      expect(head["content-encoding"]).toBeUndefined();
+      expect(bytes.toString("utf8") === body).toBe(true);
+    },
+  );
+
+  it("is one of 16,384 characters at least: shorter ones are not compressed", async () => {
+    const { head } = await ask("/short", "gzip, br");
+    expect([head["content-encoding"], head.vary]).toEqual([undefined, undefined]);
+  });
+
+  it("is given up when its reader goes", async () => {
+    const gone = new Promise<void>((resolve) => {
+      aborted = resolve;
+    });
+    const asked = get(`${origin}/long`, { agent: false, headers: { "accept-encoding": "gzip" } });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    response.destroy();
+    await gone;
+  });
 });
 
 it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
