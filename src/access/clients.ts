@@ -53,7 +53,7 @@ interface ClientsParts {
   readonly clock: Clock;
   /** Looks after the files that clients are known by. */
   readonly files: WatchedFiles;
-  /** Told when the keys of JWTs cannot be fetched: then those that were known before still hold. */
+  /** Called when the keys of JWTs cannot be fetched: then those that were known before still hold. */
   readonly report: (message: string, error?: unknown) => void;
   /** Tells replicas of tokens that are taken back; there is no other replica if left out. */
   readonly tokens?: TokenStore | undefined;

@@ -31,7 +31,7 @@ type AccountVariables = {
 
 const FILE = "EXCHANGE_ACCOUNTS_FILE";
 
-/** The files alone, for when another variable is wrong: what is wrong with them is told along with it. */
+/** The files alone, for when another variable is wrong: what is wrong with them is reported along with it. */
 export const accountFiles = (given: Readonly<Record<string, string>>): AccountVariables => ({
   EXCHANGE_ACCOUNTS_FILE: given.EXCHANGE_ACCOUNTS_FILE,
   EXCHANGE_API_KEY_FILE: given.EXCHANGE_API_KEY_FILE,

@@ -59,7 +59,7 @@ export interface Config {
   readonly operationTimeoutMs: number;
   /** The longest request body that is read. */
   readonly maxBodyBytes: number;
-  /** How long requests under way may take to finish once the process was told to stop. */
+  /** How long requests under way may take to finish once the process was asked to stop. */
   readonly shutdownTimeoutMs: number;
   /** How long before that everything is still served, while `/readyz` says that the gateway goes. */
   readonly shutdownDelayMs: number;

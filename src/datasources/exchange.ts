@@ -35,7 +35,7 @@ export interface ExchangeSettings {
   readonly accounts: readonly ExchangeAccount[];
   /** The exchange's demo environment. */
   readonly demo: boolean;
-  /** What clients are told of it. Left out: the host of `baseUrl`, and its demo environment or the real one. */
+  /** What clients see of it. Left out: the host of `baseUrl`, and its demo environment or the real one. */
   readonly environment?: ExchangeEnvironment;
   /** How long one read may take in all, waits and repeated tries included. */
   readonly deadlineMs: number;

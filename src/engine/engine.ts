@@ -23,7 +23,7 @@ import type { DocumentPolicy } from "./documents/documentPolicy.js";
 import { Documents } from "./documents/documents.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
 import { asGraphqlError } from "./errors/coded.js";
-import type { RoadError } from "./errors/formatError.js";
+import type { ErrorLike } from "./errors/formatError.js";
 import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
@@ -93,7 +93,7 @@ export class Engine {
   readonly #operations: Operations;
   readonly #shared: SharedResults;
   readonly #turns = new ExecutionTurns();
-  readonly #show: (error: RoadError) => GraphQLFormattedError;
+  readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
     const { schema, documents: policy, clock, isCompiling = true } = options;

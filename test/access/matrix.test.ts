@@ -5,7 +5,7 @@ import { NODE_TYPES } from "../../src/resolvers/nodes/nodeTypes.js";
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../../src/schema/scopes.js";
 import { type Askable, askablesOf } from "./support/askables.js";
 import { type GuardedGateway, graph, guardedGateway } from "./support/guardedGateway.js";
-import { type Asking, type Outcome, ROADS, type Road } from "./support/roads.js";
+import { type Asking, type Outcome, TRANSPORTS, type Transport } from "./support/transports.js";
 
 /** Keys that a record of each type could have, the account's name apart. */
 const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
@@ -90,9 +90,9 @@ async function askAll(asking: Asking, cells: readonly Cell[], account: string): 
   return outcomes;
 }
 
-/** Runs a test on one road with one token. */
-async function along(road: Road, token: string | undefined, test: (asking: Asking) => Promise<void>): Promise<void> {
-  const asking = road.open(gateway.url, token ?? "");
+/** Runs a test on one transport with one token. */
+async function along(transport: Transport, token: string | undefined, test: (asking: Asking) => Promise<void>): Promise<void> {
+  const asking = transport.open(gateway.url, token ?? "");
   try {
     await test(asking);
   } finally {
@@ -137,15 +137,15 @@ async function expectNothingThere(asking: Asking, cells: readonly Cell[]) {
   expect(gateway.asked()).toBe(before);
 }
 
-describe.each(ROADS)("asked $name", (road) => {
-  const cells = CELLS.filter(({ kind }) => road.carries.includes(kind));
+describe.each(TRANSPORTS)("asked $name", (transport) => {
+  const cells = CELLS.filter(({ kind }) => transport.carries.includes(kind));
   const about = cells.filter(({ isAboutAccount }) => isAboutAccount);
 
   describe.each(SCOPE_NAMES)("with the scope %s for one account alone", (scope) => {
     const within = (cell: Cell) => cell.scopes.every((one) => one === scope);
 
     it("everything is refused that needs another one, for whatever account", () =>
-      along(road, only.get(scope), async (asking) => {
+      along(transport, only.get(scope), async (asking) => {
         await expectRefused(
           asking,
           cells.filter((cell) => !within(cell)),
@@ -161,16 +161,16 @@ describe.each(ROADS)("asked $name", (road) => {
       }));
 
     it("everything else is allowed", () =>
-      along(road, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
+      along(transport, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
 
     it("another account is as if it were not there", () =>
-      along(road, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
+      along(transport, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
   });
 
   it.each(SCOPE_NAMES.filter(isAccountBound))(
     "without %s for an account that is otherwise open, what needs it is refused",
     (scope) =>
-      along(road, lacking.get(scope), async (asking) => {
+      along(transport, lacking.get(scope), async (asking) => {
         const needs = ({ scopes }: Cell) => scopes.includes(scope);
         await expectRefused(asking, about.filter(needs), "classic", (one) => one === scope);
         await expectAllowed(

@@ -33,7 +33,7 @@ export const ticker = record({
   indexPrice: optionalDecimal("Index price, in quote coin; futures only"),
   markPrice: optionalDecimal("Mark price, in quote coin; futures only"),
   fundingRate: optionalDecimal("Current funding rate, as a fraction; perpetual futures only"),
-  nextFundingTime: optionalTime("Next settlement of funding; perpetual futures only, told by pushes"),
+  nextFundingTime: optionalTime("Next settlement of funding; perpetual futures only, carried by pushes"),
   openInterest: optionalDecimal("Open positions, in base coin; futures only (`holdingAmount`)", "openInterest", "holdingAmount"),
   openUtc: optionalDecimal("Price at midnight UTC; v2 only"),
   changeUtc24h: optionalDecimal("Change of price since midnight UTC, as a fraction; v2 only, pushes of futures leave it out"),

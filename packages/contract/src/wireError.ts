@@ -32,7 +32,7 @@ export class WireError extends Error {
     return this.#describe();
   }
 
-  /** Names the answer that it stands in, and what its readers are told besides. */
+  /** Names the answer that it stands in, and what its readers get besides. */
   of(source: string, extensions: object): this {
     this.source = source;
     this.extensions = extensions;

@@ -38,7 +38,7 @@ export interface SandboxOptions {
   readonly enforceLimits?: boolean;
   /** Which form of a query a signature has to cover. Default: `either`. */
   readonly signedQuery?: SignedQuery;
-  /** Told of an error of the sandbox's own; the client is answered HTTP 500. */
+  /** Called with an error of the sandbox's own; the client is answered HTTP 500. */
   readonly report?: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from "../../datasources/index.js";
 
-/** Why somebody is not let in. What was wrong with a token is not told: a guess shall not be led. */
+/** Why somebody is not let in. What was wrong with a token is not said: it would help to guess one. */
 export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway asks for a token: send it as `Authorization: Bearer <token>`");
 /** Of a token that was sent. */
 export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is not known, or not valid any more");

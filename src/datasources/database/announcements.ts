@@ -9,12 +9,12 @@ const CHECK_MS = 2_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Told of an announcement: what stands behind its first word. `undefined`: some may have been missed. */
+/** Called with an announcement: what stands behind its first word. `undefined`: some may have been missed. */
 export type Hearer = (rest: string | undefined) => void;
 
 /**
  * What replicas tell each other through the server (`LISTEN`). Announcements are lost whenever the connection is: whoever
- * hears is told so, and looks for itself. Nothing may depend on hearing anything in time.
+ * hears is notified, and looks for itself. Nothing may depend on hearing anything in time.
  */
 export class Announcements {
   readonly #hearers = new Map<string, Set<Hearer>>();
@@ -46,7 +46,7 @@ export class Announcements {
     if (this.#isClosed) return;
     const client = this.connection();
     this.#client = client;
-    // It is told once that a connection has ended, however that was.
+    // It is reported once that a connection has ended, however that was.
     client.once("end", () => this.#ended(client));
     client.on("error", () => this.#ended(client));
     client.on("notification", ({ payload = "" }) => this.#announced(payload));

@@ -35,7 +35,7 @@ export class ExchangeClock {
     return this.#offset;
   }
 
-  /** Has the exchange told its time yet? */
+  /** Is the exchange's time known yet? */
   get isKnown(): boolean {
     return this.#samples.length > 0;
   }

@@ -59,7 +59,7 @@ export class Users {
     if (user !== undefined) this.#learned(account, key, user);
   }
 
-  /** What stands for the account's user as long as that cannot be told. */
+  /** What stands for the account's user as long as that is unknown. */
   standInOf(account: ExchangeAccount): string {
     return standIn(keyDigest(account.credentials));
   }

@@ -91,7 +91,7 @@ function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage
 
 /**
  * How many rows of this page lie before the place: those up to the row that was shown last. It may stand elsewhere than it
- * did, since rows come and go, and it may be new to this page: two windows share their border, and counted pages move on.
+ * did, since rows come and go, and it may be new to this page: two windows share their boundary, and counted pages move on.
  */
 function placeIn<R>(
   { rowKey, isNumbered = false }: PagedList<R>,

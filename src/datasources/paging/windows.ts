@@ -23,7 +23,7 @@ const TRAVEL_MS = 5_000;
 const END_STEP_MS = 1_000;
 
 /**
- * What a query between `from` and `to` covers, by the exchange's rule. Neighbouring windows share their border, so
+ * What a query between `from` and `to` covers, by the exchange's rule. Neighbouring windows share their boundary, so
  * nothing falls between them whichever way the exchange counts its ends; readers drop a row that they see twice.
  *
  * Throws `BAD_USER_INPUT` when the end lies before the start, or the start beyond the exchange's memory.
@@ -44,7 +44,7 @@ export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to
     to: end,
   });
   let windows = 1;
-  for (let { from: border } = windowUpTo(to); border > start; border = windowUpTo(border).from) {
+  for (let { from: boundary } = windowUpTo(to); boundary > start; boundary = windowUpTo(boundary).from) {
     if (++windows > MAX_WINDOWS && rule.range !== undefined)
       throw badInput([{ argument: "from", rule: `must be at most ${MAX_WINDOWS} times ${inWords(rule.range)} before to` }]);
   }

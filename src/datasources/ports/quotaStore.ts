@@ -10,7 +10,7 @@ export interface Quota {
 
 /**
  * The budgets of clients, for all replicas together. Every answer is given at once, from what this replica may spend by itself; what
- * it has spent is told to the others later. Together they spend at most a twentieth of a minute's budget each beyond it.
+ * it has spent is reported to the others later. Together they spend at most a twentieth of a minute's budget each beyond it.
  */
 export interface QuotaStore {
   /** The budgets of one kind, named for all replicas; `perMinute` is above 0. */

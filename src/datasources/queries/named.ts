@@ -9,7 +9,7 @@ const MAX_NAMES = 1_000;
 /** Names that a list is asked for by; all of it without them. */
 export type Names = readonly string[] | null | undefined;
 
-/** Stands for the name of a row whose name cannot be told. */
+/** Stands for the name of a row whose name is unknown. */
 const UNNAMED = "";
 
 /** Where each name stands in a list. */

@@ -31,7 +31,7 @@ export interface OrderKey {
 
 /**
  * One order, open or finished, or `null` when the exchange knows none. A Classic account keeps its categories apart and
- * must be told the category, for futures the symbol too; a unified account finds the order by its identifier alone.
+ * needs the category, for futures the symbol too; a unified account finds the order by its identifier alone.
  */
 export async function readOrder(reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
   return foundOrNull(

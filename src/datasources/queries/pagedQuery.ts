@@ -186,7 +186,7 @@ async function readPage<P extends ParameterSet, W extends object, C extends Futu
 const nextNumber = (rows: readonly unknown[], pageToken: string | undefined): string | null =>
   rows.length === 0 ? null : String(pageNumber(pageToken) + 1);
 
-/** A row that could not be read is told by its identifier, where that can be. */
+/** A row that could not be read is named by its identifier, where it has one. */
 const keyOf =
   <W>({ rowKey }: { readonly rowKey: (row: W) => string }) =>
   (row: Row<W>): string | undefined =>

@@ -44,13 +44,13 @@ export async function readPositionExit(
     if (exits.length === 0) everyRow(list);
     return firstReached(exits, (role === "takeProfit") === (posSide === "long"));
   }
-  if (!isPushed || position[role] !== null) return told(position, role);
+  if (!isPushed || position[role] !== null) return exitAt(position, role);
   const listed = await readPositions(reads, account, { category, symbol });
   const same = rowWhere(listed, (one) => one.marginCoin === marginCoin && one.posSide === posSide);
-  return same === null ? null : told(same, role);
+  return same === null ? null : exitAt(same, role);
 }
 
-const told = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
+const exitAt = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
   const triggerPrice = position[role];
   return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`] };
 };

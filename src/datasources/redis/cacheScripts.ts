@@ -24,7 +24,7 @@ export const FIND = script(`${SAME_EPOCH}
 `);
 
 /**
- * Ends a claim, and keeps the answer if its topic still has its version. Whoever waits is told.
+ * Ends a claim, and keeps the answer if its topic still has its version. Whoever waits is notified.
  *
  * KEYS: epoch, version, answer, claim. ARGV: epoch, replica, channel, notice; and where there is an answer its version, how long it
  * stays fresh (ms) and its text.

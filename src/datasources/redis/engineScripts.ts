@@ -8,7 +8,7 @@ export const MEMBER_MS = 30_000;
 const OLDEST = 7;
 
 /**
- * Makes the epoch known: the time since which what replicas have told the engine can be relied on. A new one begins with an
+ * Makes the epoch known: the time since which what replicas have written to the engine can be relied on. A new one begins with an
  * empty engine and with another server; `ARGV[3]` says that the replica has gone on without the engine.
  */
 export const HELLO = script(`${NOW}

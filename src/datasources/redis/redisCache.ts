@@ -11,13 +11,13 @@ import { Waiters } from "./waiters.js";
 /** An engine that is slower is left alone for a moment: a read waits no longer for it than this, ms. */
 const WITHIN_MS = 20;
 const LEFT_ALONE_MS = 1_000;
-/** How long a write waits until all replicas are told what it made stale. */
+/** How long a write waits until all replicas know what it made stale. */
 const DROP_WITHIN_MS = 250;
 /** What is in memory of an account is served for so long before the engine is asked whether it still holds. */
 const CONFIRMED_MS = 250;
 /** A replica that asks the exchange keeps others waiting for so long at most. */
 const CLAIM_MS = 3_000;
-/** When whoever waits looks again, even if it was not told anything; then every `LOOK_MS`. */
+/** When whoever waits looks again, even without a notice; then every `LOOK_MS`. */
 const LOOKS_MS = [15, 40];
 const LOOK_MS = 100;
 const MAX_OVERTAKEN = 3;
@@ -53,7 +53,7 @@ export class RedisCache implements CacheStore {
   readonly #known = new LRUCache<string, Known>({ max: MAX_TOPICS });
   readonly #listeners: ((topic: string | undefined) => void)[] = [];
   readonly #waiters = new Waiters();
-  /** Topics whose drop the engine has not been told. */
+  /** Topics whose drop the engine does not know yet. */
   readonly #owed = new Set<string>();
   #aloneUntil = Number.NEGATIVE_INFINITY;
   #dropping: Promise<void> | undefined;

@@ -5,10 +5,10 @@ import type { Quota, QuotaStore } from "../ports/quotaStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** A replica spends so much of a minute's budget before it has told the engine of what went before. */
+/** A replica spends so much of a minute's budget before it has reported to the engine what went before. */
 const CHUNK = 1 / 20;
 const WITHIN_MS = 500;
-/** How often it is told of less. */
+/** How often less than that is reported. */
 const REPORT_MS = 200;
 /** As many clients as in memory; whoever is forgotten here is still known to the engine. */
 const MAX_CLIENTS = 10_000;
@@ -37,7 +37,7 @@ interface Account {
   isAsking: boolean;
 }
 
-/** Budgets that all replicas spend, told of it in chunks. While the engine is gone each has its part. */
+/** Budgets that all replicas spend, which the engine counts in chunks. While the engine is gone each has its part. */
 export class RedisQuotas implements QuotaStore {
   constructor(private readonly engine: Engine) {}
 
@@ -134,7 +134,7 @@ class RedisQuota implements Quota {
   #ask(client: string, account: Account): void {
     if (account.isAsking || !this.engine.isUp) return;
     account.isAsking = true;
-    // What else is spent in this turn is told with it.
+    // What else is spent in this turn is reported with it.
     queueMicrotask(() => {
       this.#tell(client, account).catch((error: unknown) => {
         this.engine.report(error);

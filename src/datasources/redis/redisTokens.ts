@@ -53,7 +53,7 @@ export class RedisTokens implements TokenStore {
   readonly #revoked = new Set<string>();
   readonly #denied: DenyList;
   readonly #listeners: ((change: TokenChange) => void)[] = [];
-  /** What the engine has not been told. */
+  /** What the engine does not have yet. */
   readonly #owed = new LRUCache<string, "revoked" | "added" | "restored" | "denied">({ max: MAX_REVOKED + MAX_DENIALS });
   #version = "";
   #reading: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class RedisTokens implements TokenStore {
       },
       beat: (version) => this.#heard(version),
     });
-    engine.onNotice("tokens", (text) => this.#told(text));
+    engine.onNotice("tokens", (text) => this.#noticed(text));
   }
 
   isRevoked(id: string): boolean {
@@ -83,7 +83,7 @@ export class RedisTokens implements TokenStore {
     const { denied } = this.#take(change);
     for (const id of change.revoked) this.#owed.set(id, "revoked");
     for (const id of change.added) this.#owed.set(id, "added");
-    // One that is known here was told when it became known.
+    // One that is known here was passed on when it became known.
     for (const denial of denied) this.#owed.set(wordOf(denial), "denied");
     this.#pay();
   }
@@ -112,7 +112,7 @@ export class RedisTokens implements TokenStore {
   }
 
   /** A notice: what has changed travels in it. */
-  #told(text: string): void {
+  #noticed(text: string): void {
     const words = text.split(" ");
     const tokens = (done: string) => words.filter((_, at) => at % 2 === 1 && words[at - 1] === done);
     this.#take({ revoked: tokens("revoked"), added: tokens("added"), denied: denialsIn(tokens("denied")) });
@@ -140,7 +140,7 @@ export class RedisTokens implements TokenStore {
     this.#take({ revoked: [...revoked], added, denied: denialsIn(textsOf(denied)) });
   }
 
-  /** What is new in a change holds from here on, is told on, and given back. */
+  /** What is new in a change holds from here on, is passed on, and given back. */
   #take({ revoked, added, denied }: TokenChange): TokenChange {
     const change = {
       revoked: revoked.filter((id) => !this.#revoked.has(id)),

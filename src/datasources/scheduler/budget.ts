@@ -102,7 +102,7 @@ export class Budget {
   }
 
   /**
-   * The earliest moment at which `ahead + 1` more calls can have left, as far as can be told: never too late. Slots that are
+   * The earliest moment at which `ahead + 1` more calls can have left, as far as is known: never too late. Slots that are
    * expected from other replicas count as if they were here.
    */
   earliest(now: number, ahead: number): number {

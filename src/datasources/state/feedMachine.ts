@@ -148,7 +148,7 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       // However many more come: what is booked stays booked.
       return then(interrupted(state, event.at), (next) => (next.waits.has("reading") ? [next, []] : pausedFor(next, "reading")));
     case "pushed":
-      // Until the state is whole there is nothing that a change could be told against.
+      // Until the state is whole there is nothing to compare a change with.
       return [state, state.isComplete ? emitted(state, event.change) : []];
     case "changedElsewhere":
       return owing(state);
@@ -232,7 +232,7 @@ function owing<C>(state: FeedState): Step<C> {
 const owedReading = <C>(state: FeedState): Step<C> =>
   state.waits.has("reading") || state.isStale ? [state, []] : waitFor(state, "reading", GATHER_MS);
 
-/** What a reading found is told even when the stream has broken again meanwhile: it will not be found twice. */
+/** What a reading found is reported even when the stream has broken again meanwhile: it will not be found twice. */
 function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
   const isLast = event.round === state.round;
   const isWhole = event.isWhole && isLast;

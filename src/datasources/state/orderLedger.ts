@@ -7,7 +7,7 @@ import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
 /** More orders than the exchange lets an account have open. */
 const MAX_OPEN = 10_000;
-/** Finished orders that are remembered, so that none is told twice and no late message brings one back to life. */
+/** Finished orders that are remembered, so that none is reported twice and no late message brings one back to life. */
 const MAX_FINISHED = 5_000;
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
@@ -56,11 +56,11 @@ function mergedOrder(known: StreamedOrder, order: StreamedOrder, source: NewsSou
   return { ...whole, avgPrice: order.avgPrice, cumExecValue: order.cumExecValue };
 }
 
-/** The orders of an account: those that are open, and those whose end was told lately. */
+/** The orders of an account: those that are open, and those whose end was reported lately. */
 export class OrderLedger {
   readonly #open = growingLru<StreamedOrder>(MAX_OPEN);
   readonly #finished = growingLru<StreamedOrder>(MAX_FINISHED);
-  /** Open ones that pushes alone have told of, where pushes do not tell everything. */
+  /** Open ones that are known from pushes alone, where pushes do not carry everything. */
   readonly #partial = new Set<string>();
 
   constructor(private readonly mode: AccountMode) {}

@@ -4,7 +4,7 @@ import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
 /** More plans than the exchange lets an account have waiting. */
 const MAX_OPEN = 10_000;
-/** Plans that have ended are remembered, so that none is told twice and no late message brings one back to life. */
+/** Plans that have ended are remembered, so that none is reported twice and no late message brings one back to life. */
 const MAX_ENDED = 5_000;
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
@@ -22,7 +22,7 @@ const RULES: MergeRules = {
 const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: PlanOrder): boolean =>
   one !== null && other !== null && one < other;
 
-/** The trigger orders of an account: those that wait, and those whose end was told lately. */
+/** The trigger orders of an account: those that wait, and those whose end was reported lately. */
 export class PlanLedger {
   readonly #open = growingLru<PlanOrder>(MAX_OPEN);
   readonly #ended = growingLru<true>(MAX_ENDED);

@@ -86,11 +86,11 @@ export class PositionLedger {
     const categories = FUTURES_CATEGORIES.filter((category) => !this.#pushed.has(category));
     const news = this.#take(positions.filter(isNewer), "REST");
     const filled = positions.flatMap((position) => (isNewer(position) ? [] : (this.#fillIn(position) ?? [])));
-    const told = [...news, ...filled];
-    if (!isWhole) return told;
+    const changed = [...news, ...filled];
+    if (!isWhole) return changed;
     const gone = this.#endOthers(categories, positions, isNewer);
     this.#sortAs(positions);
-    return [...told, ...gone];
+    return [...changed, ...gone];
   }
 
   /** In the order of the lists; what they do not have yet comes last. */

@@ -32,7 +32,7 @@ interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress 
 
 /**
  * Turns a subscription into an iterator. The events keep their order and wait in a bounded line; a reader that falls
- * too far behind is told so, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing
+ * too far behind gets that as the reason, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing
  * that the stream is about, so however long it takes over an event, the next one is of now. Throws `Fault` when the topic ends.
  */
 export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants: "all" | "newest" = "all"): EventQueue<T> {

@@ -22,7 +22,7 @@ import type { ConnectionState } from "./upstream/connections.js";
 /** Stops listening; may be called at any time, and more than once. */
 export type Unlisten = () => void;
 
-/** How an account's state is told: what changes of it, or the whole of it each time. */
+/** How an account's state is reported: what changes of it, or the whole of it each time. */
 export interface StateView {
   readonly isWhole?: boolean;
 }
@@ -86,6 +86,6 @@ export interface Streams {
   gauges(): StreamGauges;
   /** The process is about to stop: another replica follows from now on what this one followed for all. */
   handOver(): Promise<void>;
-  /** Ends every stream; listeners are told. Resolves when other replicas can take over what was followed here. */
+  /** Ends every stream; listeners get a reason. Resolves when other replicas can take over what was followed here. */
   close(): Promise<void>;
 }

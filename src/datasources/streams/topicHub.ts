@@ -112,13 +112,13 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     return [...this.#topics].map(([key, { feed, listeners }]) => ({ key, listeners: listeners.size, isLive: feed.isLive }));
   }
 
-  /** Closes the feed of this key, if it is open; its listeners are told why. */
+  /** Closes the feed of this key, if it is open; its listeners get the reason. */
   end(key: string, why: Fault): void {
     const topic = this.#topics.get(key);
     if (topic !== undefined) this.#fail(key, topic, why);
   }
 
-  /** Closes every feed; the listeners are told that it is over. */
+  /** Closes every feed; the listeners get a reason. */
   close(): void {
     for (const [key, topic] of [...this.#topics])
       this.#fail(key, topic, new Fault("EXCHANGE_UNAVAILABLE", "the stream is closed: the gateway is shutting down"));

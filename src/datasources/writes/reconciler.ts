@@ -25,9 +25,9 @@ interface ReconcilerParts {
   readonly neighbours: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
   /** Those that may have taken effect after it. */
   readonly since: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
-  /** Told how a lost write has ended. */
+  /** Called with how a lost write has ended. */
   readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
-  /** Told of an error that is none of the exchange's. The look-up is repeated. */
+  /** Called with an error that is none of the exchange's. The look-up is repeated. */
   readonly onError: (entry: JournalEntry, error: unknown) => void;
 }
 

@@ -84,7 +84,7 @@ export interface WriteKey {
 export interface WriteAuthor {
   /** The principal; null for somebody whom nobody knows. */
   readonly who: string | null;
-  /** Told of each write right before it leaves. What this throws keeps it from leaving. */
+  /** Called with each write right before it leaves. What this throws keeps it from leaving. */
   leaving(entry: JournalEntry, reducesRisk: boolean): void;
 }
 

@@ -282,7 +282,7 @@ export class Writer {
     return { ended: await this.#found(account, loss), isReplay };
   }
 
-  /** Waits a while for a lost write to be found. Longer than that, and the client is told that nobody knows yet. */
+  /** Waits a while for a lost write to be found. Longer than that, and the client gets the outcome UNKNOWN. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
     const settled = this.#settler.follow(account, loss);
     const half = this.parts.deadlineMs / 2;

@@ -19,7 +19,7 @@ const GIVEN_UP = "Validation aborted.";
 const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
 
 /** An error as it comes out of Apollo, of graphql-js or of a compiled operation. */
-export interface RoadError {
+export interface ErrorLike {
   readonly message: string;
   readonly locations?: GraphQLFormattedError["locations"] | undefined;
   readonly path?: GraphQLFormattedError["path"] | undefined;
@@ -27,7 +27,7 @@ export interface RoadError {
 }
 
 /** The code under which an error may be shown; `undefined` when it is a fault of ours whose text stays inside. */
-function publicCode({ message, extensions }: Pick<RoadError, "message" | "extensions">): string | undefined {
+function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
   if (message === GIVEN_UP && code === "GRAPHQL_VALIDATION_FAILED") return "QUERY_TOO_EXPENSIVE";
   if (code === "INTERNAL_SERVER_ERROR") return MISTAKES.find(([words]) => words.test(message))?.[1];
@@ -35,20 +35,20 @@ function publicCode({ message, extensions }: Pick<RoadError, "message" | "extens
 }
 
 /** Is this an error that nobody foresaw? Those are logged and never shown. */
-export const isUnexpected = (error: RoadError): boolean => publicCode(error) === undefined;
+export const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefined;
 
 /**
- * The border for errors: what is in the registry passes with what it carries, anything else becomes
+ * What leaves as an error: what is in the registry passes with what it carries, anything else becomes
  * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a client sees which field failed. What an error
  * tells Apollo about its HTTP answer (`extensions.http`) is for Apollo alone.
  */
-export function formatError({ message, locations, path, extensions }: RoadError): GraphQLFormattedError {
+export function formatError({ message, locations, path, extensions }: ErrorLike): GraphQLFormattedError {
   const code = publicCode({ message, extensions });
-  const { http: _http, ...told } = extensions ?? {};
+  const { http: _http, ...shown } = extensions ?? {};
   return {
     message: code === undefined ? "Internal server error" : message,
     ...(locations === undefined ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
-    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...told, code },
+    extensions: code === undefined ? INTERNAL : { ...INTERNAL, ...shown, code },
   };
 }

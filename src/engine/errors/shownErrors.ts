@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from "graphql";
-import { formatError, type RoadError } from "./formatError.js";
+import { type ErrorLike, formatError } from "./formatError.js";
 import { withoutNames, withoutSuggestion } from "./withoutNames.js";
 
 /** What errors may tell of the schema: see `DocumentPolicy`. */
@@ -9,7 +9,7 @@ interface ShownNames {
 }
 
 /** Formats errors with as many of the schema's names as clients may see. */
-export function shownErrors({ introspection, suggestions }: ShownNames): (error: RoadError) => GraphQLFormattedError {
+export function shownErrors({ introspection, suggestions }: ShownNames): (error: ErrorLike) => GraphQLFormattedError {
   if (suggestions) return formatError;
   const hide = introspection ? withoutSuggestion : withoutNames;
   return (error) => hide(formatError(error));

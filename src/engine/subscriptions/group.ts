@@ -15,7 +15,7 @@ export interface GroupListener {
 /** Opens the group's stream, or another one of the same operation; or says what is wrong with it. */
 export type Open = (resuming?: Resuming) => Promise<EventStream | RefusedStream>;
 
-/** What a late listener is told first, and the number of the last event that it holds. */
+/** What a late listener gets first, and the number of the last event that it holds. */
 interface Greeting {
   readonly state: readonly GroupEvent[];
   readonly seen: number;

@@ -9,7 +9,7 @@ type Field = GraphQLField<unknown, RequestContext>;
 
 /**
  * Puts what each field has declared in front of its resolver, and into its description. This is done to the graph itself,
- * so it holds on every road that executes it. Throws when a field with a resolver has declared nothing.
+ * so it holds however it is executed. Throws when a field with a resolver has declared nothing.
  */
 export function guardFields(graph: GraphQLSchema): void {
   const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];

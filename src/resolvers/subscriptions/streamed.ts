@@ -14,10 +14,7 @@ interface Paced {
 
 const streamsOf = ({ streams }: RequestContext): Streams => {
   if (streams !== undefined) return streams;
-  throw new Fault(
-    "EXCHANGE_UNAVAILABLE",
-    "this gateway serves no subscriptions: it has not been told the exchange's stream address",
-  );
+  throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it does not have the exchange's stream address");
 };
 
 /** The events of a subscription, how fast they were asked to be, and how far they have come. */

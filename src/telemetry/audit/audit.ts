@@ -22,7 +22,7 @@ export class Audit implements AuditTrail {
       readonly sink: Pick<AuditSink, "last" | "lost">;
       /** Are writes refused that cannot be audited? */
       readonly isRequired: boolean;
-      /** Told of each line that could not be written. */
+      /** Called with each line that could not be written. */
       readonly onLost?: (() => void) | undefined;
       readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
     },

@@ -13,7 +13,7 @@ interface AuditOptions {
   readonly clock?: Clock;
   /** Are writes refused that cannot be audited? */
   readonly isRequired?: boolean;
-  /** Told when the audit cannot be written. */
+  /** Called when the audit cannot be written. */
   readonly onLost?: () => void;
   /** Names the traces of recorded operations. */
   readonly traceIds?: TraceIds | undefined;

@@ -23,7 +23,7 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
   const names = new OperationNames();
   const operations = new Map<string, number>();
   const errors = new Map<string, number>(Object.keys(FAULTS).map((code) => [code, 0]));
-  // Prometheus sees no increase where a series begins, so what one wants to be told of begins at 0.
+  // Prometheus sees no increase where a series begins, so each series that an alert reads begins at 0.
   const countsOf = (): KindCounts => ({ statuses: new Map(["2xx", "4xx", "5xx"].map((status) => [status, 0])) });
   const kinds: Readonly<Record<Kind, KindCounts>> = {
     query: countsOf(),

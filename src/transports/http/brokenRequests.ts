@@ -19,7 +19,7 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Ends connections on which no request can be read any more: it took too long, or is none. They are told why, but never
+ * Ends connections on which no request can be read any more: it took too long, or is none. They get the reason, but never
  * between the parts of another answer or in the place of one that is still to come.
  */
 export const brokenRequests =

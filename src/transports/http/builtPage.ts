@@ -16,7 +16,7 @@ interface BuiltPage {
   readonly assetsPath: string;
   /** What the page may load and call: directives of its content security policy. */
   readonly policy: readonly string[];
-  /** Is it there for those alone who ask for HTML? Others are told that there is nothing. Default: false. */
+  /** Is it there for those alone who ask for HTML? Others get HTTP 404. Default: false. */
   readonly onlyAsHtml?: boolean;
 }
 

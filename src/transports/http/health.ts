@@ -30,7 +30,7 @@ const KEYS_TIMEOUT_MS = 1_000;
 const TOO_SLOW: Readiness = { ready: false, reason: `the readiness check took longer than ${CHECK_TIMEOUT_MS} ms` };
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work, and is not about to stop. Who may watch the gateway is told
+ * `/healthz`: the process runs. `/readyz`: it can do its work, and is not about to stop. Who may watch the gateway is shown
  * there whose key is refused; everybody else how many are.
  */
 export const healthRoutes =

@@ -10,7 +10,7 @@ interface OpenConnection {
 }
 
 /**
- * Knows which connections have a request under way. Node, told to close, ends those that are idle at that moment; one
+ * Knows which connections have a request under way. Node, asked to close, ends those that are idle at that moment; one
  * that has not been used yet, or whose last answer is just being sent, it would wait for until a timeout.
  */
 export class OpenConnections {

@@ -161,7 +161,7 @@ export class EventStreams {
     });
   }
 
-  /** `done` is told, too, who asks once all of it is there. */
+  /** Who asks once all of it is there gets `done` too. */
   #read(
     request: IncomingMessage,
     response: ServerResponse,

@@ -38,7 +38,7 @@ export function serveSocket(
     report(error);
     closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
   };
-  // Whoever has said nothing at all so far is told why it ends, and not waited for.
+  // Whoever has said nothing at all so far gets the reason why it ends, and is not waited for.
   const shed = (reason: string): void =>
     shedding.add(request.socket, () => {
       socket.close(CloseCode.ConnectionInitialisationTimeout, reason);

@@ -12,7 +12,7 @@ import { graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, tinyGateway } from "../../support/gateway/tinyGateway.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 import { guardedGateway } from "../support/guardedGateway.js";
-import { ROADS } from "../support/roads.js";
+import { TRANSPORTS } from "../support/transports.js";
 
 const schema = buildGraph();
 const ALICE = new ClientPrincipal({ ...ANYONE, id: "token:a" });
@@ -170,16 +170,19 @@ describe("through the gateway", () => {
     await gateway.close();
   });
 
-  it.each(ROADS.filter(({ carries }) => carries.includes("query")))("what the cache saves is given back: $name", async (road) => {
-    const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
-    gateway.on("/api/v2/mix/market/discount-rate", []);
-    const asking = road.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
-    // One call each at most, and one in all.
-    for (let at = 0; at < 5; at++) expect((await asking.ask("{ discountRates { coin } }", {})).codes).toEqual([]);
-    expect(gateway.asked()).toBe(1);
-    await asking.close();
-    await gateway.close();
-  });
+  it.each(TRANSPORTS.filter(({ carries }) => carries.includes("query")))(
+    "what the cache saves is given back: $name",
+    async (transport) => {
+      const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
+      gateway.on("/api/v2/mix/market/discount-rate", []);
+      const asking = transport.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
+      // One call each at most, and one in all.
+      for (let at = 0; at < 5; at++) expect((await asking.ask("{ discountRates { coin } }", {})).codes).toEqual([]);
+      expect(gateway.asked()).toBe(1);
+      await asking.close();
+      await gateway.close();
+    },
+  );
 
   it("what is refused for its method is given back: a mutation by GET on an event stream", async () => {
     const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });

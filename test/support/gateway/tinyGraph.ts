@@ -109,7 +109,7 @@ const ACCOUNTS = [
   { name: "classic", mode: "cls", opened: null },
 ];
 
-/** Says what came in, so that two roads can be compared by what resolvers are given. */
+/** Says what came in, so that two executors can be compared by what resolvers are given. */
 const seen = (value: unknown): string =>
   JSON.stringify(value, (_key, inner) => (inner === undefined ? "undefined" : inner)) +
   (value instanceof Date ? " as a Date" : "");

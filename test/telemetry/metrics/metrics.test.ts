@@ -74,7 +74,7 @@ describe("/metrics of requests", () => {
     expect(await counted(tiny.url, "exchange_graph_operations_total")).toEqual({ '{operation="(other)"}': "1" });
   });
 
-  it("counts errors by code, on the compiled road as on the ordinary one", async () => {
+  it("counts errors by code, on the compiled executor as on the ordinary one", async () => {
     for (let run = 0; run < 3; run++) await post(tiny.url, { query: '{ account(name: "main") { refused broken } }' });
     await post(tiny.url, { query: "{ nope }" });
     expect(await counted(tiny.url, "exchange_graph_errors_total")).toEqual({

@@ -10,7 +10,7 @@ import { hashOf, ManifestError, TrustedDocuments } from "../../../src/engine/doc
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
-/** What the first error says of itself, over each of the roads that an operation can come by. */
+/** What the first error says of itself, over each transport. */
 interface Verdict {
   readonly status?: number;
   readonly code: unknown;
@@ -25,7 +25,7 @@ const verdictOf = ({ errors }: Refusal): Verdict => ({
   extensions: errors?.[0]?.extensions,
 });
 
-const ROADS = {
+const TRANSPORTS = {
   async HTTP(url: string, body: { query: string; variables?: object }): Promise<Verdict> {
     const response = await post(url, body);
     return { ...verdictOf((await response.json()) as Refusal), status: response.status };
@@ -55,9 +55,9 @@ const ROADS = {
     return verdictOf(JSON.parse(data) as Refusal);
   },
 };
-const ROAD_NAMES = ["HTTP", "WebSocket", "SSE"] as const;
+const TRANSPORT_NAMES = ["HTTP", "WebSocket", "SSE"] as const;
 
-describe.each(ROAD_NAMES)("over %s", (road) => {
+describe.each(TRANSPORT_NAMES)("over %s", (transport) => {
   let gateway: GraphGateway;
   beforeAll(async () => {
     gateway = await graphGateway();
@@ -94,7 +94,7 @@ describe.each(ROAD_NAMES)("over %s", (road) => {
     ],
   ])("refuses what passes its limit, and asks nobody: %s", async (name, body) => {
     const before = gateway.upstream.calls.length;
-    const { status, extensions } = await ROADS[road](gateway.url, body);
+    const { status, extensions } = await TRANSPORTS[transport](gateway.url, body);
     const limit = { name, allowed: expect.any(Number), actual: expect.any(Number) };
     expect(extensions).toEqual({ code: "QUERY_TOO_EXPENSIVE", retryable: false, limit });
     if (status !== undefined) expect(status).toBe(400);
@@ -103,7 +103,7 @@ describe.each(ROAD_NAMES)("over %s", (road) => {
 
   it("refuses a subscription that may have no root, as a mistake of its document", async () => {
     const query = 'subscription ($x: Boolean!) { ticker(category: SPOT, symbol: "BTCUSDT") @include(if: $x) { symbol } }';
-    const { status, extensions } = await ROADS[road](gateway.url, { query, variables: { x: true } });
+    const { status, extensions } = await TRANSPORTS[transport](gateway.url, { query, variables: { x: true } });
     expect(extensions).toEqual({ code: "GRAPHQL_VALIDATION_FAILED", retryable: false });
     if (status !== undefined) expect(status).toBe(400);
   });
@@ -129,9 +129,9 @@ describe("only trusted documents", () => {
     expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual(answer);
   });
 
-  it("are the only ones, over every road, and nobody can register another", async () => {
+  it("are the only ones, over every transport, and nobody can register another", async () => {
     const query = "{ hello }";
-    for (const road of ROAD_NAMES) expect((await ROADS[road](tiny.url, { query })).code).toBe("FORBIDDEN");
+    for (const transport of TRANSPORT_NAMES) expect((await TRANSPORTS[transport](tiny.url, { query })).code).toBe("FORBIDDEN");
     const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
     expect(verdictOf(await ask({ query, extensions })).code).toBe("FORBIDDEN");
     expect(verdictOf(await ask({ extensions })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
@@ -181,7 +181,7 @@ describe("only trusted documents", () => {
     expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual({ data: { hello: "hello you" } });
   });
 
-  it("are those of the manifest that is there now, over every road, for texts that were run or refused before too", async () => {
+  it("are those of the manifest that is there now, over every transport, for texts that were run or refused before too", async () => {
     const NEXT = "query Next { hello }";
     const known = { query: KNOWN };
     const answer = { data: { hello: "hello you" } };
@@ -189,7 +189,7 @@ describe("only trusted documents", () => {
     expect(verdictOf(await ask({ query: NEXT })).code).toBe("FORBIDDEN");
     trusted.replace(JSON.stringify({ [hashOf(NEXT)]: NEXT }));
     expect(await ask({ query: NEXT })).toEqual(answer);
-    for (const road of ROAD_NAMES) expect((await ROADS[road](tiny.url, known)).code).toBe("FORBIDDEN");
+    for (const transport of TRANSPORT_NAMES) expect((await TRANSPORTS[transport](tiny.url, known)).code).toBe("FORBIDDEN");
     expect(verdictOf(await ask({ documentId: `sha256:${hashOf(KNOWN)}` })).code).toBe("PERSISTED_QUERY_NOT_FOUND");
     expect(() => trusted.replace("{")).toThrow(ManifestError);
     expect(await ask({ query: NEXT })).toEqual(answer);

@@ -200,7 +200,7 @@ describe("an error", () => {
     });
   });
 
-  it("nobody foresaw is logged once on the compiled road too", async () => {
+  it("nobody foresaw is logged once on the compiled executor too", async () => {
     const query = "query Again { accounts { broken } }";
     for (let run = 0; run < 3; run++) await post(tiny.url, { query });
     tiny.lines.length = 0;

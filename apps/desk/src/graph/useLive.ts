@@ -26,8 +26,8 @@ const NOTHING = { at: undefined, stale: false, faults: [] } as const;
 /** Longer than the client waits before it asks again for what was refused, ms. */
 const ACCEPTED_AFTER_MS = 15_000;
 
-/** How often the age of a stream that flows is told to React, ms. */
-const TOLD_EVERY_MS = 1_000;
+/** How often React gets the age of a stream that flows, ms. */
+const REPORT_EVERY_MS = 1_000;
 
 /**
  * Listens to a subscription as long as the component is there. Events go to `take`, outside React; the feed says no more
@@ -50,7 +50,7 @@ export function useLive<Result, Variables extends object>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it begins anew
   useEffect(() => {
     if (asked === undefined || key === undefined) return undefined;
-    let told = 0;
+    let reported = 0;
     let wasStale = false;
     let accepted: ReturnType<typeof setTimeout> | undefined;
     const end = current.subscribe<Result, object>(textOf(document), asked, {
@@ -59,15 +59,15 @@ export function useLive<Result, Variables extends object>(
         heard.set(at);
         if (data !== null) taker.current(data, words);
         else setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) });
-        if (data === null || (at - told < TOLD_EVERY_MS && words.stale === wasStale)) return;
-        told = at;
+        if (data === null || (at - reported < REPORT_EVERY_MS && words.stale === wasStale)) return;
+        reported = at;
         wasStale = words.stale;
         setKnown({ key, at, stale: words.stale, faults: faultsOf(errors) });
       },
       lost(reason) {
         // Of a line that is lost everybody hears by its state.
         if (line.value.state !== "live") return;
-        told = 0;
+        reported = 0;
         setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason }));
         // Where it is not refused again it was accepted, though there may be nothing to say yet.
         clearTimeout(accepted);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React. Readers are told at most once per animation frame, however often it changes. */
+/** A value outside React. Readers are notified at most once per animation frame, however often it changes. */
 export class Store<T> {
   #value: T;
   #shown: T;

@@ -9,7 +9,7 @@ export interface Column<Row> {
   /** What is shown. Default: the value. */
   readonly cell?: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** The row is told by it: the head of its card on a phone. */
+  /** The row is named by it: the head of its card on a phone. */
   readonly isHead?: boolean;
 }
 

@@ -31,7 +31,7 @@ const fastFill = record({
 });
 type FastFill = Decoded<typeof fastFill>;
 
-/** Told before value and fee are known. */
+/** Pushed before value and fee are known. */
 export const fastFillChannel: Channel<Everything, FastFill> = {
   name: "fastFill",
   doc: "Executions of a unified account as early as possible, without value and fee",

@@ -131,7 +131,7 @@ const spotOrder: Codec<Order> = mapped(
   },
 );
 
-/** In hedge mode the side is told from the position side, so that it is the market's whichever way the push means it. */
+/** In hedge mode the side follows from the position side, so that it is the market's whichever way the push means it. */
 const withExits = (wire: WithoutCategory<Order>) =>
   asExecuted({
     ...wire,

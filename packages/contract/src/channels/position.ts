@@ -50,7 +50,7 @@ export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
   implied: inCategory,
 };
 
-const { netProfit, ...told } = closedFields;
+const { netProfit, ...pushed } = closedFields;
 
 /** Gains less fees; nothing where one of the parts is not known. */
 function netOf(gains: readonly (string | null)[], fees: readonly (string | null)[]): string | null {
@@ -66,11 +66,11 @@ function netOf(gains: readonly (string | null)[], fees: readonly (string | null)
   return plain(net);
 }
 
-/** A closed position is told without its net profit, which is the sum of what it is told with. */
+/** A closed position is pushed without its net profit, which is the sum of what it is pushed with. */
 const classicClosedPosition: Codec<HistoricalPosition> = mapped(
   record({
     ...filed.fields,
-    ...withWireKeys(told, {
+    ...withWireKeys(pushed, {
       positionId: ["posId"],
       holdMode: ["posMode"],
       posSide: ["holdSide"],

@@ -24,7 +24,7 @@ interface DispatchParts {
   /** Brings the world up to the clock. */
   readonly advance: () => void;
   readonly clock: Clock;
-  /** Told of a fault of our own in a handler; the client is answered HTTP 500. */
+  /** Called with a fault of our own in a handler; the client is answered HTTP 500. */
   readonly report: (error: unknown) => void;
 }
 

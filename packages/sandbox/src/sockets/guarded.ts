@@ -1,4 +1,4 @@
-/** Told of an error of the sandbox's own. */
+/** Called with an error of the sandbox's own. */
 export type Report = (error: unknown) => void;
 
 /** Runs something whose failure concerns nobody else: it is reported, and that is all. */

@@ -50,8 +50,8 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
   for (const [at, outcome] of done.outcomes.entries()) {
     const { symbol, orderId, clientOid } = bodies[at] ?? {};
     if ("data" in outcome) {
-      const told = entry.most === 1 ? {} : ACCEPTED;
-      rows.push({ ...told, ...placed(entry, symbol, now), ...(outcome.data as object) });
+      const status = entry.most === 1 ? {} : ACCEPTED;
+      rows.push({ ...status, ...placed(entry, symbol, now), ...(outcome.data as object) });
     } else if (entry.most === 1) {
       return failed(said(outcome.refused));
     } else {

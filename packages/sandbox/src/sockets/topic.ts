@@ -27,7 +27,7 @@ export class Topic {
     return this.#listeners.size === 0;
   }
 
-  /** Does it want to be told what happens in the world? */
+  /** Does it follow what happens in the world? */
   get isAttentive(): boolean {
     return this.source.notice !== undefined;
   }

@@ -28,7 +28,7 @@ interface Followed {
 /** All topics that somebody listens to. Nothing is computed for any other. */
 export class Topics {
   readonly #followed = new Map<string, Followed>();
-  /** Topics that are told what happens. While there are any, the world is kept up with the clock. */
+  /** Topics that follow what happens. While there are any, the world is kept up with the clock. */
   readonly #attentive = new Map<Topic, () => void>();
   readonly #beats: Beats;
   readonly #stopListening: () => void;

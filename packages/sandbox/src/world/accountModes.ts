@@ -74,7 +74,7 @@ export class AccountModes {
     });
   }
 
-  /** A change that has not ended: whoever asks for one meanwhile is told of it. */
+  /** A change that has not ended: whoever asks for one meanwhile is refused with it. */
   #underWay(uid: string): ModeChange | undefined {
     const change = this.#changes.get(uid);
     return change?.status === "process" ? change : undefined;

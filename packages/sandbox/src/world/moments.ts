@@ -40,7 +40,7 @@ export class Moments {
 
 /**
  * Figures of accounts that are worked out once a moment, however many ask for them. Only for whoever looks at an account
- * from outside: inside a rule it may be halfway through a change that has not been told yet.
+ * from outside: inside a rule it may be halfway through a change that has not been announced yet.
  */
 export class Remembered<T> {
   readonly #known = new WeakMap<Moment, Map<string, T>>();

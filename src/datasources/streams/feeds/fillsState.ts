@@ -9,7 +9,7 @@ import { fillsSince } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "./privateFeed.js";
 
-/** Executions that are remembered, so that none is told twice: more than a gap can hold. */
+/** Executions that are remembered, so that none is reported twice: more than a gap can hold. */
 const MAX_KNOWN = 20_000;
 
 type Fills = readonly Fill[];

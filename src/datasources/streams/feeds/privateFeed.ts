@@ -29,7 +29,7 @@ export interface PrivateState<V> {
   reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
   /** For a newcomer; nothing where there is no state to tell. */
   current(): V | undefined;
-  /** Has a push told of something that only a reading tells in full? Left out: pushes tell everything. */
+  /** Has a push mentioned something that only a reading carries in full? Left out: pushes carry everything. */
   isPartial?(): boolean;
   /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
   unchanged(): V;
@@ -39,7 +39,7 @@ export interface PrivateState<V> {
 export interface Reconciled<V> {
   /** What had been missed, if anything. */
   readonly change: Change<V> | undefined;
-  /** Could all of it be read? If not, the state is told, stands as stale, and is read again. */
+  /** Could all of it be read? If not, the state is reported, stands as stale, and is read again. */
   readonly isWhole: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface AccountAccess {
  * end of that reading its events say that they are stale. `state/feedMachine.ts` decides; this does what it says.
  *
  * An account that changes its mode falls silent on the channels of the former one: then those of the other are
- * followed, and their state is told as a new beginning.
+ * followed, and their state is reported as a new beginning.
  */
 export class PrivateFeed<V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;

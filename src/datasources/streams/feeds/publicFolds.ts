@@ -24,12 +24,12 @@ export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
 
 /** Trades that a newcomer is shown. */
 const SHOWN_TRADES = 100;
-/** Trades that are remembered, so that none is told twice. */
+/** Trades that are remembered, so that none is reported twice. */
 const KNOWN_TRADES = 2_000;
 
 /**
  * Trades, newest first, each once. After a gap the exchange's list of latest trades closes it, if it reaches back to
- * one that was told; if it does not, the list is told as a new beginning.
+ * one that was reported; if it does not, the list is reported as a new beginning.
  */
 export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
   const known = growingLru<true>(KNOWN_TRADES);
@@ -51,7 +51,7 @@ export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
 /** Liquidations that are remembered: they carry no id, and one connection may take over from another. */
 const KNOWN_LIQUIDATIONS = 500;
 
-/** Liquidations, each once. They have no state that a newcomer could be told. */
+/** Liquidations, each once. They have no state that a newcomer could get. */
 export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
   const known = growingLru<true>(KNOWN_LIQUIDATIONS);
   return {

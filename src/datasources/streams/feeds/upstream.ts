@@ -26,7 +26,7 @@ export interface ChannelSink<T> {
   up(): void;
   down(): void;
   failed(fault: Fault): void;
-  /** A push, or a row of it, could not be read: what it said is lost. What could be read has been told before. */
+  /** A push, or a row of it, could not be read: what it said is lost. What could be read has been reported before. */
   unreadable(source: object): void;
 }
 

@@ -39,7 +39,7 @@ export class RelayGroup {
   #cancelNext: (() => void) | undefined;
   #isLooking = false;
   #isDue = false;
-  /** Is there a wish that the leader has not been told of? */
+  /** Is there a wish that the leader does not know of? */
   #hasNewWish = false;
   #isHandedOver = false;
   #isClosed = false;

@@ -43,7 +43,7 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
       open = rowsRead(listed).filter(({ orderId }) => !ended.has(orderId));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return told(ended, [{ orderId: null, symbol: null, why: `the open orders could not be read: ${error.message}` }]);
+      return cancelledOpen(ended, [{ orderId: null, symbol: null, why: `the open orders could not be read: ${error.message}` }]);
     }
     if (open.length === 0 && round > 0) break;
     const left = [...open];
@@ -53,7 +53,7 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
-  return told(ended, unread);
+  return cancelledOpen(ended, unread);
 }
 
 const notCancelled = ({ rowId, message }: WireError): CancelFailure => ({
@@ -62,7 +62,10 @@ const notCancelled = ({ rowId, message }: WireError): CancelFailure => ({
   why: `the order could not be read: ${message}`,
 });
 
-function told(ended: ReadonlyMap<string, CancelFailure | undefined>, more: readonly CancelFailure[] = []): CancelledOpen {
+function cancelledOpen(
+  ended: ReadonlyMap<string, CancelFailure | undefined>,
+  more: readonly CancelFailure[] = [],
+): CancelledOpen {
   const failures = [...ended.values()].filter((one) => one !== undefined);
   return { cancelled: ended.size - failures.length, failures: [...failures, ...more] };
 }

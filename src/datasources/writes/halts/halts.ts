@@ -24,7 +24,7 @@ export class Halts {
   #stored: Promise<boolean> = Promise.resolve(true);
   #isStoring = false;
 
-  /** `failed` is told why halts could not be stored. */
+  /** `failed` is called with the reason why halts could not be stored. */
   constructor(
     private readonly store: HaltStore,
     private readonly users: HaltedUsers,

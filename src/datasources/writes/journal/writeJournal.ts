@@ -74,7 +74,7 @@ export interface Claim {
   /** Unsettled entries that were taken over: from now on they are this owner's to settle. */
   readonly taken: readonly JournalEntry[];
   /**
-   * Unsettled entries of others whose lease has not run out, told on this owner's first claim and whenever it takes
+   * Unsettled entries of others whose lease has not run out, reported on this owner's first claim and whenever it takes
    * something over: their owner lives, or has just died.
    */
   readonly held: readonly JournalEntry[];

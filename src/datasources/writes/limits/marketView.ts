@@ -68,7 +68,7 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
   if (qty === null && order.quoteQty === null) throw untold(`the order ${orderId}`);
-  // What it has filled of that counts as still to come where it is not told.
+  // What it has filled of that counts as still to come where it is unknown.
   const left = exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
   return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
 }

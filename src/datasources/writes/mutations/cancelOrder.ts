@@ -16,7 +16,7 @@ const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
 /** An order to cancel: one of the two identifiers is given. */
 export interface CancelOrderInput extends WriteOptions {
   readonly category: ProductCategory;
-  /** A Classic account has to be told. */
+  /** A Classic account requires it. */
   readonly symbol?: string | null | undefined;
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;

@@ -129,9 +129,9 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const told = everyTelling(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
-      if (told === "undecidable") return told;
-      const records = told.filter((record) => isSameTransfer(record, lost.entry.values));
+      const telling = everyTelling(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
+      if (telling === "undecidable") return telling;
+      const records = telling.filter((record) => isSameTransfer(record, lost.entry.values));
       return byContent(records, lost, {
         isOf: ({ orderId }, { reply }) => acknowledgement.safeParse(reply).data?.orderId === orderId,
         isTwin: ({ values }) => records.some((record) => isSameTransfer(record, values)),
@@ -142,7 +142,7 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
 });
 
 /**
- * Savings records name the coin and not the product, and of fixed savings it is not told when a redemption gets its
+ * Savings records name the coin and not the product, and for fixed savings it does not say when a redemption gets its
  * record: what is not found there proves nothing, and a redemption of another amount may be the one that is looked for.
  */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
@@ -167,11 +167,11 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const told = everyTelling(list, ["amount", "createdTime"]);
-      if (told === "undecidable") return told;
-      const alike = told.filter((record) => isSameAmount(record.amount, amount));
+      const telling = everyTelling(list, ["amount", "createdTime"]);
+      if (telling === "undecidable") return telling;
+      const alike = telling.filter((record) => isSameAmount(record.amount, amount));
       // A redemption of another amount may be the one that is looked for, and of fixed savings absence proves nothing.
-      const isOpen = told.length > 0 || periodType === "fixed";
+      const isOpen = telling.length > 0 || periodType === "fixed";
       const finding =
         alike.length === 0 && isOpen
           ? "undecidable"

@@ -164,7 +164,7 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
 export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder, {
   invalidates: FUTURES_TRADING,
   reply,
-  // A new price or quantity makes a new order, and it is not told which of the two is acknowledged.
+  // A new price or quantity makes a new order, and it is not documented which of the two is acknowledged.
   isAnswerTo: (ack, values) => isOfThat(ack, values) || ack.clientOid === values.newClientOid,
   clientOid: "newClientOid",
   echoes: ALREADY_CHANGED.v2,

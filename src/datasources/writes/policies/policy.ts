@@ -25,7 +25,7 @@ export interface LostWrite<P extends ParameterSet> {
 /**
  * What a look-up says about a lost write: it took effect, it can no longer take effect, there is no trace of it (which
  * counts once its request has expired), what bears its name is another write's (which explains a refusal of the name), or
- * there are traces that cannot be told from those of another write.
+ * there are traces that cannot be distinguished from those of another write.
  */
 export type Finding<R> =
   | { readonly accepted: R }

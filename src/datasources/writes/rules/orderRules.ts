@@ -83,7 +83,7 @@ function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, 
 }
 
 /**
- * How far from the market a limit price may be. Which of its own prices the exchange measures from is not told, so only a
+ * How far from the market a limit price may be. Which of its own prices the exchange measures from is not documented, so only a
  * price that is too far from all of them is refused here.
  */
 function priceLimits(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): Pick<Limits, "least" | "most"> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apolloRoad, engineRoad, type Road } from "../../../support/gateway/engineRoads.js";
+import { apolloExecutor, type Executor, engineExecutor } from "../../../support/gateway/executors.js";
 import { type TinyContext, tinyGraph } from "../../../support/gateway/tinyGraph.js";
 
 interface Asked {
@@ -11,17 +11,17 @@ interface Asked {
 
 const schema = tinyGraph();
 const contextOf = (): TinyContext => ({ principal: "anyone", counts: { reads: 0 }, gate: Promise.resolve() });
-let ordinary: Road;
-const roads: Record<string, Road> = {};
+let ordinary: Executor;
+const executors: Record<string, Executor> = {};
 beforeAll(async () => {
-  ordinary = await apolloRoad(schema, contextOf);
-  roads.compiled = await engineRoad(schema, contextOf, true);
-  roads.interpreted = await engineRoad(schema, contextOf, false);
+  ordinary = await apolloExecutor(schema, contextOf);
+  executors.compiled = await engineExecutor(schema, contextOf, true);
+  executors.interpreted = await engineExecutor(schema, contextOf, false);
 });
-afterAll(() => Promise.all([ordinary, ...Object.values(roads)].map((road) => road.stop())));
+afterAll(() => Promise.all([ordinary, ...Object.values(executors)].map((executor) => executor.stop())));
 
-async function ask(road: Road, body: Asked, accept: string) {
-  const answer = await road.ask(body, accept);
+async function ask(executor: Executor, body: Asked, accept: string) {
+  const answer = await executor.ask(body, accept);
   return { ...answer, body: inOrder(JSON.parse(answer.body)) };
 }
 
@@ -131,8 +131,8 @@ describe("the engine answers as Apollo Server does by itself", () => {
     it.each(Object.entries(cases))(`${accept}: %s`, async (_, asked) => {
       const expected = await ask(ordinary, asked, accept);
       // The first run reads the document, the second finds it known.
-      for (const road of Object.values(roads))
-        for (let run = 0; run < 2; run++) expect(await ask(road, asked, accept)).toEqual(expected);
+      for (const executor of Object.values(executors))
+        for (let run = 0; run < 2; run++) expect(await ask(executor, asked, accept)).toEqual(expected);
     });
   }
 });

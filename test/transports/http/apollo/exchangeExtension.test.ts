@@ -70,7 +70,7 @@ describe("extensions.exchange", () => {
     expect(await get({ query: RATES_QUERY, exchangeTrace: "0" })).not.toHaveProperty("extensions");
   });
 
-  it("is the same on the compiled road", async () => {
+  it("is the same on the compiled executor", async () => {
     await ask(RATES_QUERY);
     // The first run is interpreted, the second compiles, the third finds it compiled.
     const { extensions: interpreted } = await ask("{ discountRates { coin } __typename }");

@@ -86,7 +86,7 @@ class SpotCoins implements Source {
     return undefined;
   }
 
-  /** Coins that are merely set aside for an order, or given back, are not told of. */
+  /** Coins that are merely set aside for an order, or given back, are left out. */
   advance(): string | undefined {
     const changed = [...this.#touched].filter((coin) => this.#held.get(coin) !== this.#amount(coin));
     this.#touched.clear();

@@ -5,9 +5,9 @@ import type { WorldEvent } from "../../world/events.js";
 import type { State } from "../../world/state.js";
 import type { Feed, Source } from "./feed.js";
 
-/** The events of an account, told one by one as they happen. */
+/** The events of an account, pushed one by one as they happen. */
 export class Happenings implements Source {
-  /** `render` gives what an event is told as; nothing where it is none of this channel's. */
+  /** `render` gives what is pushed of an event; nothing where it is none of this channel's. */
   constructor(private readonly render: (event: WorldEvent) => unknown) {}
 
   opening(): undefined {
@@ -19,8 +19,8 @@ export class Happenings implements Source {
   }
 
   notice(event: WorldEvent): string | undefined {
-    const told = this.render(event);
-    return told === undefined ? undefined : JSON.stringify([told]);
+    const row = this.render(event);
+    return row === undefined ? undefined : JSON.stringify([row]);
   }
 }
 

@@ -82,7 +82,7 @@ class Liquidations implements Source {
     this.#largest.set(key, liquidated);
   }
 
-  /** Of a long silence the last minute is told. */
+  /** Of a long silence the last minute is pushed. */
   #hearCrowd(): void {
     const present = this.#present();
     for (let second = Math.max(this.#second + 1, present - LOOK_BACK_S); second <= present; second++) {

@@ -16,7 +16,7 @@ export const publicTradeFeeds = (markets: Markets): readonly Feed[] => [
 ];
 
 class Trades implements Source {
-  /** The last tick whose trade has been told. */
+  /** The last tick whose trade has been pushed. */
   #tick: number;
 
   constructor(

@@ -10,7 +10,7 @@ export function unifiedFill(fill: Fill) {
   return { ...same, holdSide: posSide === "" && fill.position !== undefined ? "net" : posSide, execTime: createdTime };
 }
 
-/** v3, told early: without value and fee. */
+/** v3, pushed early: without value and fee. */
 export function unifiedFastFill(fill: Fill): unknown {
   const { category, symbol, orderId, clientOid, execId, side, holdSide, ...rest } = unifiedFill(fill);
   const { tradeScope, execPrice, execQty, execTime, updatedTime } = rest;

@@ -18,7 +18,7 @@ export function unifiedPosition(state: State, position: Position): unknown {
   };
 }
 
-/** v3, a position that has ended: nothing is left, and what was is not told here. */
+/** v3, a position that has ended: nothing is left, and what was is not pushed here. */
 export const endedPosition = (state: State, position: Position): unknown => ({
   symbol: position.symbol,
   leverage: String(position.leverage),

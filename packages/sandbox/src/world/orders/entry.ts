@@ -21,7 +21,7 @@ import { listedMarket, termsOf } from "./terms.js";
 /** What came of a placement. */
 interface Placement {
   readonly order: Order;
-  /** The order took the place of older ones that only close; its id is then not told. */
+  /** The order took the place of older ones that only close; its id is then not reported. */
   readonly hasReplaced: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Execution {
   readonly execLinkId: string;
 }
 
-/** Settles trades: coins or positions change, the order moves on, the fill is written down and told. */
+/** Settles trades: coins or positions change, the order moves on, the fill is written down and pushed. */
 export class Executor {
   constructor(
     private readonly state: State,

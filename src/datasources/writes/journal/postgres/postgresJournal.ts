@@ -36,7 +36,7 @@ export interface PostgresJournalOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
-  /** Told with each new entry how often halts have changed. What it begins is waited for before anything is sent. */
+  /** Called with each new entry and how often halts have changed. What it begins is waited for before anything is sent. */
   readonly onHalts?: ((version: number) => Promise<void>) | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from
 const ANSWER_WITHIN_MS = 5_000;
 /** Its thread has to start and to open the file first. */
 const FIRST_ANSWER_WITHIN_MS = 30_000;
-/** So long an end waits to be noted before its client is told of it. */
+/** So long an end waits to be noted before its client gets it. */
 const SETTLE_WITHIN_MS = 250;
 const SILENT = "the disk does not answer";
 const CLOSED = "it is closed";

@@ -48,9 +48,9 @@ export interface Estimated {
 /** What the account has for an order, and what stands in front of it. */
 interface Means {
   readonly coin: string;
-  /** In `coin`; null where it is not told. */
+  /** In `coin`; null where it is unknown. */
   readonly available: Exact | null;
-  /** How much more than its means an account can trade; null where it is not told. */
+  /** How much more than its means an account can trade; null where it is unknown. */
   readonly leverage: Exact | null;
 }
 

@@ -16,7 +16,7 @@ export interface Asking {
   close(): void | Promise<void>;
 }
 
-export interface Road {
+export interface Transport {
   readonly name: string;
   readonly carries: readonly Askable["kind"][];
   open(url: string, token: string): Asking;
@@ -36,7 +36,12 @@ const post = async (url: string, token: string, body: object, accept: string): P
   return (await request(url, { method: "POST", headers, body: JSON.stringify(body) })).body.text();
 };
 
-const overHttp = (name: string, carries: Road["carries"], worded: (document: string) => string, times: number): Road => ({
+const overHttp = (
+  name: string,
+  carries: Transport["carries"],
+  worded: (document: string) => string,
+  times: number,
+): Transport => ({
   name,
   carries,
   open: (url, token) => ({
@@ -53,7 +58,7 @@ const overHttp = (name: string, carries: Road["carries"], worded: (document: str
 /** What is asked of the schema does not take the rest out of the guard's sight. */
 const withIntrospection = (document: string): string => document.replace(/}$/, ", __schema { __typename } }");
 
-export const ROADS: readonly Road[] = [
+export const TRANSPORTS: readonly Transport[] = [
   // The second time it does not go through Apollo any more, and may be given the answer of the first.
   overHttp("compiled, over HTTP", ["query"], (document) => document, 2),
   overHttp("beside introspection, over HTTP", ["query"], withIntrospection, 1),

@@ -5,26 +5,26 @@ import { isCompilable } from "../../../../src/engine/execution/compilable.js";
 import { ANYONE, buildGraph, createContext } from "../../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../../../resolvers/support/liveGraph.js";
 import { examplesOf } from "../../../support/examples.js";
-import { apolloRoad, engineRoad, type Road } from "../../../support/gateway/engineRoads.js";
+import { apolloExecutor, type Executor, engineExecutor } from "../../../support/gateway/executors.js";
 
 const schema = buildGraph();
-let ordinary: Road;
-let compiled: Road;
+let ordinary: Executor;
+let compiled: Executor;
 let live: LiveGraph;
 beforeAll(async () => {
   // Some documents need more than a second's budget, and here no second passes.
   live = await startLiveGraph({ hasLimits: false });
   const contextOf = () => createContext(live.exchange, ANYONE);
-  ordinary = await apolloRoad(schema, contextOf);
-  compiled = await engineRoad(schema, contextOf, true);
+  ordinary = await apolloExecutor(schema, contextOf);
+  compiled = await engineExecutor(schema, contextOf, true);
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
 /** Each quotation has an identifier of its own, whoever asks for it. */
 const QUOTATION = /("traceId":)"[^"]*"/g;
 
-async function ask(road: Road, query: string): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
-  const { body } = await road.ask({ query });
+async function ask(executor: Executor, query: string): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
+  const { body } = await executor.ask({ query });
   const { data, errors = [] } = JSON.parse(body.replace(QUOTATION, "$1null"));
   return { data, errors: errors.sort((a: GraphQLError, b: GraphQLError) => String(a.path).localeCompare(String(b.path))) };
 }
@@ -37,7 +37,7 @@ describe.each([...examples, page])("%s", (_, document) => {
     expect(isCompilable(schema, parse(document))).toBe(true);
   });
 
-  it("gives the same answer on both roads", async () => {
+  it("gives the same answer on both executors", async () => {
     // The market moves with the clock, and the clock only here.
     live.nextMinute();
     const expected = await ask(ordinary, document);
@@ -60,7 +60,7 @@ describe.each([
     '{ nodes(ids: ["WyJBY2NvdW50IiwibWFpbiJd", "nonsense", "WyJTcG90U3ltYm9sIiwiQlRDVVNEVCJd"]) { id } }',
   ],
 ])("identifiers %s", (_, document) => {
-  it("give the same answer on both roads", async () => {
+  it("give the same answer on both executors", async () => {
     live.nextMinute();
     const expected = await ask(ordinary, document);
     expect(expected.data).not.toBeUndefined();

@@ -23,7 +23,7 @@ const policy = documentPolicy({ introspection: true });
 const ORIGIN = { who: null, address: undefined, over: "http", requestId: "one" } as const;
 
 /** Answers a POST of JSON, and can be stopped. */
-export interface Road {
+export interface Executor {
   ask(body: object, accept?: string): Promise<{ status: number; headers: [string, string][]; body: string }>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const headersWith = (accept: string) =>
 async function over(
   apollo: ApolloServer,
   request: (body: object, accept: string) => Parameters<ApolloServer["executeHTTPGraphQLRequest"]>[0],
-): Promise<Road> {
+): Promise<Executor> {
   await apollo.start();
   return {
     async ask(body, accept = "application/json") {
@@ -50,7 +50,7 @@ async function over(
 }
 
 /** Apollo Server as it comes: it parses, validates and executes by itself. */
-export const apolloRoad = (schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Road> =>
+export const apolloExecutor = (schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Executor> =>
   over(
     new ApolloServer({
       schema,
@@ -68,7 +68,7 @@ export const apolloRoad = (schema: GraphQLSchema, contextOf: () => BaseContext):
   );
 
 /** The engine behind Apollo; graphql-js executes everything where it is not to compile. */
-export function engineRoad(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Road> {
+export function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Executor> {
   const budgets = new ClientBudgets(LIMITS.principal, systemClock);
   const instrumentation = ownInstrumentation();
   const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
