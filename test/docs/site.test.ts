@@ -47,6 +47,11 @@ describe("the site", () => {
     expect(foreign).toEqual([]);
   });
 
+  it("has no style in its pages, which their policy forbids", () => {
+    expect(pages.filter(({ html }) => / style="/.test(html)).map(({ path }) => path)).toEqual([]);
+    expect(byAddress.get("/docs/")?.html ?? byAddress.get("/docs")?.html).toContain('<td class="figure">');
+  });
+
   it("shows HTML in a page as text", () => {
     expect(byAddress.get("/docs/architecture")?.html).not.toMatch(/<script|<!--/);
   });

@@ -52,6 +52,7 @@ export function pageOf(
       }
       heading = undefined;
     } else if (token.type === "fence") (entries.at(-1) ?? first).text += `${token.content} `;
+    else if (token.attrGet("style") === "text-align:right") token.attrs = [["class", "figure"]]; // The policy of the page forbids styles in it.
   }
   // Wide tables scroll by themselves, not the page; a keyboard reaches them.
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import MiniSearch from "minisearch";
 import { SEARCH_OPTIONS, type SearchEntry } from "../site/searchOptions.js";
@@ -9,7 +9,7 @@ import { addressOf, type Page } from "./page.js";
 import { schemaPages } from "./schemaPages.js";
 
 /** Files besides the pages that are shown where a page links to them. */
-const SHOWN = [".env.example", "LICENSE", "deploy/prometheus/alerts.yml", "docs/clients/apollo.js", "docs/clients/urql.js"];
+const SHOWN = [".env.example", "LICENSE", "deploy/prometheus/alerts.yml", "deploy/prometheus/recording.yml", "codegen.yml"];
 const EXAMPLES = "docs/examples";
 const DECISIONS = "docs/decisions";
 const IMAGES = "docs/images";
@@ -21,10 +21,9 @@ export function pagesOf(root: string): Page[] {
     .filter((name) => name.endsWith(".md") && name !== "README.md")
     .map((name) => ({ section: "", file: `${DECISIONS}/${name}`, path: `decisions/${basename(name, ".md")}` }));
   const written = [...CONTENTS, ...decisions];
-  const shown = SHOWN.filter((file) => existsSync(join(root, file)));
   const addresses = new Map([
     ...written.map(({ file, path }) => [file, addressOf(path)] as const),
-    ...shown.map((file) => [file, addressOf(`file/${file}`)] as const),
+    ...SHOWN.map((file) => [file, addressOf(`file/${file}`)] as const),
     [EXAMPLES, addressOf("examples")] as const,
     ["schema.graphql", addressOf("schema")] as const,
   ]);
@@ -47,7 +46,7 @@ export function pagesOf(root: string): Page[] {
     examplesPage(examples),
     ...schemaPages(read("schema.graphql")),
     ...reference,
-    ...shown.map((file) => filePage(file, read(file))),
+    ...SHOWN.map((file) => filePage(file, read(file))),
   ];
 }
 
