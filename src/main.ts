@@ -117,7 +117,7 @@ async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): 
   return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
 }
 
-/** The documentation, where it was built: images go without it. */
+/** The documentation, where it was built. */
 const DOCS = fileURLToPath(new URL("../apps/docs/dist", import.meta.url));
 
 const IN_THE_CLEAR =

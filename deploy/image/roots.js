@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 /** Copies a file to the same path below another root, links followed. */
 function copyTo(root, path, target = path) {
@@ -42,6 +42,16 @@ export function copyPage(from, to) {
   // One compressed form is enough: gzip, which every browser takes.
   const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br");
   for (const name of names) if (!isLeftOut(name)) copyTo(to, join(from, "assets", name), join("assets", name));
+}
+
+/** A built site: of each file only the compressed form where there is one, and no screenshots, which would be two thirds of it. */
+export function copySite(from, to) {
+  const files = readdirSync(from, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(from, join(parentPath, name)));
+  const names = new Set(files);
+  const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br") || name.startsWith("images/");
+  for (const name of files) if (!isLeftOut(name)) copyTo(to, join(from, name), name);
 }
 
 /** Copies packages that cannot be bundled. */

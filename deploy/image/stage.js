@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { bundle, GATEWAY } from "../bundle.js";
-import { copyPackages, copyPage, librariesOf, licencesOf, makeRoot } from "./roots.js";
+import { copyPackages, copyPage, copySite, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
 // `npm run image:stage [folder]`: the root file systems of both images, from what `npm run build` has built. They are the context
@@ -19,6 +19,7 @@ const PAGES = {
   "apps/graphiql": ["graphiql", "@graphiql/toolkit", "react", "react-dom"],
   "apps/desk": ["react", "react-dom", "@tanstack/react-table", "@tanstack/react-virtual", "lightweight-charts", "uplot"],
 };
+const SITE = "apps/docs";
 
 async function gateway() {
   const root = join(folder, "gateway");
@@ -30,8 +31,14 @@ async function gateway() {
   });
   copyPackages(unbundled, app);
   for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
+  copySite(`${SITE}/dist`, join(app, SITE, "dist"));
   const others = unbundled.map((name) => resolve("node_modules", name));
-  const packages = new Set([...bundled, ...others, ...Object.entries(PAGES).flatMap((page) => closure(...page))]);
+  const packages = new Set([
+    ...bundled,
+    ...others,
+    ...closure(SITE, ["minisearch"]),
+    ...Object.entries(PAGES).flatMap((page) => closure(...page)),
+  ]);
   describe(app, "exchange-graph", [...packages].sort(), addons);
 }
 

@@ -165,6 +165,22 @@ describeUnless(missing, "the images", () => {
     }
   });
 
+  it("serve the documentation, compressed or not, with what its pages load", async () => {
+    for (const encoding of ["gzip", "identity"]) {
+      const headers = { "accept-encoding": encoding };
+      const page = await fetch(`${product.url}/docs/operating`, { headers });
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      const text = await page.text();
+      expect(text).toContain("SHUTDOWN_DELAY_MS");
+      const assets = [...text.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, asset]) => asset);
+      expect(assets.length).toBeGreaterThan(1);
+      for (const path of assets) {
+        const asset = await fetch(product.url + path, { headers });
+        expect([path, asset.status, (await asset.text()).length > 100]).toEqual([path, 200, true]);
+      }
+    }
+  });
+
   it("check their own health, and end on SIGTERM", async () => {
     const [program = "", ...words] = gateway.command(...(gateway.config.Healthcheck?.Test.slice(1) ?? []));
     const { status, stdout } = spawnSync(program, words, { encoding: "utf8", env: settings });

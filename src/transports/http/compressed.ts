@@ -11,8 +11,8 @@ type Encoding = (typeof ENCODINGS)[number];
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 const GZIP = { level: 4 };
 
-/** The coding that a client takes most gladly, by its `Accept-Encoding`; `undefined` where it takes none of ours. */
-export function encodingFor(accepted: string | undefined): Encoding | undefined {
+/** Which of these codings a client takes most gladly, by its `Accept-Encoding`; `undefined` where it takes none of them. */
+export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding | undefined {
   if (accepted === undefined) return undefined;
   const weights = new Map(
     accepted.split(",").map((each): [string, number] => {
@@ -22,9 +22,8 @@ export function encodingFor(accepted: string | undefined): Encoding | undefined 
     }),
   );
   const weightOf = (name: Encoding): number => weights.get(name) ?? weights.get("*") ?? 0;
-  const [best, other] = ENCODINGS;
-  const chosen = weightOf(best) >= weightOf(other) ? best : other;
-  return weightOf(chosen) > 0 ? chosen : undefined;
+  const highest = Math.max(...offered.map(weightOf));
+  return highest > 0 ? offered.find((name) => weightOf(name) === highest) : undefined;
 }
 
 /** A weight between 0 and 1, of three decimals at most; one that is none counts as 0. */

@@ -43,6 +43,16 @@ describe("the documentation", () => {
     expect(await asset.text()).toBe("export {};\n");
   });
 
+  it.each(["gzip", "identity"])("may lie there compressed alone, and is unpacked for who takes it so: %s", async (encoding) => {
+    const page = await fetch(`${tiny.url}/docs/packed`, { headers: { "accept-encoding": encoding } });
+    expect([page.status, page.headers.get("content-type"), page.headers.get("content-encoding")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      encoding === "gzip" ? "gzip" : null,
+    ]);
+    expect(await page.text()).toContain("<title>packed</title>");
+  });
+
   it.each([
     "/docs/nothing",
     "/docs/assets/",
