@@ -8,6 +8,7 @@ import { z } from "zod";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
 import { MixedLoad } from "../support/mixedLoad.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { BOARD, withVariables } from "./board.js";
 import { freePort } from "./freePort.js";
 import { unknownIn } from "./knownMetrics.js";
@@ -49,10 +50,11 @@ const answer = z.object({
   data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }),
 });
 
-const missing = whyMissing({ prometheus: "prometheus", promtool: "prometheus" });
+const missing = whyMissing({ prometheus: "prometheus", promtool: "prometheus" }) ?? noRedis;
 
 describeUnless(missing, "Prometheus over a gateway under load", () => {
   const folder = mkdtempSync(join(tmpdir(), "prometheus-"));
+  let redis: RedisServer;
   let product: Product;
   let prometheus: ChildProcess;
   let url: string;
@@ -81,13 +83,15 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
   beforeAll(async () => {
     const METRICS_PORT = String(await freePort());
     await startPrometheus(`127.0.0.1:${METRICS_PORT}`);
-    product = await servingProduct({ METRICS_PORT });
+    redis = await redisServer();
+    product = await servingProduct({ METRICS_PORT, REDIS_URL: redis.url });
   });
   afterAll(async () => {
     const ended = once(prometheus, "exit");
     prometheus.kill();
     await ended;
     await product.stop();
+    await redis.close();
     rmSync(folder, { recursive: true });
   });
 
