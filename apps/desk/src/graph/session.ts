@@ -14,7 +14,7 @@ export interface Line {
 export const line = new Store<Line>({ state: "connecting", since: now(), made: 0 });
 
 /** When the gateway last said anything, Unix ms. */
-export const heard = new Store<number>(now());
+export const heard = new Store<number>(now(), { everyMs: 1_000 });
 
 const TOKEN = "desk-token";
 

@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React. Readers are notified at most once per animation frame, however often it changes. */
+/** A value outside React. Readers are notified at most once per animation frame, however often it changes, or less often still. */
 export class Store<T> {
   #value: T;
   #shown: T;
   #isDue = false;
+  #notified = 0;
+  readonly #everyMs: number;
   readonly #readers = new Set<() => void>();
 
-  constructor(value: T) {
+  /** `everyMs`: the least time between two notifications. Default: a frame. */
+  constructor(value: T, { everyMs = 0 }: { readonly everyMs?: number } = {}) {
     this.#value = value;
     this.#shown = value;
+    this.#everyMs = everyMs;
   }
 
   /** The newest value. */
@@ -22,12 +26,17 @@ export class Store<T> {
     this.#value = value;
     if (this.#isDue) return;
     this.#isDue = true;
-    nextFrame(() => {
-      this.#isDue = false;
-      this.#shown = this.#value;
-      for (const reader of this.#readers) reader();
-    });
+    const wait = this.#notified + this.#everyMs - performance.now();
+    if (wait > 0) setTimeout(() => nextFrame(this.#notify), wait);
+    else nextFrame(this.#notify);
   }
+
+  readonly #notify = (): void => {
+    this.#isDue = false;
+    this.#notified = performance.now();
+    this.#shown = this.#value;
+    for (const reader of this.#readers) reader();
+  };
 
   update(change: (value: T) => T): void {
     this.set(change(this.#value));

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
@@ -155,8 +155,11 @@ function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readon
 }
 
 /** GraphiQL with the panel's own document. */
-function ShowQuery({ feed, title }: { readonly feed: Feed; readonly title: string }) {
-  const words = new URLSearchParams({ query: feed.document, variables: JSON.stringify(feed.variables, undefined, 2) });
+function ShowQuery({ feed: { document, variables }, title }: { readonly feed: Feed; readonly title: string }) {
+  const words = useMemo(
+    () => new URLSearchParams({ query: document, variables: JSON.stringify(variables, undefined, 2) }).toString(),
+    [document, variables],
+  );
   return (
     <a
       className="show-query"

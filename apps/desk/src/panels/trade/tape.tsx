@@ -25,6 +25,8 @@ const WatchTrades = graphql(`
 type Trade = ResultOf<typeof WatchTrades>["trades"]["trades"][number];
 
 const KEPT = 40;
+/** Nobody reads more than so many changes a second, and each is laid out and painted, ms. */
+const SHOWN_EVERY_MS = 100;
 
 /** Trades of the market, newest first. */
 export function TapePanel({
@@ -36,7 +38,9 @@ export function TapePanel({
 }) {
   const { zone } = useSettings();
   const of = `${category}/${symbol}`;
-  const [store] = useState(() => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }));
+  const [store] = useState(
+    () => new Store<{ readonly of: string; readonly trades: readonly Trade[] }>({ of, trades: [] }, { everyMs: SHOWN_EVERY_MS }),
+  );
   const feed = useLive(WatchTrades, { category, symbol }, ({ trades: { trades } }, { kind }) =>
     store.update((old) => {
       const before = old.of === of && kind === "update" ? old.trades : [];
