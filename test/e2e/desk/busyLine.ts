@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
+
+/** A line to the exchange's sockets over which one market is much busier than it is. */
+export interface BusyLine {
+  /** For example `ws://127.0.0.1:43210`. */
+  readonly url: string;
+  /** How many trades were added so far. */
+  readonly added: number;
+  close(): Promise<void>;
+}
+
+/** Ticks are added this often, as many as are due then, ms. */
+const EVERY_MS = 10;
+
+/** After so many trades comes a ticker. */
+const TICKER_EVERY = 4;
+
+interface Frame {
+  readonly arg: { readonly topic?: string; readonly symbol?: string };
+  readonly data: readonly Record<string, string>[];
+}
+
+/** The frame of a market's ticker or trades that a text is; undefined for everything else. */
+function frameOf(text: string, symbol: string): Frame | undefined {
+  if (!/"topic":"(?:ticker|publicTrade)"/.test(text)) return undefined;
+  const frame: Partial<Frame> = JSON.parse(text);
+  const { arg, data } = frame;
+  return arg?.symbol === symbol && data?.[0] !== undefined ? { arg, data } : undefined;
+}
+
+/** A price with another last digit. */
+const nudged = (price: string | undefined, by: number): string => `${(price ?? "0.0").slice(0, -1)}${by % 10}`;
+
+function trade({ arg, data: [row] }: Frame, number: number): object {
+  const ts = Date.now();
+  const item = { ...row, p: nudged(row?.p, number), i: `9${String(number).padStart(18, "0")}`, T: String(ts) };
+  return { action: "update", arg, data: [item], ts };
+}
+
+const tick = ({ arg, data: [row] }: Frame, number: number): object => ({
+  action: "snapshot",
+  arg,
+  data: [{ ...row, lastPrice: nudged(row?.lastPrice, number) }],
+  ts: Date.now(),
+});
+
+/** Carries everything, and adds trades of `symbol` to it, `perSecond` of them, and a ticker after some. */
+export async function busyLine(target: string, symbol: string, perSecond: number): Promise<BusyLine> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  let added = 0;
+  const text = (data: RawData) => data.toString();
+  server.on("connection", (near, request) => {
+    const far = new WebSocket(`${target}${request.url ?? ""}`);
+    const early: string[] = [];
+    const last = new Map<string, Frame>();
+    far.on("open", () => {
+      for (const message of early) far.send(message);
+    });
+    near.on("message", (data) => {
+      if (far.readyState === WebSocket.OPEN) far.send(text(data));
+      else early.push(text(data));
+    });
+    far.on("message", (data) => {
+      const frame = frameOf(text(data), symbol);
+      if (frame?.arg.topic !== undefined) last.set(frame.arg.topic, frame);
+      near.send(text(data));
+    });
+    let at = performance.now();
+    const timer = setInterval(() => {
+      const [trades, ticker] = [last.get("publicTrade"), last.get("ticker")];
+      const step = 1_000 / perSecond;
+      if (trades === undefined || ticker === undefined) at = performance.now();
+      else
+        for (; performance.now() - at >= step; at += step) {
+          added += 1;
+          near.send(JSON.stringify(trade(trades, added)));
+          if (added % TICKER_EVERY === 0) near.send(JSON.stringify(tick(ticker, added)));
+        }
+    }, EVERY_MS);
+    const end = () => {
+      clearInterval(timer);
+      far.terminate();
+      near.terminate();
+    };
+    for (const socket of [near, far]) socket.on("close", end).on("error", end);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    get added() {
+      return added;
+    },
+    async close() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import type { CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest } from "../../support/chromium.js";
+import { describeUnless } from "../../support/missing.js";
+import { type Product, servingProduct } from "../product.js";
+import { type BusyLine, busyLine } from "./busyLine.js";
+import { openDesk, overSandbox, panel } from "./support.js";
+import { recordTasks } from "./tasks.js";
+
+const SECONDS = Number.parseInt(process.env.DESK_SPEED_SECONDS ?? "0", 10);
+const LEFT_OUT = SECONDS > 0 ? undefined : "it measures for a minute: DESK_SPEED_SECONDS=60 has it done";
+
+const TICKS_PER_SECOND = 200;
+const ENOUGH_FRAMES = 55;
+/** A task longer than this is felt, ms. */
+const LONG_MS = 50;
+/** The first seconds fill what is kept: candles, trades, compiled code. */
+const WARM_UP_SECONDS = 10;
+const MB = 1_000_000;
+
+let sandbox: Sandbox;
+let line: BusyLine;
+let product: Product;
+beforeAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  sandbox = await startSandbox();
+  line = await busyLine(sandbox.wsUrl, "BTCUSDT", TICKS_PER_SECOND);
+  product = await servingProduct(overSandbox({ url: sandbox.url, wsUrl: line.url }));
+}, 60_000);
+afterAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  await product.stop();
+  await line.close();
+  await sandbox.close();
+});
+
+/** Counts the frames of each second in the page, for so many seconds. */
+const framesOf = (page: Page, seconds: number): Promise<readonly number[]> =>
+  page.evaluate(
+    (length) =>
+      new Promise<number[]>((resolve) => {
+        const from = performance.now();
+        const frames = Array.from({ length }, () => 0);
+        const frame = (at: number) => {
+          const second = Math.floor((at - from) / 1_000);
+          if (second >= length) {
+            resolve(frames);
+            return;
+          }
+          if (second >= 0) frames[second] = (frames[second] ?? 0) + 1;
+          requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+    seconds,
+  );
+
+/** Counts what the page's socket brings. */
+const countMessages = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => {
+    const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+    Reflect.set(globalThis, "messages", 0);
+    Object.defineProperty(WebSocket.prototype, "onmessage", {
+      set(this: WebSocket, hear: ((event: MessageEvent) => void) | null) {
+        given?.set?.call(this, (event: MessageEvent) => {
+          Reflect.set(globalThis, "messages", Number(Reflect.get(globalThis, "messages")) + 1);
+          hear?.(event);
+        });
+      },
+    });
+  });
+};
+const messages = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(globalThis, "messages")));
+
+/** The value that this share of the others is below. */
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const middle = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Size of the page's heap without its garbage, bytes. */
+async function heap(devtools: CDPSession): Promise<number> {
+  await devtools.send("HeapProfiler.collectGarbage");
+  return (await devtools.send("Runtime.getHeapUsage")).usedSize;
+}
+
+describeUnless(LEFT_OUT, "the desk under load", () => {
+  browserTest(
+    `draws ${TICKS_PER_SECOND} ticks a second for ${SECONDS} s without falling behind or growing`,
+    { timeout: (SECONDS + 120) * 1_000 },
+    async ({ page, browser }) => {
+      if (browser === undefined) return;
+      // What this machine can draw at all, without a graphics card and beside what else runs on it.
+      const empty = middle(await framesOf(page, 5));
+      await countMessages(page);
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      await panel(page, "Trades").getByRole("listitem").nth(3).waitFor();
+      await page.locator(".chart canvas").first().waitFor();
+      await framesOf(page, WARM_UP_SECONDS);
+
+      const devtools = await page.context().newCDPSession(page);
+      const sizes = [await heap(devtools)];
+      const before = { ticks: line.added, messages: await messages(page) };
+      const frames: number[] = [];
+      const tasksUntilNow = await recordTasks(browser);
+      const started = performance.now();
+      for (let part = 0; part < 4; part += 1) {
+        frames.push(...(await framesOf(page, Math.ceil(SECONDS / 4))));
+        sizes.push(await heap(devtools));
+      }
+      const minutes = (performance.now() - started) / 60_000;
+      const ticks = (line.added - before.ticks) / (minutes * 60);
+      const heard = ((await messages(page)) - before.messages) / (minutes * 60);
+      const tasks = await tasksUntilNow();
+      const long = tasks.filter((ms) => ms > LONG_MS).length;
+      const slope = ((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)) / MB / minutes;
+      const shown = sizes.map((size) => (size / MB).toFixed(1)).join(", ");
+      desk.verify();
+      // Others may have begun to use the machine meanwhile.
+      await page.goto("about:blank");
+      const idle = Math.min(empty, middle(await framesOf(page, 5)));
+      process.stdout.write(
+        `${ticks.toFixed(0)} ticks/s, ${heard.toFixed(0)} messages/s at the page; frames a second: ${middle(frames)} in the middle, ` +
+          `${Math.min(...frames)} at least, ${idle} on an empty page; ${tasks.length} tasks, ${long} over ${LONG_MS} ms, ` +
+          `${quantile(tasks, 0.99).toFixed(1)} ms at p99, ${Math.max(...tasks).toFixed(0)} ms the longest; ` +
+          `heap ${shown} MB, ${slope.toFixed(2)} MB a minute\n`,
+      );
+
+      expect(ticks).toBeGreaterThan(TICKS_PER_SECOND * 0.9);
+      expect(heard).toBeGreaterThan(TICKS_PER_SECOND * 0.9);
+      expect(middle(frames)).toBeGreaterThanOrEqual(Math.min(ENOUGH_FRAMES, Math.floor(idle * 0.92)));
+      expect(tasks.length).toBeGreaterThan(SECONDS * TICKS_PER_SECOND * 0.5);
+      expect(quantile(tasks, 0.99)).toBeLessThanOrEqual(LONG_MS);
+      // Over a short run the page still fills what it keeps.
+      expect(slope).toBeLessThan(minutes >= 5 ? 0.3 : 3);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import type { Browser } from "playwright-core";
+import { z } from "zod";
+
+/** What Chromium says of a task, and of the name of a thread. */
+const event = z.object({
+  name: z.string(),
+  pid: z.number(),
+  tid: z.number(),
+  /** µs. */
+  dur: z.number().optional(),
+  args: z.object({ name: z.string().optional() }).optional(),
+});
+
+const US_PER_MS = 1_000;
+
+/** Records how long each task of the busiest page's main thread takes, ms, until the returned function is called. */
+export async function recordTasks(browser: Browser): Promise<() => Promise<readonly number[]>> {
+  const devtools = await browser.newBrowserCDPSession();
+  const events: z.output<typeof event>[] = [];
+  devtools.on("Tracing.dataCollected", ({ value }) => {
+    for (const row of value) {
+      const { data } = event.safeParse(row);
+      if (data !== undefined && (data.name === "thread_name" || data.name.endsWith("RunTask"))) events.push(data);
+    }
+  });
+  await devtools.send("Tracing.start", {
+    traceConfig: { includedCategories: ["toplevel"], excludedCategories: ["*"], recordMode: "recordContinuously" },
+  });
+  return async () => {
+    const complete = new Promise<void>((resolve) => devtools.on("Tracing.tracingComplete", () => resolve()));
+    await devtools.send("Tracing.end");
+    await complete;
+    await devtools.detach();
+    const main = events
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => events.filter((one) => one.pid === pid && one.tid === tid && one.dur !== undefined))
+      .sort((a, b) => b.length - a.length)[0];
+    return (main ?? []).map(({ dur = 0 }) => dur / US_PER_MS);
+  };
+}
