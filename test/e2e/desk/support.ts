@@ -77,6 +77,68 @@ export async function findings(page: Page): Promise<readonly string[]> {
   }, ALIKE);
 }
 
+/** The pages, each as its link is called. */
+export const PAGES = ["Overview", "Trade", "Positions", "Earn & loans", "Convert", "Broker", "Journal", "Health"] as const;
+
+/** Goes to a page and waits until each of its panels has something to say. */
+export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await page.locator("[aria-current=page]").filter({ hasText: name }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".panel") !== null && document.querySelector(".loading") === null);
+}
+
+/**
+ * What is wrong with the panels that are on the screen. Each has its title, its age and source or a reason why it has nothing,
+ * a link to its query, a grip; a CSV of each table; numbers in tabular figures. Nothing reaches over the edge of the page, and on a phone
+ * panels stand in one column and rows are cards.
+ */
+export const complaintsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const isPhone = innerWidth <= 700;
+    const found: string[] = [];
+    const columns = new Set<number>();
+    for (const panel of document.querySelectorAll<HTMLElement>(".panel")) {
+      const title = panel.querySelector("h2")?.textContent ?? "(no title)";
+      const complain = (text: string) => found.push(`${title}: ${text}`);
+      const text = panel.innerText;
+      if (/\bundefined\b|\bNaN\b|\bnull\b|\[object|Invalid/.test(text)) complain(`shows ${text}`);
+      const reason = panel.querySelector(".state");
+      const source = panel.querySelector(".age .source")?.textContent ?? "";
+      if (reason === null && source === "") complain("says neither how old it is nor why it has nothing");
+      if (reason !== null && (reason.textContent ?? "").length < 10) complain("gives no reason");
+      const query = new URLSearchParams(panel.querySelector<HTMLAnchorElement>(".show-query")?.hash.slice(1) ?? "").get("query");
+      if (!/^(?:query|subscription) /.test(query ?? "")) complain("does not show its query");
+      if (panel.querySelector(".fold[aria-expanded]") === null) complain("cannot be folded");
+      const grip = panel.querySelector<HTMLElement>(".grip");
+      if (!isPhone && (grip === null || getComputedStyle(grip).display === "none")) complain("cannot be moved");
+      for (const table of panel.querySelectorAll("table.table")) {
+        const name = table.getAttribute("aria-label") ?? "";
+        if (panel.querySelector(`[aria-label="Save ${name} as CSV"]`) === null) complain(`${name} has no CSV`);
+        const row = table.querySelector("tbody tr:not(.gap, .rest)");
+        if (isPhone && row !== null && getComputedStyle(row).display !== "grid") complain(`rows of ${name} are no cards`);
+      }
+      const figure = panel.querySelector("td.number, .figure dd, .level span, .number");
+      if (figure !== null && !getComputedStyle(figure).fontVariantNumeric.includes("tabular-nums"))
+        complain("has figures of different widths");
+      const edges = panel.getBoundingClientRect();
+      columns.add(Math.round(edges.left));
+      if (edges.right > innerWidth + 1) complain("reaches over the edge of the page");
+      if (!isPhone) continue;
+      for (const part of panel.querySelectorAll<HTMLElement>("td, dd, dt, button, select, input, .notice")) {
+        const box = part.getBoundingClientRect();
+        if (box.width === 0 || part.closest(".hidden, .tabs, .chart") !== null) continue;
+        if (box.right > edges.right + 1) complain(`clips ${part.tagName} ${part.innerText.slice(0, 30)}`);
+        const isClipped = part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline";
+        if (isClipped && part.tagName !== "SELECT" && part.tagName !== "INPUT")
+          complain(`clips the text of ${part.innerText.slice(0, 30)}`);
+      }
+    }
+    if (columns.size === 0) found.push("there is no panel");
+    if (isPhone && columns.size > 1) found.push(`panels stand in ${columns.size} columns`);
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
+    return found;
+  });
+
 /** Pictures of the pages for the documentation, where `DESK_PICTURES` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.DESK_PICTURES;
