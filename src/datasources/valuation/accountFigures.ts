@@ -1,9 +1,11 @@
 import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
-import { type Exact, exact } from "@exchange-graph/contract/decimal";
+import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { Position } from "@exchange-graph/contract/position";
+import { rowsRead } from "@exchange-graph/contract/rows";
 import { walletAt } from "./classicWallet.js";
 import type { MarginRules, Prices } from "./marginRules.js";
+import { written } from "./positionFigures.js";
 import { unifiedAt } from "./unifiedAccount.js";
 
 /** What an account of either mode holds, as the exchange said it last. */
@@ -13,6 +15,8 @@ export interface AccountFacts {
   readonly unified: (UnifiedAssets & { readonly assets: readonly UnifiedAsset[] }) | null;
   /** Classic futures wallets. */
   readonly wallets: readonly Wallet[];
+  /** Do open orders take margin that moves with the price of a coin? */
+  readonly hasPricedOrders: boolean;
 }
 
 type Wallet = FuturesAccount & { readonly categoryRaw: string };
@@ -25,6 +29,35 @@ export interface AccountFigures {
 }
 
 const ZERO = exact("0");
+
+/** What the exchange said a coin is worth: whether a price gives that. */
+interface SaidValue {
+  readonly coin: string;
+  gives(price: Exact): boolean;
+}
+
+const value = (coin: string, amount: string | null, worth: string | null): readonly SaidValue[] =>
+  amount === null || worth === null || isZero(amount)
+    ? []
+    : [{ coin, gives: (price) => written(exact(amount).times(price)) === worth }];
+
+const inBtc = (usdt: string | null, btc: string | null): readonly SaidValue[] =>
+  usdt === null || btc === null || isZero(btc)
+    ? []
+    : [{ coin: "BTC", gives: (price) => written(exact(usdt).div(price)) === btc }];
+
+/** What tells of the prices at which the exchange spoke. */
+function valuesIn({ unified, wallets }: AccountFacts): readonly SaidValue[] {
+  if (unified === null)
+    return wallets.flatMap(({ marginCoin, equity, equityUsdt, equityBtc }) => [
+      ...value(marginCoin, equity, equityUsdt),
+      ...inBtc(equityUsdt, equityBtc),
+    ]);
+  return [
+    ...rowsRead(unified.assets).flatMap(({ coin, equity, valueUsd }) => value(coin, equity, valueUsd)),
+    ...inBtc(unified.equityUsdt, unified.equityBtc),
+  ];
+}
 
 /** An account at these prices. `orderMargin`: initial margin of a unified account's open orders, in USD. */
 function figuresAt(facts: AccountFacts, rules: MarginRules, prices: Prices, orderMargin: Exact): AccountFigures {
@@ -68,62 +101,90 @@ function agreesButOrders(found: UnifiedAssets, said: UnifiedAssets): boolean {
   );
 }
 
-/**
- * Whether the exchange's formulas hold for an account: they do for what they have given back, digit by digit, at the prices
- * of the moment in which the exchange said it. Which moment that was is not known, so each price set near it is tried.
- */
-export class AccountProof {
+/** All prices as they were pushed up to a time, Unix ms. */
+export interface Moment extends Prices {
+  readonly time: number;
+}
+
+/** What stands for itself: a unified account, or a futures wallet, with its positions. */
+class PartProof {
   readonly #positions: boolean[];
-  readonly #wallets: boolean[];
-  #isUnified = false;
-  #orderMargin: Exact | undefined;
+  #isValueProven = false;
+  #orderMargin = ZERO;
   /** What open orders were found to take, by what the positions took at that time. */
   readonly #residuals = new Map<string, string>();
+  readonly #values: readonly SaidValue[];
+  #triedAt = Number.NEGATIVE_INFINITY;
 
-  /** `before`: the proof of what was said last, where no order has changed since. */
   constructor(
     readonly facts: AccountFacts,
     private readonly rules: MarginRules,
-    before?: AccountProof,
+    before: PartProof | undefined,
   ) {
     this.#positions = facts.positions.map(() => false);
-    this.#wallets = facts.wallets.map(() => false);
+    this.#values = valuesIn(facts);
     if (before !== undefined) for (const [base, residual] of before.#residuals) this.#residuals.set(base, residual);
-  }
-
-  /** Does everything hold that the account has? */
-  get isWhole(): boolean {
-    return this.holdsForPositions && (this.facts.unified === null || this.#isUnified) && this.#wallets.every(Boolean);
   }
 
   get holdsForPositions(): boolean {
     return this.#positions.every(Boolean);
   }
 
-  get holdsForUnified(): boolean {
-    return this.#isUnified;
+  /** Of the account's, or the wallet's, own figures. */
+  get holdsForValue(): boolean {
+    return this.#isValueProven;
   }
 
-  holdsForWallets(category: string): boolean {
-    return this.facts.wallets.every(({ categoryRaw }, at) => categoryRaw !== category || this.#wallets[at] === true);
+  tryAt(moments: readonly Moment[]): void {
+    const last = moments.at(-1);
+    if (last === undefined || (this.holdsForPositions && this.holdsForValue)) return;
+    this.#try(this.#atSaidMarks(last));
+    for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
+    this.#triedAt = last.time;
   }
 
-  /** Compares what was said with what it would be at these prices. Gives whether it can be computed at all. */
-  tryAt(prices: Prices): boolean {
+  figuresAt(prices: Prices): AccountFigures {
+    return figuresAt(this.facts, this.rules, prices, this.#orderMargin);
+  }
+
+  #try(prices: Prices): void {
+    if (this.holdsForPositions && this.holdsForValue) return;
     const { positions, unified, wallets } = figuresAt(this.facts, this.rules, prices, ZERO);
     for (const [at, said] of this.facts.positions.entries()) {
       const found = positions[at];
       if (found !== undefined && agrees(found, said)) this.#positions[at] = true;
     }
-    for (const [at, said] of this.facts.wallets.entries()) {
-      const found = wallets[at];
-      if (found !== undefined && agrees(found, said)) this.#wallets[at] = true;
-    }
     if (unified !== undefined) this.#tryUnified(unified);
-    return [...positions, ...wallets].every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);
+    const [[wallet], [said]] = [wallets, this.facts.wallets];
+    if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#isValueProven = true;
   }
 
-  /** What open orders take does not move with prices; it is believed once two readings at different prices give the same. */
+  /** May the exchange have spoken at these prices, of a position or of the whole? */
+  #maySuit(prices: Prices): boolean {
+    const isValued = this.#values.every(({ coin, gives }) => {
+      const price = prices.coin(coin);
+      return price !== undefined && gives(price);
+    });
+    if (isValued && !this.holdsForValue) return true;
+    return this.facts.positions.some(({ categoryRaw, symbol, markPrice }, at) => {
+      const mark = this.#positions[at] === true || markPrice === null ? undefined : prices.mark(categoryRaw, symbol);
+      return mark !== undefined && markPrice !== null && mark.eq(markPrice);
+    });
+  }
+
+  /** Positions say at which mark price they are told. */
+  #atSaidMarks(prices: Prices): Prices {
+    const marks = new Map(this.facts.positions.map((one) => [`${one.categoryRaw} ${one.symbol}`, one.markPrice]));
+    return {
+      mark: (category, symbol) => {
+        const mark = marks.get(`${category} ${symbol}`) ?? null;
+        return mark === null ? undefined : exact(mark);
+      },
+      coin: (coin) => prices.coin(coin),
+    };
+  }
+
+  /** What open orders take in USDT does not move with prices; it is believed once readings at different prices give the same. */
   #tryUnified(found: UnifiedAssets): void {
     const { unified: said } = this.facts;
     if (said === null || !agreesButOrders(found, said)) return;
@@ -133,14 +194,79 @@ export class AccountProof {
     const others = [...this.#residuals].filter(([other]) => other !== base);
     const isConfirmed = base === "0" || others.some(([, other]) => residual.eq(other));
     this.#residuals.set(base, residual.toFixed());
-    if (residual.eq(ZERO) || isConfirmed) {
-      this.#isUnified = true;
-      this.#orderMargin = residual;
-    }
+    if (!residual.eq(ZERO) && (!isConfirmed || this.facts.hasPricedOrders)) return;
+    this.#isValueProven = true;
+    this.#orderMargin = residual;
+  }
+}
+
+/** A unified account is one part, a Classic account has one for each wallet. */
+const partsOf = (facts: AccountFacts): readonly AccountFacts[] =>
+  facts.unified !== null
+    ? [facts]
+    : facts.wallets.map((wallet) => {
+        const isOfIt = (position: Position) =>
+          position.categoryRaw === wallet.categoryRaw && position.marginCoin === wallet.marginCoin;
+        return { ...facts, wallets: [wallet], positions: facts.positions.filter(isOfIt) };
+      });
+
+/**
+ * Whether the exchange's formulas hold for an account: they do for what they have given back, digit by digit, at the prices
+ * at which the exchange said it. When that was is not known: it may be a moment before or after its prices were pushed.
+ */
+export class AccountProof {
+  readonly #parts: readonly PartProof[];
+
+  /** `before`: the proof of what was said last, where no order has changed since. */
+  constructor(
+    readonly facts: AccountFacts,
+    rules: MarginRules,
+    before?: AccountProof,
+  ) {
+    this.#parts = partsOf(facts).map((part, at) => new PartProof(part, rules, before?.partAt(at)));
+  }
+
+  partAt(at: number): PartProof | undefined {
+    return this.#parts[at];
+  }
+
+  /** Does everything hold that the account has? */
+  get isWhole(): boolean {
+    return this.holdsForPositions && this.#parts.every(({ holdsForValue }) => holdsForValue);
+  }
+
+  get holdsForPositions(): boolean {
+    const count = this.#parts.reduce((sum, { facts }) => sum + facts.positions.length, 0);
+    return count === this.facts.positions.length && this.#parts.every((part) => part.holdsForPositions);
+  }
+
+  get holdsForUnified(): boolean {
+    return this.facts.unified !== null && this.#parts.every(({ holdsForValue }) => holdsForValue);
+  }
+
+  holdsForWallets(category: string): boolean {
+    return this.facts.wallets.every(({ categoryRaw }, at) => categoryRaw !== category || this.#parts[at]?.holdsForValue === true);
+  }
+
+  /** Compares what was said with what it would have been at these moments, the latest one at the end. */
+  tryAt(moments: readonly Moment[]): void {
+    for (const part of this.#parts) part.tryAt(moments);
+  }
+
+  /** Is everything known that the figures follow from? */
+  isComputable(prices: Prices): boolean {
+    const { positions, unified, wallets } = this.figuresAt(prices);
+    return [...positions, ...wallets].every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);
   }
 
   /** The account at these prices, as far as the formulas hold. */
   figuresAt(prices: Prices): AccountFigures {
-    return figuresAt(this.facts, this.rules, prices, this.#orderMargin ?? ZERO);
+    const all = this.#parts.map((part) => part.figuresAt(prices));
+    const moved = all.flatMap(({ positions }) => positions);
+    return {
+      positions: this.facts.positions.map((position) => moved.find((one) => one !== undefined && isOfSame(one, position))),
+      unified: all.find(({ unified }) => unified !== undefined)?.unified,
+      wallets: all.flatMap(({ wallets }) => wallets),
+    };
   }
 }

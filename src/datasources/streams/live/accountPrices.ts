@@ -1,8 +1,11 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
+import type { Moment } from "../../valuation/accountFigures.js";
 import type { Prices } from "../../valuation/marginRules.js";
 import type { MarketStreams, Unlisten } from "../streams.js";
 
+/** Prices of one symbol that are remembered: those of some seconds. */
+const MAX_RECENT = 20;
 /** Symbols that are followed for one account at most. */
 const MAX_SYMBOLS = 50;
 /** A dead line is noticed late: a price that nothing has touched for this long is not taken for the present one. */
@@ -18,6 +21,8 @@ interface Followed {
   readonly market: { readonly category: MarketCategory; readonly symbol: string };
   unlisten: Unlisten;
   price: Exact | undefined;
+  /** The last prices, the newest one at the end. */
+  readonly recent: { readonly price: Exact; readonly time: number }[];
   /** When it was so at the exchange, Unix ms. */
   time: number;
 }
@@ -27,8 +32,11 @@ const keyOf = (category: string, symbol: string): string => `${category} ${symbo
 const spotOf = (coin: string) => ({ category: "SPOT", symbol: `${coin}USDT` }) as const;
 
 /** The prices of one moment, all that are wanted. */
-class PriceSet implements Prices {
-  constructor(private readonly prices: ReadonlyMap<string, Exact>) {}
+class PriceSet implements Moment {
+  constructor(
+    private readonly prices: ReadonlyMap<string, Exact>,
+    readonly time: number,
+  ) {}
 
   mark(category: string, symbol: string): Exact | undefined {
     return this.prices.get(keyOf(category, symbol));
@@ -77,8 +85,25 @@ export class AccountPrices {
       if (price === undefined) return undefined;
       prices.set(key, price);
     }
-    this.#present = new PriceSet(prices);
+    this.#present = new PriceSet(prices, this.now());
     return this.#present;
+  }
+
+  /** The prices of the last seconds, at each time at which one was pushed. */
+  moments(): readonly Moment[] {
+    const all = [...this.#followed].map(([key, { recent }]) => ({ key, recent }));
+    const times = new Set(all.flatMap(({ recent }) => recent.map(({ time }) => time)));
+    return [...times]
+      .sort((one, other) => one - other)
+      .slice(-MAX_RECENT)
+      .map((time) => {
+        const prices = new Map<string, Exact>();
+        for (const { key, recent } of all) {
+          const last = recent.findLast((one) => one.time <= time);
+          if (last !== undefined) prices.set(key, last.price);
+        }
+        return new PriceSet(prices, time);
+      });
   }
 
   /** How old the oldest of them may be, ms; nothing where one is too old to be taken for the present one. */
@@ -94,7 +119,7 @@ export class AccountPrices {
   }
 
   #follow(key: string, market: Followed["market"]): void {
-    const followed: Followed = { market, unlisten: () => undefined, price: undefined, time: 0 };
+    const followed: Followed = { market, unlisten: () => undefined, price: undefined, recent: [], time: 0 };
     this.#followed.set(key, followed);
     this.#present = undefined;
     const isSpot = market.category === "SPOT";
@@ -121,6 +146,8 @@ export class AccountPrices {
     const { price: last } = followed;
     if (price === undefined ? last === undefined : last !== undefined && price.eq(last)) return;
     followed.price = price;
+    if (price !== undefined) followed.recent.push({ price, time: followed.time });
+    if (followed.recent.length > MAX_RECENT) followed.recent.shift();
     this.#present = undefined;
     this.changed();
   }

@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountMode } from "../../accounts/exchangeAccount.js";
@@ -10,10 +11,8 @@ import type { MarketStreams } from "../streams.js";
 import { AccountPrices } from "./accountPrices.js";
 import type { LiveFigures } from "./liveEndpoints.js";
 
-/** Price sets that are remembered: the exchange may have answered a moment before its prices were pushed, or after. */
-const MAX_PRICE_SETS = 12;
 /** So long after a reading it is still tried at new prices. */
-const TRIED_FOR_MS = 2_000;
+const TRIED_FOR_MS = 1_000;
 /** So often what could not be proven is read again before it is left to the next reading. */
 const TRIES = 3;
 
@@ -24,6 +23,7 @@ export interface KnownAccount {
   mode(): AccountMode | undefined;
   positions(): readonly Position[] | undefined;
   holdings(): AccountHoldings | undefined;
+  orders(): readonly Pick<Order, "category">[] | undefined;
   /** Reads both again. */
   readAgain(): void;
   rules(positions: readonly Position[]): Promise<MarginRules>;
@@ -43,7 +43,6 @@ export class LiveAccount {
   readonly #prices: AccountPrices;
   #seen: Versions | undefined;
   #proof: AccountProof | undefined;
-  #sets: Prices[] = [];
   #shown: { readonly prices: Prices; readonly proof: AccountProof; readonly figures: AccountFigures } | undefined;
   #version: object = {};
   #tries = 0;
@@ -138,27 +137,23 @@ export class LiveAccount {
     if (this.#isClosed || this.#seen !== versions) return;
     this.#proof = proof;
     this.#version = {};
-    for (const prices of this.#sets) proof.tryAt(prices);
+    proof.tryAt(this.#prices.moments());
     if (proof.isWhole) this.#tries = 0;
     else this.#cancelRetry = this.clock.after(TRIED_FOR_MS, () => this.#giveUp(proof));
   }
 
   #moved(): void {
     this.#version = {};
-    const { present } = this.#prices;
-    if (present !== undefined) {
-      this.#sets = [...this.#sets.slice(1 - MAX_PRICE_SETS), present];
-      if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(present);
-      if (this.#proof?.isWhole === true) this.#tries = 0;
-    }
+    if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(this.#prices.moments());
+    if (this.#proof?.isWhole === true) this.#tries = 0;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Read at a moment whose prices were not among those that came: another moment may be luckier. */
+  /** Its parts were read at different prices, or at one that never came: another moment may be luckier. */
   #giveUp(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole || prices === undefined) return;
-    if (!proof.tryAt(prices) || this.#tries >= TRIES) return;
+    if (!proof.isComputable(prices) || this.#tries >= TRIES) return;
     this.#tries++;
     this.known.readAgain();
   }
@@ -169,14 +164,18 @@ const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
   return found.length === rows.length ? found : undefined;
 };
 
+/** Orders that take no margin, or margin in USDT. */
+const FIXED: ReadonlySet<string> = new Set(["SPOT", "MARGIN", "USDT-FUTURES"]);
+
 function factsOf(known: KnownAccount): AccountFacts | undefined {
-  const [positions, holdings] = [known.positions(), known.holdings()];
-  if (positions === undefined || holdings === undefined) return undefined;
+  const [positions, holdings, orders] = [known.positions(), known.holdings(), known.orders()];
+  if (positions === undefined || holdings === undefined || orders === undefined) return undefined;
   const { unified, futures } = holdings;
-  if (unified === null) return { positions, unified, wallets: futures };
+  const hasPricedOrders = orders.some(({ category }) => !FIXED.has(category));
+  if (unified === null) return { positions, unified, wallets: futures, hasPricedOrders };
   if (!unified.assets.every(isRead)) return undefined;
   const assets = rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset);
-  return { positions, unified: { ...unified, assets }, wallets: [] };
+  return { positions, unified: { ...unified, assets }, wallets: [], hasPricedOrders };
 }
 
 function pricesOf({ positions, unified, wallets }: AccountFacts) {

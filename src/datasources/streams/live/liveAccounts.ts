@@ -162,6 +162,7 @@ export class LiveAccounts {
       },
       positions: () => hubs.positions.feed(name)?.proven(),
       holdings: () => hubs.accountUpdates.feed(name)?.proven(),
+      orders: () => hubs.orders.feed(name)?.proven(),
       readAgain: () => topics.changedElsewhere(name, CHANGED_BY_ORDERS),
       rules: (positions) => readMarginRules(newReads(), positions),
       failed: rulesFailed,

@@ -18,8 +18,11 @@ import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbo
 
 /** How many things happen to the accounts. */
 const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
+const SEED = Number.parseInt(process.env.LIVE_PARITY_SEED ?? "20260115", 10);
 /** Tickers are pushed at multiples of this, ms: at such a moment what was pushed last is what the exchange says. */
 const BEAT_MS = 600;
+/** Prices move at multiples of this, ms. */
+const TICK_MS = 200;
 
 let world: StreamedSandbox;
 beforeEach(async () => {
@@ -61,7 +64,7 @@ async function still<T>(waiting: Promise<T>): Promise<{ readonly value: T; reado
   const watched = waiting.finally(() => {
     isOver = true;
   });
-  for (let round = 0; !isOver; round++) await world.pass(round > 40 ? 100 : 0);
+  for (let round = 0; !isOver; round++) await world.pass(round > 40 ? TICK_MS : 0, TICK_MS);
   return { value: await watched, hasMoved: world.clock.now() !== before };
 }
 
@@ -79,7 +82,7 @@ const isPriced = (): boolean =>
 
 /** Until what the exchange has pushed is what it says. */
 async function toTheBeat(): Promise<void> {
-  await world.pass(BEAT_MS - (world.clock.now() % BEAT_MS));
+  await world.pass(BEAT_MS - (world.clock.now() % BEAT_MS), TICK_MS);
   await eventually(isPriced);
 }
 
@@ -99,10 +102,11 @@ function saidBy(rest: unknown, live: unknown): unknown {
 const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
 it("an answer from state is what the exchange says at that moment, whatever happens to an account", async () => {
-  const random = seeded(20_260_115);
+  const random = seeded(SEED);
   const trader = new RandomTrader(world.sandbox.world, random);
   const answered: Record<string, number> = {};
   const asked: Record<string, number> = {};
+  const streamed: Record<string, number> = {};
   const compare = async (step: number): Promise<void> => {
     for (const name of ["main", "classic"] as const)
       for (const [list, read] of Object.entries(readsOf(name))) {
@@ -112,6 +116,7 @@ it("an answer from state is what the exchange says at that moment, whatever happ
         const reads = liveReads();
         const live = await still(read(reads));
         if (sourcesOf(reads) !== "STREAM") continue;
+        streamed[what] = (streamed[what] ?? 0) + 1;
         world.exchange.reader.drop(name, PRIVATE);
         const rest = await still(read(new RequestReads(world.exchange)));
         if (live.hasMoved || rest.hasMoved) continue;
@@ -136,12 +141,14 @@ it("an answer from state is what the exchange says at that moment, whatever happ
     if (random(10) === 0) world.line?.repeat();
     await world.pass(0);
     await compare(step);
-    await world.pass(random(3) === 0 ? 4_000 : 1_000);
+    await world.pass(random(3) === 0 ? 4_000 : 1_000, TICK_MS);
     await toTheBeat();
     await compare(step);
   }
   if (STEPS > 100)
-    process.stdout.write(`${JSON.stringify({ asked, answered, done: trader.done, liquidations: trader.liquidations })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ asked, streamed, answered, done: trader.done, liquidations: trader.liquidations })}\n`,
+    );
   expect(Object.keys(answered).sort()).toEqual(Object.keys(asked).sort());
   for (const count of Object.values(answered)) expect(count).toBeGreaterThan(STEPS / 6);
 });
