@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { getOperationAST, parse } from "graphql";
-import { createClient } from "graphql-ws";
+import { createClient, type SubscribePayload } from "graphql-ws";
 import { type UserConfig, createServer as viteServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -60,47 +60,54 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     }
   });
 
-  it("asks in GraphQL what is answered without an error", async () => {
+  /** The first result of an operation, over a socket. */
+  const firstOf = async (payload: SubscribePayload): Promise<unknown> => {
     const client = createClient({
       url: `${product.url.replace("http", "ws")}/graphql`,
       webSocketImpl: WebSocket,
       retryAttempts: 0,
     });
-    const operations = codeOf("operations");
-    expect(operations.map((query) => getOperationAST(parse(query))?.operation)).toEqual(["subscription", "query"]);
-    for (const query of operations) {
-      const first = await client.iterate({ query }).next();
-      expect(first.value).toMatchObject({ data: expect.any(Object) });
-      expect(first.value).not.toHaveProperty("errors");
-    }
+    const { value } = await client.iterate(payload).next();
     await client.dispose();
+    return value;
+  };
+
+  it("asks in GraphQL what is answered without an error", async () => {
+    const operations = codeOf("operations");
+    expect(new Set(operations.map((query) => getOperationAST(parse(query))?.operation))).toEqual(
+      new Set(["subscription", "query"]),
+    );
+    for (const query of operations) {
+      const first = await firstOf({ query });
+      expect(first, query).toMatchObject({ data: expect.any(Object) });
+      expect(first, query).not.toHaveProperty("errors");
+    }
+  });
+
+  it("sends whole requests, whose positions another gateway has given", async () => {
+    for (const text of codeOf("request")) {
+      const request = z.object({ query: z.string(), extensions: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));
+      const first = await firstOf(request);
+      expect(first, text).toMatchObject({ extensions: { stream: { recovered: false } } });
+      expect(first, text).not.toHaveProperty("errors");
+    }
   });
 
   it("shows an event as events are", async () => {
-    const shown = codeOf("event").map((text) =>
-      z
-        .object({ data: z.object({ ticker: z.looseObject({}) }) })
-        .loose()
-        .parse(JSON.parse(text)),
-    );
-    expect(shown).toHaveLength(1);
-    const client = createClient({
-      url: `${product.url.replace("http", "ws")}/graphql`,
-      webSocketImpl: WebSocket,
-      retryAttempts: 0,
-    });
-    const query = 'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { symbol lastPrice } }';
-    const { value } = await client.iterate({ query }).next();
-    await client.dispose();
+    const [shown, ...others] = codeOf("event").map((text): unknown => JSON.parse(text));
+    expect(others).toEqual([]);
+    const query =
+      'subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { ticker { symbol lastPrice } stream { kind time isStale missed } } }';
+    const first = await firstOf({ query });
     const text = expect.stringMatching(/^\d+(\.\d+)?$/);
-    expect(value).toMatchObject({
-      data: { ticker: { symbol: "BTCUSDT", lastPrice: text } },
-      extensions: { stream: { kind: "snapshot", time: expect.stringMatching(/Z$/), stale: false } },
+    const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
+    const event = (kind: string, missed: unknown) => ({
+      data: { ticker: { ticker: { symbol: "BTCUSDT", lastPrice: text }, stream: { kind, time, isStale: false, missed } } },
+      extensions: { stream: { kind: kind.toLowerCase(), time, stale: false } },
     });
-    expect(shown[0]).toEqual({
-      data: { ticker: { symbol: "BTCUSDT", lastPrice: text } },
-      extensions: { stream: { kind: "update", time: expect.stringMatching(/Z$/), stale: false }, missed: expect.any(Number) },
-    });
+    expect(first).toMatchObject(event("SNAPSHOT", 0));
+    const { extensions, ...rest } = event("UPDATE", expect.any(Number));
+    expect(shown).toEqual({ ...rest, extensions: { ...extensions, missed: expect.any(Number) } });
   });
 
   it("follows a stream of events", async () => {

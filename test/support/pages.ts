@@ -57,7 +57,8 @@ const KINDS = {
   tokens: written("sh", /^npm run --silent token(?!.*deploy\/)(?![\s\S]*kubectl)/),
   audit: written("sh", /^npm run audit /),
   operations: written("graphql", /./, /^(?!docs\/writes\.md)/),
-  event: written("json", /"extensions"/),
+  event: written("json", /"data"/),
+  request: written("json", /"query"/),
   viteConfig: written("js", /from "vite"/),
   // Programs, against the same: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts.
   subscriptionPage: written("html", /./),
