@@ -1,5 +1,7 @@
 import { type Endpoint, KEPT_MS } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "./accounts/exchangeAccount.js";
 import type { Exchange } from "./exchange.js";
 import { badInput, Fault } from "./fault.js";
@@ -76,6 +78,7 @@ export class RequestReads implements Reads {
       now: () => this.now(),
       read: (endpoint, values, account, names) => this.#readOnce(endpoint, values, account, names, maxAgeMs),
       readAlone: (...asked) => this.readAlone(...asked),
+      liveTicker: (...asked) => this.liveTicker(...asked),
       modeOf: (account) => this.modeOf(account),
       demand: (...asked) => this.demand(...asked),
     };
@@ -110,6 +113,21 @@ export class RequestReads implements Reads {
     const answer = this.#known(call) ?? this.#read(call, { maxAgeMs });
     this.#asked.set(key, answer);
     return answer;
+  }
+
+  liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {
+    const known = this.live?.ticker({ category, symbol });
+    if (known === undefined) return undefined;
+    const read = {
+      endpoint: "tickers",
+      account: undefined,
+      source: "STREAM",
+      ageMs: known.ageMs,
+      waitMs: 0,
+      failed: false,
+    } as const;
+    this.trace.add(read, known.validity);
+    return known.value;
   }
 
   #known<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {

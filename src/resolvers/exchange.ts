@@ -32,15 +32,16 @@ function byKind(topics: readonly OpenTopic[]): readonly OpenStream[] {
   return [...kinds.values()];
 }
 
-const byLiveKind = ({ kept, counts }: StreamGauges["live"], names: readonly string[]): readonly LiveState[] =>
+const byLiveKind = ({ kept, symbols, counts }: StreamGauges["live"], names: readonly string[]): readonly LiveState[] =>
   counts.map(({ kind, answered, missed }) => ({
     stream: kind,
     accounts: kept.filter((one) => one.kind === kind && names.includes(one.account)).map(({ account }) => account),
+    symbols: symbols.filter((one) => one.kind === kind).map(({ name }) => name),
     answered: String(answered),
     missed: String(missed),
   }));
 
-const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], counts: [] }, shared: new Map() };
+const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], symbols: [], counts: [] }, shared: new Map() };
 
 @Resolver(() => Exchange)
 export class ExchangeResolver {

@@ -2,11 +2,9 @@ import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
-import { marketOf } from "../datasources/queries/category.js";
 import { readOrderBook } from "../datasources/queries/orderBook.js";
 import { readTrades } from "../datasources/queries/publicTrades.js";
 import { readTickers } from "../datasources/queries/tickers.js";
-import { liveOrderBook, liveTicker } from "../datasources/streams/liveReads.js";
 import { Candle } from "../schema/candle.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
@@ -98,16 +96,14 @@ export class MarketResolver {
   @Query(() => Ticker, {
     nullable: true,
     description:
-      "The ticker of a symbol; null if it is not quoted. Source: the ticker stream while it is subscribed to, else GET /api/v3/market/tickers",
+      "The ticker of a symbol; null if it is not quoted. Source: the ticker stream while it is live, else GET /api/v3/market/tickers",
   })
   ticker(
-    @Ctx() { reads, streams }: RequestContext,
+    @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-  ): Promise<Ticker | null> | Ticker {
-    // A stream does not know which spot symbols are margin pairs.
-    const live = streams && category !== "MARGIN" && liveTicker(streams, reads, { category, symbol });
-    return live || reads.loaders.ticker(category, symbol);
+  ): Promise<Ticker | null> {
+    return reads.loaders.ticker(category, symbol);
   }
 
   @RequiresScope("read:market")
@@ -115,10 +111,10 @@ export class MarketResolver {
   @Query(() => OrderBook, {
     nullable: true,
     description:
-      "The order book of a symbol. Up to a second old. Source: the book streams while one that is deep enough is subscribed to, else GET /api/v3/market/orderbook",
+      "The order book of a symbol. Up to a second old. Source: the book streams while one that is deep enough is live, else GET /api/v3/market/orderbook",
   })
   orderBook(
-    @Ctx() { reads, streams }: RequestContext,
+    @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
     @Arg("depth", () => Int, {
@@ -127,10 +123,8 @@ export class MarketResolver {
       description: `Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`,
     })
     asked?: number | null,
-  ): Promise<OrderBook> | OrderBook {
-    const depth = asked ?? DEFAULT_DEPTH;
-    const live = streams && liveOrderBook(streams, reads, { category: marketOf(category), symbol }, depth);
-    return live ?? readOrderBook(reads, { category, symbol, depth });
+  ): Promise<OrderBook> {
+    return readOrderBook(reads, { category, symbol, depth: asked ?? DEFAULT_DEPTH });
   }
 
   @RequiresScope("read:market")
@@ -138,7 +132,7 @@ export class MarketResolver {
   @Query(() => [Candle], {
     nullable: "itemsAndList",
     description:
-      "Candles of a symbol, oldest first, the running one included; recent and archived ones are put together. Source: GET /api/v3/market/candles and GET /api/v3/market/history-candles",
+      "Candles of a symbol, oldest first, the running one included; recent and archived ones are put together. Source: the candle stream while it is live, else GET /api/v3/market/candles and GET /api/v3/market/history-candles",
   })
   candles(
     @Ctx() { reads }: RequestContext,

@@ -96,13 +96,19 @@ class StreamSocket {
   readonly topics!: number;
 }
 
-@RecordType("A kind of an account's state that is kept live, so that queries are answered from it")
+@RecordType("A kind of an account's state, or of market data, that is kept live, so that queries are answered from it")
 export class LiveState {
   @Field(() => String, { description: "The kind, by the name of the subscription that shows it" })
   readonly stream!: string;
 
   @Field(() => [String], { description: "Accounts for which it is kept open because it is read often" })
   readonly accounts!: readonly string[];
+
+  @Field(() => [String], {
+    description:
+      "Symbols for which it is kept open because it is read often: category and symbol, with the interval or the depth",
+  })
+  readonly symbols!: readonly string[];
 
   @Field(() => Decimal, { description: "Calls that were saved: reads that it has answered" })
   readonly answered!: string;

@@ -36,7 +36,7 @@ describe("the page on the graph", () => {
       ["savings and shark-fin", UNSTREAMED_STATE],
     ] as const)
       expect(page).toContain(`${what} | ${freshMs / 1000} s; up to ${(freshMs + staleMs) / 1000} s while`);
-    expect(page).toContain(`market data | ${seconds(MARKET_DATA.freshMs)}`);
+    expect(page).toContain(`market data | ${MARKET_DATA.freshMs / 1000} s;`);
     expect(page).toContain(`private history | ${seconds(PRIVATE_HISTORY.freshMs)}`);
     expect(page).toContain(`instruments, tiers | ${REFERENCE_DATA.freshMs / 60_000} min`);
     expect(REFERENCE_DATA.staleMs).toBe(3_600_000);

@@ -38,7 +38,10 @@ export class Loaders {
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
   readonly #singlePositions = new Map<string, Set<string>>();
 
-  constructor(reads: Reads) {
+  /** Tickers out of streams, so that one answer shows the same throughout. */
+  readonly #live = new Map<string, ListedTicker>();
+
+  constructor(private readonly reads: Reads) {
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
     this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));
     this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
@@ -69,7 +72,21 @@ export class Loaders {
 
   /** The ticker of a symbol; that of a margin pair has the prices of spot. */
   async ticker(category: Category, symbol: string): Promise<ListedTicker | null> {
-    return category === "UNKNOWN" ? null : this.#tickers.load(category, symbol);
+    if (category === "UNKNOWN") return null;
+    return this.#liveTicker(category, symbol) ?? this.#tickers.load(category, symbol);
+  }
+
+  /** Out of its stream. A stream does not know which spot symbols are margin pairs. */
+  #liveTicker(category: ProductCategory, symbol: string): ListedTicker | undefined {
+    if (category === "MARGIN") return undefined;
+    const key = `${category} ${inCapitals(symbol)}`;
+    const known = this.#live.get(key);
+    if (known !== undefined) return known;
+    const ticker = this.reads.liveTicker(category, symbol);
+    if (ticker === undefined) return undefined;
+    const listed = { ...ticker, category };
+    this.#live.set(key, listed);
+    return listed;
   }
 
   /** The ticker of a symbol as v2 has it. */
@@ -101,7 +118,7 @@ export class Loaders {
   async usdtPrice(coin: string | null): Promise<string | null> {
     if (coin === null) return null;
     if (inCapitals(coin) === "USDT") return "1";
-    const price = (await this.#tickers.load("SPOT", `${coin}USDT`))?.lastPrice ?? null;
+    const price = (await this.ticker("SPOT", `${coin}USDT`))?.lastPrice ?? null;
     // A pair that has never traded says 0.
     return price === null || exact(price).eq("0") ? null : price;
   }

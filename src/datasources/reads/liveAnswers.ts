@@ -1,4 +1,6 @@
+import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { Validity } from "../cache/sharedCache.js";
 import type { Call } from "./reader.js";
 
@@ -14,4 +16,6 @@ export interface LiveAnswer {
 export interface LiveAnswers {
   /** The answer as it is at this moment; nothing where that is not proven. The call counts as interest in it. */
   answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined;
+  /** The ticker of one symbol, which no call asks for by itself: lists of a whole category are shared. */
+  ticker(market: Market): (LiveAnswer & { readonly value: Ticker }) | undefined;
 }

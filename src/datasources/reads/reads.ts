@@ -1,5 +1,7 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 
 /** What a query reads with, on behalf of one request. `RequestReads` is what stands behind it. */
@@ -28,6 +30,8 @@ export interface Reads {
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D>;
+  /** The ticker of a symbol out of its stream; nothing where that is not live. */
+  liveTicker(category: MarketCategory, symbol: string): Ticker | undefined;
   /** The account's mode. Throws `Fault` when it cannot be found out. */
   modeOf(account: ExchangeAccount): Promise<AccountMode>;
   /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this API version. `what` names the thing that it lacks. */

@@ -16,7 +16,9 @@ import { TopicHistory } from "./history/topicHistory.js";
 import { AccountAnswers } from "./live/accountAnswers.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { LiveAccounts } from "./live/liveAccounts.js";
-import { kindsShowing, LIVE_KINDS } from "./live/liveEndpoints.js";
+import { kindsShowing, LIVE_KINDS, type LiveKind } from "./live/liveEndpoints.js";
+import { MarketAnswers, type MarketSubject } from "./live/marketAnswers.js";
+import type { MarketKind } from "./live/marketKinds.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
 import { Relay } from "./relay/relay.js";
@@ -47,6 +49,10 @@ interface StreamsSettings {
 }
 
 const LINGER_MS = 5_000;
+/** How many accounts are kept live at once: each takes a connection, of which the exchange allows a number to one address. */
+const MAX_LIVE_ACCOUNTS = 60;
+/** How many tickers, books and lists of candles are. */
+const MAX_LIVE_SYMBOLS = 300;
 /** How long a topic may take to come up: a connection, a login, a subscription and a first reading. */
 const READY_MS = 30_000;
 
@@ -106,8 +112,18 @@ export function createStreams(settings: StreamsSettings): Streams {
   const keeper = new Keeper({
     policy: settings.live ?? "none",
     clock,
-    listen: (kind, account, failed) => liveAccounts.keep(kind, account, failed),
+    listen: (kind: LiveKind, account: ExchangeAccount, failed) => liveAccounts.keep(kind, account, failed),
+    max: MAX_LIVE_ACCOUNTS,
   });
+  const symbolKeeper = new Keeper({
+    policy: settings.live === undefined || settings.live === "none" ? "none" : "auto",
+    clock,
+    listen: (_kind: MarketKind, subject: MarketSubject, failed) => subject.listen(market, failed),
+    max: MAX_LIVE_SYMBOLS,
+    // Each call names its subject anew.
+    isSame: () => true,
+  });
+  const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
   const answers = new AccountAnswers(liveAccounts, keeper);
   exchange.reader.onInvalidated((account, endpoints) => {
     const kinds = kindsShowing(endpoints);
@@ -131,13 +147,21 @@ export function createStreams(settings: StreamsSettings): Streams {
     gauges: () => ({
       topics: [...openTopics(market.hubs, false), ...openTopics(accounts.hubs, true)],
       connections: connections.states(),
-      live: { kept: keeper.kept, counts: answers.counts },
+      live: {
+        kept: keeper.kept.map(({ name, kind }) => ({ account: name, kind })),
+        symbols: symbolKeeper.kept,
+        counts: [...answers.counts, ...marketAnswers.counts],
+      },
       shared: relay?.roles() ?? new Map(),
     }),
-    live: answers,
+    live: {
+      answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
+      ticker: (wanted) => marketAnswers.ticker(wanted),
+    },
     handOver: async () => relay?.handOver(),
     async close() {
       keeper.close();
+      symbolKeeper.close();
       for (const hub of [...Object.values(market.hubs), ...Object.values(accounts.hubs)]) hub.close();
       await relay?.close();
       connections.close();

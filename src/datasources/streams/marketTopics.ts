@@ -7,6 +7,7 @@ import { type Liquidation, liquidationChannel } from "@exchange-graph/contract/c
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import type { Depth, OrderBook, ShownBook } from "./book/orderBook.js";
+import type { StreamEvent } from "./event.js";
 import { BookFeed } from "./feeds/bookFeed.js";
 import { ChannelFeed, type Fold } from "./feeds/channelFeed.js";
 import type { Feed } from "./feeds/feed.js";
@@ -77,6 +78,12 @@ export class MarketTopics implements MarketStreams {
       if (book !== undefined) return book.view(view.depth);
     }
     return undefined;
+  }
+
+  /** The candles with the time of their last push, while their stream is live; opens nothing. */
+  liveCandles(market: CandleMarket): StreamEvent<readonly Candle[]> | undefined {
+    const feed = this.hubs.candles.feed(topicKey(candlesOf(this.apiVersion, market), market));
+    return feed?.isLive === true ? feed.current() : undefined;
   }
 
   #listen<P extends object, T, V>(

@@ -14,7 +14,8 @@ import type { AccountHoldings } from "../state/holdings.js";
 import type { LoanNews } from "../valuation/pricedLoan.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { LiveCounts } from "./live/accountAnswers.js";
-import type { Keeper } from "./live/keeper.js";
+import type { LiveKind } from "./live/liveEndpoints.js";
+import type { MarketKind } from "./live/marketKinds.js";
 import type { Role } from "./relay/relayGroup.js";
 import type { Listener, TopicState } from "./topicHub.js";
 import type { ConnectionState } from "./upstream/connections.js";
@@ -46,7 +47,11 @@ export interface StreamGauges {
   readonly topics: readonly OpenTopic[];
   readonly connections: readonly ConnectionState[];
   /** What is kept open for queries, and how often they were answered from it. */
-  readonly live: { readonly kept: Keeper["kept"]; readonly counts: readonly LiveCounts[] };
+  readonly live: {
+    readonly kept: readonly { readonly account: string; readonly kind: LiveKind }[];
+    readonly symbols: readonly { readonly name: string; readonly kind: MarketKind }[];
+    readonly counts: readonly (Omit<LiveCounts, "kind"> & { readonly kind: LiveKind | MarketKind })[];
+  };
   /** Accounts and symbols that are shared with other replicas, by the part that this one has in them. */
   readonly shared: ReadonlyMap<Role, number>;
 }

@@ -165,11 +165,12 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
       connections: OPEN_FOR.map((account) => ({ apiVersion: "v3", access: "private", account, state: "READY", topics: 1 })),
       live: {
         kept: OPEN_FOR.map((account) => ({ account, kind: "orders" })),
+        symbols: [],
         counts: [{ kind: "orders", answered: 1, missed: 0 }],
       },
       shared: new Map(),
     }),
-    live: { answer: () => undefined },
+    live: { answer: () => undefined, ticker: () => undefined },
     handOver: async () => undefined,
     close: async () => undefined,
   };

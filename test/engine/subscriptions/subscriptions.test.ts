@@ -305,8 +305,8 @@ describe("pace", () => {
   });
 
   it("LATEST is of now, however long its joins take: what came meanwhile is left out and counted", async () => {
-    gateway.sandbox.faults.add({ endpoint: "tickers", fault: { kind: "latency", delayMs: 3_000 } });
-    const joined = `ticker(${BTC}) { ticker { lastPrice instrument { ticker { lastPrice } } } }`;
+    gateway.sandbox.faults.add({ endpoint: "classicFuturesTickers", fault: { kind: "latency", delayMs: 3_000 } });
+    const joined = `ticker(${BTC}) { ticker { lastPrice changeUtc24h } }`;
     const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
     const all = gateway.subscribe(
       gateway.client(),

@@ -1,5 +1,6 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
 import type { Call } from "../../reads/reader.js";
@@ -27,13 +28,13 @@ export interface LiveCounts {
 }
 
 /** Answers calls from the state of accounts, while that is proven. */
-export class AccountAnswers implements LiveAnswers {
+export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
   readonly #answers = growingLru<{ readonly version: object; readonly value: unknown }>(MAX_ANSWERS);
   readonly #counts = new Map<LiveKind, { answered: number; missed: number }>();
 
   constructor(
     private readonly states: ProvenStates,
-    private readonly keeper: Pick<Keeper, "asked">,
+    private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "asked">,
   ) {}
 
   get counts(): readonly LiveCounts[] {

@@ -1,7 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
-import type { LiveKind } from "./liveEndpoints.js";
 
 /** Which accounts are kept live. `auto`: those that are read often; `none`: only as long as somebody listens. */
 export type LivePolicy = "auto" | "all" | "none";
@@ -15,14 +13,17 @@ const OFTEN_WITHIN_MS = 15_000;
 const IDLE_MS = 60_000;
 /** What could not be kept is tried again after this long. */
 const RETRY_MS = 60_000;
-/** How many accounts are kept at once: each takes a connection, of which the exchange allows a number to one address. */
-const MAX_ACCOUNTS = 60;
-/** Accounts and kinds whose interest is remembered. */
+/** Subjects and kinds whose interest is remembered. */
 const MAX_WATCHED = 20_000;
 
-interface Interest {
-  readonly account: ExchangeAccount;
-  readonly kind: LiveKind;
+/** What is kept: an account, or something of the market. */
+interface Subject {
+  readonly name: string;
+}
+
+interface Interest<S, K> {
+  readonly subject: S;
+  readonly kind: K;
   looks: number;
   firstLookAt: number;
   lastLookAt: number;
@@ -30,31 +31,35 @@ interface Interest {
   unlisten: (() => void) | undefined;
 }
 
-interface KeeperOptions {
+interface KeeperOptions<S, K> {
   readonly policy: LivePolicy;
   readonly clock: Clock;
   /** Keeps a stream open; `failed` is called once it is over. */
-  readonly listen: (kind: LiveKind, account: ExchangeAccount, failed: () => void) => () => void;
+  readonly listen: (kind: K, subject: S, failed: () => void) => () => void;
+  /** How many subjects are kept at once. */
+  readonly max: number;
+  /** Two of one name that are not the same thing: what is kept for the former is let go. */
+  readonly isSame?: (one: S, other: S) => boolean;
 }
 
 /** Keeps open what is read often, and lets go of what nobody has asked for in a while. */
-export class Keeper {
-  readonly #interests = growingLru<Interest>(MAX_WATCHED);
-  readonly #kept = new Set<Interest>();
+export class Keeper<S extends Subject, K extends string> {
+  readonly #interests = growingLru<Interest<S, K>>(MAX_WATCHED);
+  readonly #kept = new Set<Interest<S, K>>();
   #cancelSweep: (() => void) | undefined;
 
-  constructor(private readonly options: KeeperOptions) {}
+  constructor(private readonly options: KeeperOptions<S, K>) {}
 
-  /** What is kept open, by account. */
-  get kept(): readonly { readonly account: string; readonly kind: LiveKind }[] {
-    return [...this.#kept].map(({ account, kind }) => ({ account: account.name, kind }));
+  /** What is kept open, by the name of its subject. */
+  get kept(): readonly { readonly name: string; readonly kind: K }[] {
+    return [...this.#kept].map(({ subject, kind }) => ({ name: subject.name, kind }));
   }
 
   /** Somebody has asked. */
-  asked(account: ExchangeAccount, kind: LiveKind): void {
+  asked(subject: S, kind: K): void {
     if (this.options.policy === "none") return;
     const now = this.options.clock.now();
-    const interest = this.#interestIn(account, kind, now);
+    const interest = this.#interestIn(subject, kind, now);
     if (now - interest.lastLookAt >= ONE_LOOK_MS || interest.looks === 0) {
       if (now - interest.firstLookAt > OFTEN_WITHIN_MS && interest.unlisten === undefined) {
         interest.looks = 0;
@@ -67,9 +72,9 @@ export class Keeper {
     if (isOften && interest.unlisten === undefined && now >= interest.retryAt) this.#keep(interest);
   }
 
-  /** The account is there no more. */
-  forget(account: string): void {
-    for (const interest of [...this.#kept]) if (interest.account.name === account) this.#letGo(interest);
+  /** The subject is there no more. */
+  forget(name: string): void {
+    for (const interest of [...this.#kept]) if (interest.subject.name === name) this.#letGo(interest);
   }
 
   close(): void {
@@ -77,13 +82,14 @@ export class Keeper {
     for (const interest of [...this.#kept]) this.#letGo(interest);
   }
 
-  #interestIn(account: ExchangeAccount, kind: LiveKind, now: number): Interest {
-    const key = `${kind} ${account.name}`;
+  #interestIn(subject: S, kind: K, now: number): Interest<S, K> {
+    const { isSame = Object.is } = this.options;
+    const key = `${kind} ${subject.name}`;
     const known = this.#interests.get(key);
-    if (known !== undefined && known.account === account) return known;
+    if (known !== undefined && isSame(known.subject, subject)) return known;
     if (known !== undefined) this.#letGo(known);
-    const interest: Interest = {
-      account,
+    const interest: Interest<S, K> = {
+      subject,
       kind,
       looks: 0,
       firstLookAt: now,
@@ -95,22 +101,22 @@ export class Keeper {
     return interest;
   }
 
-  #keep(interest: Interest): void {
-    const names = new Set([...this.#kept].map(({ account }) => account.name));
-    if (!names.has(interest.account.name) && names.size >= MAX_ACCOUNTS && !this.#makeRoom(interest.lastLookAt)) return;
+  #keep(interest: Interest<S, K>): void {
+    const names = new Set([...this.#kept].map(({ subject }) => subject.name));
+    if (!names.has(interest.subject.name) && names.size >= this.options.max && !this.#makeRoom(interest.lastLookAt)) return;
     this.#kept.add(interest);
-    interest.unlisten = this.options.listen(interest.kind, interest.account, () => {
+    interest.unlisten = this.options.listen(interest.kind, interest.subject, () => {
       this.#letGo(interest);
       interest.retryAt = this.options.clock.now() + RETRY_MS;
     });
     this.#cancelSweep ??= this.options.clock.after(IDLE_MS / 2, () => this.#sweep());
   }
 
-  /** Lets go of the account that was asked for longest ago, if that is not now. */
+  /** Lets go of the subject that was asked for longest ago, if that is not now. */
   #makeRoom(now: number): boolean {
     const lastLooks = new Map<string, number>();
-    for (const { account, lastLookAt } of this.#kept)
-      lastLooks.set(account.name, Math.max(lastLookAt, lastLooks.get(account.name) ?? 0));
+    for (const { subject, lastLookAt } of this.#kept)
+      lastLooks.set(subject.name, Math.max(lastLookAt, lastLooks.get(subject.name) ?? 0));
     const [oldest] = [...lastLooks].sort(([, one], [, other]) => one - other);
     if (oldest === undefined || now - oldest[1] < OFTEN_WITHIN_MS) return false;
     this.forget(oldest[0]);
@@ -125,7 +131,7 @@ export class Keeper {
     if (this.#kept.size > 0) this.#cancelSweep = this.options.clock.after(IDLE_MS / 2, () => this.#sweep());
   }
 
-  #letGo(interest: Interest): void {
+  #letGo(interest: Interest<S, K>): void {
     this.#kept.delete(interest);
     interest.looks = 0;
     interest.unlisten?.();

@@ -1,0 +1,134 @@
+import { orderBook } from "@exchange-graph/contract/book";
+import { candles } from "@exchange-graph/contract/candle";
+import type { Market } from "@exchange-graph/contract/channels/arguments";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { LiveAnswer } from "../../reads/liveAnswers.js";
+import type { Call } from "../../reads/reader.js";
+import type { Depth } from "../book/orderBook.js";
+import type { MarketTopics } from "../marketTopics.js";
+import type { Unlisten } from "../streams.js";
+import type { Keeper } from "./keeper.js";
+import type { MarketKind } from "./marketKinds.js";
+
+/** A dead line is noticed late; a state that nothing has touched for this long is asked for, quiet market or not. */
+const MAX_AGE_MS = 5_000;
+
+/** Something of the market that can be kept live. */
+export interface MarketSubject {
+  /** Tells it apart from the others of its kind. */
+  readonly name: string;
+  listen(market: MarketTopics, failed: () => void): Unlisten;
+}
+
+/** How often each kind has answered, and how often it could not. */
+type Counts = Map<MarketKind, { answered: number; missed: number }>;
+
+const DEPTHS = [1, 5, 15, 50] as const;
+/** What a call without a limit is answered with. */
+const DEFAULT_LEVELS = 5;
+const DEFAULT_CANDLES = 100;
+
+const quiet = (failed: () => void) => ({ next: () => undefined, failed });
+
+/** Answers queries of the market out of streams that are live. One that has said nothing for a while answers nothing. */
+export class MarketAnswers {
+  readonly #counts: Counts = new Map();
+
+  constructor(
+    private readonly market: MarketTopics,
+    private readonly keeper: Pick<Keeper<MarketSubject, MarketKind>, "asked">,
+    /** The exchange's time, Unix ms. */
+    private readonly now: () => number,
+  ) {}
+
+  get counts() {
+    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }));
+  }
+
+  /** A symbol's ticker. */
+  ticker({ category, symbol: name }: Market): (LiveAnswer & { readonly value: Ticker }) | undefined {
+    const market = { category, symbol: inCapitals(name) };
+    this.keeper.asked({ name: named(market), listen: (topics, failed) => topics.ticker(market, quiet(failed)) }, "ticker");
+    const current = () => this.market.liveTicker(market);
+    const value = current();
+    // One that does not say when it was true may be of any age.
+    const isKnown = value !== undefined && value.time !== null && this.#isNew(value.time);
+    this.#count("ticker", isKnown);
+    return isKnown ? { value, ...this.#answer(value.time ?? 0, () => current() === value) } : undefined;
+  }
+
+  answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined {
+    if (isOf(call, orderBook)) return this.#book(call.values);
+    return isOf(call, candles) ? this.#candles(call.values) : undefined;
+  }
+
+  #book({ category, symbol, limit = DEFAULT_LEVELS }: Call<typeof orderBook.parameters, unknown>["values"]) {
+    const market = { category, symbol: inCapitals(symbol) };
+    const depth: Depth = DEPTHS.find((step) => step >= limit) ?? "full";
+    const subject = {
+      name: `${named(market)} ${depth}`,
+      listen: (topics: MarketTopics, failed: () => void) => topics.orderBook(market, { depth }, quiet(failed)),
+    };
+    this.keeper.asked(subject, "orderBook");
+    const book = this.market.liveBook(market, { depth });
+    // A side that is shown only as far as it is proven may be shorter than the market's.
+    const isKnown = book !== undefined && this.#isNew(book.time) && book.asks.length >= limit && book.bids.length >= limit;
+    this.#count("orderBook", isKnown);
+    if (!isKnown) return undefined;
+    const { asks, bids, time, seq } = book;
+    const value = { asks: asks.slice(0, limit), bids: bids.slice(0, limit), time };
+    return { value, ...this.#answer(time, () => this.market.liveBook(market, { depth })?.seq === seq && seq !== null) };
+  }
+
+  #candles({
+    category,
+    symbol,
+    interval,
+    type = "market",
+    endTime,
+    startTime,
+    limit = DEFAULT_CANDLES,
+  }: Call<typeof candles.parameters, unknown>["values"]) {
+    if (type !== "market" || endTime !== undefined || startTime !== undefined) return undefined;
+    const market = { category, symbol: inCapitals(symbol), interval };
+    const subject = {
+      name: `${named(market)} ${interval}`,
+      listen: (topics: MarketTopics, failed: () => void) => topics.candles(market, quiet(failed)),
+    };
+    this.keeper.asked(subject, "candles");
+    const current = () => this.market.liveCandles(market);
+    const known = current();
+    const isKnown = known !== undefined && this.#isNew(known.time) && known.value.length >= limit;
+    this.#count("candles", isKnown);
+    if (!isKnown) return undefined;
+    return { value: known.value.slice(-limit), ...this.#answer(known.time, () => current()?.value === known.value) };
+  }
+
+  #isNew(time: number): boolean {
+    return this.now() - time <= MAX_AGE_MS;
+  }
+
+  /** As old as what it shows, and good as long as that is the newest. */
+  #answer(time: number, isCurrent: () => boolean) {
+    const holds = () => isCurrent() && this.#isNew(time);
+    return { ageMs: Math.max(0, this.now() - time), validity: { holds, isDropped: () => false } };
+  }
+
+  #count(kind: MarketKind, isAnswered: boolean): void {
+    const counts = this.#counts.get(kind) ?? { answered: 0, missed: 0 };
+    this.#counts.set(kind, counts);
+    if (isAnswered) counts.answered++;
+    else counts.missed++;
+  }
+}
+
+const named = ({ category, symbol }: Market): string => `${category} ${symbol}`;
+
+/** Here a call meets the endpoint whose name it bears. */
+const isOf = <P extends ParameterSet, D>(
+  call: { readonly endpoint: Pick<Endpoint, "name"> },
+  endpoint: Endpoint<P, D>,
+): call is Call<P, D> => call.endpoint.name === endpoint.name;
