@@ -21,6 +21,7 @@ import { eventually } from "../support/eventually.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { copyForOwner } from "./copyForOwner.js";
 import { Executions } from "./executions.js";
 import { expectFirstAnswer } from "./firstQuery.js";
@@ -36,6 +37,7 @@ const service = z.looseObject({
   environment,
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  command: z.array(z.string()).default([]),
 });
 const read = (path: string): unknown => parse(readFileSync(path, "utf8"), { merge: true });
 const { services } = z.object({ services: z.record(z.string(), service) }).parse(read(FILES[0]));
@@ -136,12 +138,13 @@ describe("compose.yaml", () => {
   });
 });
 
-const missing = whyMissing({ caddy: "caddy" }) ?? noPostgres();
+const missing = whyMissing({ caddy: "caddy" }) ?? noPostgres() ?? noRedis;
 
 describeUnless(missing, "its parts as processes", () => {
   const folder = mkdtempSync(join(tmpdir(), "compose-"));
   let sandbox: Sandbox;
   let postgres: Postgres;
+  let redis: RedisServer;
   /** The gateways by the names of their services. */
   const gateways = new Map<string, Product>();
   let start: (name: string) => Promise<void>;
@@ -180,13 +183,19 @@ describeUnless(missing, "its parts as processes", () => {
     });
 
   beforeAll(async () => {
-    [postgres, sandbox] = await Promise.all([startPostgres(), startSandbox({ hasPast: false })]);
+    const [, ...options] = services.valkey?.command ?? [];
+    [postgres, redis, sandbox] = await Promise.all([
+      startPostgres(),
+      redisServer({ realm: "live", options }),
+      startSandbox({ hasPast: false }),
+    ]);
     const [accounts = ""] = mounts.find(([, to]) => to === services.gateway?.environment.EXCHANGE_ACCOUNTS_FILE) ?? [];
     const shared = {
       EXCHANGE_BASE_URL: sandbox.url,
       EXCHANGE_WS_URL: sandbox.wsUrl,
       EXCHANGE_ACCOUNTS_FILE: copyForOwner(join("deploy", accounts), folder),
       DATABASE_URL: await postgres.create(),
+      REDIS_URL: redis.url,
     };
     const ports = new Map<string, { readonly PORT: string; readonly METRICS_PORT: string }>();
     for (const name of ["gateway", "gateway-2"])
@@ -220,6 +229,7 @@ describeUnless(missing, "its parts as processes", () => {
     await ended;
     agent?.destroy();
     await Promise.all([...gateways.values()].map((product) => product.stop()));
+    await redis.close();
     await postgres.close();
     await sandbox.close();
     rmSync(folder, { recursive: true });

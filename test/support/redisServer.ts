@@ -29,12 +29,17 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-/** Starts one. What replicas of this realm told it can be relied on, as if they had done so for long: nothing has to be waited for. */
-export async function redisServer({ realm = "test" } = {}): Promise<RedisServer> {
+const KEEPS_NOTHING = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+
+/**
+ * Starts one, with its own options or others. What replicas of this realm told it can be relied on, as if they had done so for long:
+ * nothing has to be waited for.
+ */
+export async function redisServer({ realm = "test", options = KEEPS_NOTHING } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "redis-"));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  let child = await started(folder, port);
+  let child = await started(folder, port, options);
   const run = async (...command: string[]): Promise<unknown> => {
     const client = createClient({ url, socket: { reconnectStrategy: false } });
     client.on("error", () => undefined);
@@ -58,7 +63,7 @@ export async function redisServer({ realm = "test" } = {}): Promise<RedisServer>
     kill,
     async restart() {
       await kill();
-      child = await started(folder, port);
+      child = await started(folder, port, options);
     },
     async close() {
       await kill();
@@ -75,9 +80,9 @@ export async function age(server: Pick<RedisServer, "run">, realm: string): Prom
   await server.run("HSET", `{eg:${realm}}:epoch`, "id", "first", "run", runId, "since", "0");
 }
 
-async function started(folder: string, port: number) {
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
-  const child = spawn(PROGRAM ?? "redis-server", options, { stdio: ["ignore", "pipe", "ignore"] });
+async function started(folder: string, port: number, options: readonly string[]) {
+  const words = ["--port", String(port), "--dir", folder, ...options];
+  const child = spawn(PROGRAM ?? "redis-server", words, { stdio: ["ignore", "pipe", "ignore"] });
   process.once("exit", () => child.kill("SIGKILL"));
   let output = "";
   child.stdout.setEncoding("utf8");
