@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { buildSchema } from "graphql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,6 +9,7 @@ import { type Product, servingProduct } from "../e2e/product.js";
 import { Checkout } from "../support/checkout.js";
 import { describeUnless } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
+import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
 import { type Image, ImageStore, whyNoImages } from "./images.js";
 
@@ -54,20 +55,15 @@ describeUnless(missing, "the images", () => {
 
   beforeAll(async () => {
     for (const code of codeOf("images")) await checkout.run(code, store.shell);
-    gateway = store.image(`exchange-graph:${version}`);
+    gateway = store.image(`exchange-graph:${version}`, resolve(ACCOUNTS));
     sandbox = store.image(`exchange-graph-sandbox:${version}`);
     exchange = await startExchange();
     const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
-    const [{ apiKey, apiSecret, passphrase } = { apiKey: "", apiSecret: "", passphrase: "" }] = z
-      .array(z.object({ apiKey: z.string(), apiSecret: z.string(), passphrase: z.string() }))
-      .parse(JSON.parse(readFileSync(ACCOUNTS, "utf8")));
     settings = {
       ...ports,
       EXCHANGE_BASE_URL: exchange.url,
       EXCHANGE_WS_URL: exchange.url.replace("http", "ws"),
-      EXCHANGE_API_KEY: apiKey,
-      EXCHANGE_API_SECRET: apiSecret,
-      EXCHANGE_API_PASSPHRASE: passphrase,
+      EXCHANGE_ACCOUNTS_FILE: "/tmp/accounts.json",
     };
     product = await servingProduct(settings, gateway.command());
   }, 180_000);
@@ -128,8 +124,8 @@ describeUnless(missing, "the images", () => {
     expect(lstatSync(join(gateway.root, "var/lib")).uid).toBe(0);
   });
 
-  it("answer a query, as a user without privileges on a root that cannot be written", async () => {
-    expect(await ask("{ accounts { name mode } }")).toEqual({ data: { accounts: [{ name: "main", mode: "UNIFIED" }] } });
+  it("answer the README's first query, as a user without privileges on a root that cannot be written", async () => {
+    await expectFirstAnswer(product.url);
     const script = `try { require("fs").writeFileSync("/app/x", "") } catch (error) { console.log(error.code, process.getuid(), process.getgroups()) }`;
     const [program = "", ...words] = gateway.command("/usr/local/bin/node", "-e", script);
     expect(spawnSync(program, words, { encoding: "utf8" }).stdout).toBe("EROFS 65532 [ 65532 ]\n");

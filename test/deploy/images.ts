@@ -41,9 +41,10 @@ export interface Image {
 
 /** Mounts as a runtime does, in a mount namespace that ends with the process, and becomes user 65532 inside. */
 const RUN = `
-  root=$1 folder=$2 state=$3; shift 3
+  root=$1 folder=$2 state=$3 accounts=$4; shift 4
   mount --bind "$root" "$root" && mount -o remount,ro,bind "$root"
   mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+  if [ -n "$accounts" ]; then install -o 65532 -g 65532 -m 600 "$accounts" "$root/tmp/accounts.json"; fi
   mount --rbind /proc "$root/proc"
   mount -t tmpfs tmpfs "$root/dev" && : > "$root/dev/null" && mount --bind /dev/null "$root/dev/null"
   if [ -n "$state" ]; then mount -t tmpfs -o mode=700,uid=65532,gid=65532 tmpfs "$root$state"; fi
@@ -62,8 +63,8 @@ export class ImageStore {
     return execFileSync("buildah", [...this.#options, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
 
-  /** An image that was built here. */
-  image(tag: string): Image {
+  /** An image that was built here. Its containers find the file `accounts` as /tmp/accounts.json, readable for them alone. */
+  image(tag: string, accounts = ""): Image {
     const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker;
     const root = this.#buildah("mount", this.#buildah("from", "--pull-never", tag));
     const state = config.WorkingDir.startsWith("/var/lib/") ? config.WorkingDir : "";
@@ -72,7 +73,7 @@ export class ImageStore {
       config,
       root,
       command: (...words) => [
-        ...["unshare", "--mount", "sh", "-euc", RUN, "run", root, folder, state],
+        ...["unshare", "--mount", "sh", "-euc", RUN, "run", root, folder, state, accounts],
         ...(words.length === 0 ? config.Entrypoint : words),
       ],
     };
