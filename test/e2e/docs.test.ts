@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect } from "vitest";
-import { browserTest } from "../support/chromium.js";
-import { type Product, servingProduct } from "./product.js";
+import { expect } from "vitest";
+import { productTest } from "./support/productTest.js";
 
-let product: Product;
-beforeAll(async () => {
-  product = await servingProduct();
-}, 60_000);
-afterAll(async () => {
-  await product.stop();
-});
-
-browserTest("the documentation is read, searched by keyboard, and asks nobody but the gateway", async ({ page }) => {
+productTest("the documentation is read, searched by keyboard, and asks nobody but the gateway", async ({ page, product }) => {
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => requests.push(request.url()));

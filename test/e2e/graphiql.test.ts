@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { browserTest, NO_CHROMIUM } from "../support/chromium.js";
-import { type Product, servingProduct } from "./product.js";
+import { NO_CHROMIUM } from "../support/chromium.js";
+import { describeUnless } from "../support/missing.js";
+import { LEFT_OUT } from "./desk/support.js";
+import type { Product } from "./product.js";
+import { productTest } from "./support/productTest.js";
 
 interface Opened {
   readonly product: Product;
@@ -12,16 +15,16 @@ interface Opened {
 }
 
 /** The tests share a page: loading it and its editor takes longer than all that they do with it. */
-const pageTest = browserTest.extend<{ readonly shared: Opened | undefined; readonly opened: Opened }>({
+const pageTest = productTest.extend<{ readonly shared: Opened | undefined; readonly opened: Opened }>({
   shared: [
-    async ({ browser }, use) => {
+    async ({ browser, product }, use) => {
       if (browser === undefined) {
         await use(undefined);
         return;
       }
-      const product = await servingProduct();
-      await use(await open(product, await browser.newPage()));
-      await product.stop();
+      const page = await browser.newPage();
+      await use(await open(product, page));
+      await page.close();
     },
     { scope: "file" },
   ],
@@ -159,7 +162,9 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     await page.keyboard.type("{ acc");
     await page.locator(".suggest-widget").getByText("accounts").first().waitFor();
   });
+});
 
+describeUnless(LEFT_OUT, "GraphiQL's assets", () => {
   pageTest("takes at most 2.0 MB over the wire, and nothing the second time", async ({ opened: { product }, page }) => {
     const wire = await page.context().newCDPSession(page);
     await wire.send("Network.enable");

@@ -1,24 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { systemClock } from "@exchange-graph/contract/clock";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
-import { browserTest } from "../support/chromium.js";
-import { type Product, servingProduct } from "./product.js";
-
-let product: Product;
-let token: string;
-beforeAll(async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "clients-")), "clients.json");
-  const scopes = ["--scope", "read:market", "--scope", "read:account=classic"];
-  token = tokenCommand(["create", "explorer", ...scopes], path, systemClock).out.trim();
-  product = await servingProduct({ CLIENTS_FILE: path });
-}, 60_000);
-afterAll(async () => {
-  await product.stop();
-});
+import { describe, expect } from "vitest";
+import { describeUnless } from "../support/missing.js";
+import { LEFT_OUT } from "./desk/support.js";
+import { productTest } from "./support/productTest.js";
 
 /** Puts text into one of the editors in place of what is there. */
 async function write(page: Page, editor: string, text: string): Promise<void> {
@@ -38,45 +22,53 @@ async function runs(page: Page, name: string, operation: string, shown: string):
 }
 
 describe("GraphiQL in front of a gateway with clients", { timeout: 60_000 }, () => {
-  browserTest("opens with a field for the token, and loads the schema as soon as it fits", async ({ page }) => {
-    await page.setViewportSize({ width: 1600, height: 1600 });
-    await page.goto(`${product.url}/graphiql`);
-    const field = page.getByLabel("API token");
-    await field.fill("exgt_wrong");
-    await page.getByRole("button", { name: "Open GraphiQL" }).click();
-    await page.getByRole("alert").getByText("does not know this token").waitFor();
-    await field.fill(token);
-    await page.getByRole("button", { name: "Open GraphiQL" }).click();
-    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
-    await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
-    await page.locator(".graphiql-doc-explorer").getByText("Subscription", { exact: true }).first().waitFor();
-    await runs(page, "Mine", "query Mine { accounts { name } }", '"classic"');
-    await runs(
-      page,
-      "Watch",
-      'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { ticker { symbol } } }',
-      '"ETHUSDT"',
-    );
-    await page.getByRole("button", { name: "Show Session" }).click();
-    const panel = page.getByRole("region", { name: "Session" });
-    await panel.getByText("explorer").waitFor();
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
-    expect(kept).not.toContain(token);
-    await panel.getByRole("button", { name: "Change" }).click();
-    await field.waitFor();
-  });
+  productTest(
+    "opens with a field for the token, and loads the schema as soon as it fits",
+    async ({ page, guarded: { url, classicToken: token } }) => {
+      await page.setViewportSize({ width: 1600, height: 1600 });
+      await page.goto(`${url}/graphiql`);
+      const field = page.getByLabel("API token");
+      await field.fill("exgt_wrong");
+      await page.getByRole("button", { name: "Open GraphiQL" }).click();
+      await page.getByRole("alert").getByText("does not know this token").waitFor();
+      await field.fill(token);
+      await page.getByRole("button", { name: "Open GraphiQL" }).click();
+      await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+      await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+      await page.locator(".graphiql-doc-explorer").getByText("Subscription", { exact: true }).first().waitFor();
+      await runs(page, "Mine", "query Mine { accounts { name } }", '"classic"');
+      await runs(
+        page,
+        "Watch",
+        'subscription Watch { ticker(category: USDT_FUTURES, symbol: "ETHUSDT") { ticker { symbol } } }',
+        '"ETHUSDT"',
+      );
+      await page.getByRole("button", { name: "Show Session" }).click();
+      const panel = page.getByRole("region", { name: "Session" });
+      await panel.getByText("explorer").waitFor();
+      const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]));
+      expect(kept).not.toContain(token);
+      await panel.getByRole("button", { name: "Change" }).click();
+      await field.waitFor();
+    },
+  );
+});
 
-  browserTest("keeps the token for the tab where its reader ticks that, and asks as a header says", async ({ page }) => {
-    await page.setViewportSize({ width: 1600, height: 1600 });
-    await page.goto(`${product.url}/graphiql`);
-    await page.getByLabel("API token").fill(token);
-    await page.getByLabel("Keep it for this browser tab").check();
-    await page.getByRole("button", { name: "Open GraphiQL" }).click();
-    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
-    await page.reload();
-    await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
-    await page.getByRole("button", { name: "Headers" }).click();
-    await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", '{ "Authorization": "Bearer exgt_other" }');
-    await runs(page, "Other", "query Other { viewer { name } }", "UNAUTHENTICATED");
-  });
+describeUnless(LEFT_OUT, "GraphiQL in front of a gateway with clients, at length", () => {
+  productTest(
+    "keeps the token for the tab where its reader ticks that, and asks as a header says",
+    async ({ page, guarded: { url, classicToken: token } }) => {
+      await page.setViewportSize({ width: 1600, height: 1600 });
+      await page.goto(`${url}/graphiql`);
+      await page.getByLabel("API token").fill(token);
+      await page.getByLabel("Keep it for this browser tab").check();
+      await page.getByRole("button", { name: "Open GraphiQL" }).click();
+      await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+      await page.reload();
+      await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
+      await page.getByRole("button", { name: "Headers" }).click();
+      await write(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)", '{ "Authorization": "Bearer exgt_other" }');
+      await runs(page, "Other", "query Other { viewer { name } }", "UNAUTHENTICATED");
+    },
+  );
 });

@@ -34,18 +34,18 @@ interface Fixtures {
 }
 
 /**
- * A test with a `page` in a headless Chromium, on an empty profile of its own; the tests of a file share the
+ * A test with a `page` in a headless Chromium, on an empty profile of its own; the tests of a worker share the
  * Chromium. Where there is none the test is left out, and the run says so at its end.
  */
 export const browserTest = test.extend<Fixtures>({
-  executablePath: [chromiumPath(), { scope: "file" }],
+  executablePath: [chromiumPath(), { scope: "worker" }],
   browser: [
     async ({ executablePath }, use) => {
       const browser = executablePath && (await chromium.launch({ executablePath, args: FLAGS }));
       await use(browser || undefined);
       if (browser) await browser.close();
     },
-    { scope: "file" },
+    { scope: "worker" },
   ],
   page: async ({ browser, skip }, use) => {
     if (browser === undefined) return skip(NO_CHROMIUM);

@@ -3,7 +3,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest } from "../../support/chromium.js";
 import { describeUnless } from "../../support/missing.js";
 import { type Product, servingProduct } from "../product.js";
@@ -12,10 +12,12 @@ import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
 let sandbox: Sandbox;
 let product: Product;
 beforeAll(async () => {
+  if (LEFT_OUT !== undefined) return;
   sandbox = await startSandbox();
   product = await servingProduct(overSandbox(sandbox));
 }, 60_000);
 afterAll(async () => {
+  if (LEFT_OUT !== undefined) return;
   await product.stop();
   await sandbox.close();
 });
@@ -242,25 +244,5 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await link.waitFor();
     expect(new URLSearchParams((await link.getAttribute("href"))?.split("#")[1]).get("query")).toContain("query HealthOf");
     expect(await link.getAttribute("href")).toMatch(/^\/graphiql#/);
-  });
-});
-
-describe("the desk", { timeout: 60_000 }, () => {
-  browserTest("places an order, changes it and cancels it", async ({ page }) => {
-    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
-    const ticket = panel(page, "Order");
-    await page.locator(".level.bids").first().waitFor();
-    await ticket.getByLabel("Price", { exact: true }).fill("2900");
-    await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.37");
-    await ticket.getByText("1 073.00 USDT").waitFor();
-    await ticket.getByRole("button", { name: /^Buy 0\.37 ETHUSDT/ }).click();
-    await outcome(page, "Accepted").waitFor();
-    const row = panel(page, "Open orders").getByRole("row").filter({ hasText: "0.37" });
-    await row.getByRole("button", { name: "Change" }).click();
-    await page.getByRole("dialog").getByLabel("Price").fill("2890");
-    await page.getByRole("dialog").getByRole("button", { name: "Change order" }).click();
-    await row.filter({ hasText: "2 890.00" }).getByRole("button", { name: "Cancel" }).click();
-    await row.waitFor({ state: "detached" });
-    desk.verify();
   });
 });

@@ -1,34 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect } from "vitest";
-import { browserTest } from "../../support/chromium.js";
-import { type Product, servingProduct } from "../product.js";
-import { complaintsOf, findings, goTo, openDesk, PAGES, panel, picture } from "./support.js";
+import { describe, expect } from "vitest";
+import { productTest } from "../support/productTest.js";
+import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture } from "./support.js";
 
-let product: Product;
-beforeAll(async () => {
-  product = await servingProduct();
-}, 60_000);
-afterAll(async () => {
-  await product.stop();
-});
-
-/** By default axe looks at one theme; both are looked at without loading anything again. */
-const HAS_BOTH_THEMES = process.env.DESK_JOURNEYS === "all";
+/** By default axe looks at the fullest page in one theme; at length at each page in both, without loading anything again. */
+const IS_AT_LENGTH = LEFT_OUT === undefined;
+const THEMES = IS_AT_LENGTH ? (["dark", "light"] as const) : (["dark"] as const);
 
 const BEFORE_A_CHART = 140_000;
 const WITH_A_CHART = 200_000;
 
-describe("the desk's pages", { timeout: 120_000 }, () => {
-  browserTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ page }) => {
+describe("the desk", { timeout: 120_000 }, () => {
+  productTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview");
     const found: string[] = [];
     const look = async (name: string) => {
       const path = name.toLowerCase().split(" ")[0] ?? "";
-      for (const theme of HAS_BOTH_THEMES ? (["dark", "light"] as const) : (["dark"] as const)) {
+      for (const theme of THEMES) {
         if (theme === "light") await page.getByRole("button", { name: "Change to the light theme" }).click();
-        found.push(...(await findings(page)).map((one) => `${name}, ${theme}: ${one}`));
+        if (IS_AT_LENGTH || name === "Trade") found.push(...(await findings(page)).map((one) => `${name}, ${theme}: ${one}`));
         await picture(page, `${path}-${theme}`);
         if (theme === "light") await page.getByRole("button", { name: "Change to the dark theme" }).click();
       }
@@ -44,7 +36,7 @@ describe("the desk's pages", { timeout: 120_000 }, () => {
       await look(name);
     }
     await page.getByRole("button", { name: "Settings" }).click();
-    found.push(...(await findings(page)));
+    if (IS_AT_LENGTH) found.push(...(await findings(page)));
     await page.getByLabel(/^Ask once more/).fill("250");
     await page.getByRole("button", { name: "Keep" }).click();
     expect(await page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
@@ -52,7 +44,7 @@ describe("the desk's pages", { timeout: 120_000 }, () => {
     desk.verify();
   });
 
-  browserTest("on a phone: one column, rows as cards, nothing clipped, on every page", async ({ page }) => {
+  productTest("on a phone: one column, rows as cards, nothing clipped, on every page", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview", { theme: "light", width: 390, height: 844 });
     const found: string[] = [];
     for (const name of PAGES) {
@@ -68,7 +60,25 @@ describe("the desk's pages", { timeout: 120_000 }, () => {
     desk.verify();
   });
 
-  browserTest("what is loaded before a chart is shown, and with one, stays within its bounds", async ({ page }) => {
+  productTest("places an order, changes it and cancels it", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    const ticket = panel(page, "Order");
+    await page.locator(".level.bids").first().waitFor();
+    await ticket.getByLabel("Price", { exact: true }).fill("2900");
+    await ticket.getByRole("textbox", { name: "Quantity" }).fill("0.37");
+    await ticket.getByText("1 073.00 USDT").waitFor();
+    await ticket.getByRole("button", { name: /^Buy 0\.37 ETHUSDT/ }).click();
+    await outcome(page, "Accepted").waitFor();
+    const row = panel(page, "Open orders").getByRole("row").filter({ hasText: "0.37" });
+    await row.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("dialog").getByLabel("Price").fill("2890");
+    await page.getByRole("dialog").getByRole("button", { name: "Change order" }).click();
+    await row.filter({ hasText: "2 890.00" }).getByRole("button", { name: "Cancel" }).click();
+    await row.waitFor({ state: "detached" });
+    desk.verify();
+  });
+
+  productTest("what is loaded before a chart is shown, and with one, stays within its bounds", async ({ page, product }) => {
     let bytes = 0;
     const assets = join("apps/desk/dist/assets");
     page.on("request", (request) => {

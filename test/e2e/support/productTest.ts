@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
+import { browserTest } from "../../support/chromium.js";
+import { type Product, servingProduct } from "../product.js";
+
+/** A product with two clients: a reader of the account `broker` who may withdraw from it, and one of `classic`. */
+export interface Guarded {
+  readonly url: string;
+  readonly brokerToken: string;
+  readonly classicToken: string;
+}
+
+/** What the reader of `broker` may withdraw to. */
+export const LISTED_ADDRESS = "TQ5kVxiiLEnTnjCsc8CTCpWvrCxZ7VZHHR";
+
+async function servingGuarded(): Promise<{ readonly product: Product; readonly guarded: Guarded }> {
+  const folder = mkdtempSync(join(tmpdir(), "clients-"));
+  const [clients, addresses] = [join(folder, "clients.json"), join(folder, "addresses.json")];
+  const create = (name: string, ...scopes: readonly string[]) => {
+    const words = scopes.flatMap((scope) => ["--scope", scope]);
+    return tokenCommand(["create", name, ...words], clients, systemClock).out.trim();
+  };
+  const brokerToken = create("reader", "read:market", "read:account=broker", "withdraw=broker");
+  const classicToken = create("explorer", "read:market", "read:account=classic");
+  writeFileSync(addresses, JSON.stringify([{ coin: "USDT", address: LISTED_ADDRESS }]), { mode: 0o600 });
+  const product = await servingProduct({ CLIENTS_FILE: clients, WITHDRAW_ADDRESSES_FILE: addresses });
+  return { product, guarded: { url: product.url, brokerToken, classicToken } };
+}
+
+interface Products {
+  /** As `npm start` has it. What one test leaves there, others find. */
+  readonly product: Product;
+  readonly guarded: Guarded;
+}
+
+/** A browser test over a product that all tests of a worker share: starting one takes as long as most of them. */
+export const productTest = browserTest.extend<Products>({
+  product: [
+    async ({ executablePath: _ }, use) => {
+      const product = await servingProduct();
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker" },
+  ],
+  guarded: [
+    async ({ executablePath: _ }, use) => {
+      const { product, guarded } = await servingGuarded();
+      await use(guarded);
+      await product.stop();
+    },
+    { scope: "worker" },
+  ],
+});
