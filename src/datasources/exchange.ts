@@ -14,6 +14,8 @@ import { Transport } from "./exchange/transport.js";
 import { AccountModes } from "./identity/accountModes.js";
 import { KeyChecks } from "./identity/keyChecks.js";
 import type { CacheStore } from "./ports/cacheStore.js";
+import { MemoryOrderRates } from "./ports/memoryOrderRates.js";
+import type { OrderRateStore } from "./ports/orderRateStore.js";
 import type { RateBudgetStore } from "./ports/rateBudgetStore.js";
 import { Reader } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
@@ -74,6 +76,7 @@ export interface ExchangeSettings {
 export interface ExchangeStores {
   readonly cache: CacheStore;
   readonly rateBudgets: RateBudgetStore;
+  readonly orderRates: OrderRateStore;
 }
 
 /** One exchange with its accounts: everything that lives longer than a request. */
@@ -131,12 +134,13 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
   const stores = settings.stores?.(bounds, accounts);
   const cache = new SharedCache(clock, stores?.cache ?? new MemoryCache(clock, bounds));
+  const steady = settings.clock ?? steadyClock;
   const scheduler =
     settings.scheduler ??
     new Scheduler(clock, {
       connections: settings.connections,
       instrumentation,
-      steady: settings.clock ?? steadyClock,
+      steady,
       ...(stores && { store: stores.rateBudgets }),
     });
   const reader = new Reader(client, cache, scheduler, clock, {
@@ -148,7 +152,15 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const modes = new AccountModes(reader, clock);
   const { baseUrl, demo, deadlineMs } = settings;
   const writes = createWrites(
-    { accounts, client, reader, scheduler, modes, clock },
+    {
+      accounts,
+      client,
+      reader,
+      scheduler,
+      modes,
+      clock,
+      orderRates: stores?.orderRates ?? new MemoryOrderRates(() => steady.now()),
+    },
     {
       journalPath: settings.journalPath ?? ":memory:",
       database: settings.database,

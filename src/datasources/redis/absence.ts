@@ -2,6 +2,11 @@ import { LEASE_MS } from "./engineScripts.js";
 
 /** That the engine is gone holds for so long after it was found out, ms: until then its leases cannot have been given to others. */
 const HOLDS_MS = LEASE_MS;
+/**
+ * Attempts that fail no further apart than that are one absence: an engine that was back in between has granted nothing new, for it learns
+ * for a lease and a rest.
+ */
+const APART_MS = LEASE_MS + 1_000;
 
 /** What shows that the engine is gone, and not that this process did not run. Times are of the monotonic clock. */
 export interface Gone {
@@ -56,7 +61,7 @@ export class Absence {
     const at = this.monotonic();
     if (replicas === undefined || at - startedAt > this.attemptMs) return;
     const before = this.#failed;
-    const isLast = before !== undefined && at <= before.at + HOLDS_MS;
+    const isLast = before !== undefined && at <= before.at + APART_MS;
     const [heardAt, since] = [before?.heardAt ?? this.#heardAt, isLast ? before.since : startedAt];
     this.#failed = { at, heardAt, since, replicas };
   }

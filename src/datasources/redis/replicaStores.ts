@@ -12,6 +12,7 @@ import { Engine } from "./engine.js";
 import type { EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
 import { RedisEventLog } from "./redisEventLog.js";
+import { RedisOrderRates } from "./redisOrderRates.js";
 import { RedisQuotas } from "./redisQuotas.js";
 import { RedisRateBudgets } from "./redisRateBudgets.js";
 import { RedisRelay } from "./redisRelay.js";
@@ -58,6 +59,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
         now: () => clock.now(),
       }),
       rateBudgets: new RedisRateBudgets(engine),
+      orderRates: new RedisOrderRates(engine),
     }),
     close: () => engine.close(),
   };

@@ -6,6 +6,7 @@ import type { Database } from "../database/database.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { AccountModes } from "../identity/accountModes.js";
 import { Users } from "../identity/users.js";
+import type { OrderRateStore } from "../ports/orderRateStore.js";
 import type { Reader } from "../reads/reader.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import type { HaltStore } from "./halts/halt.js";
@@ -73,10 +74,11 @@ export function createWrites(
     readonly scheduler: Scheduler;
     readonly modes: AccountModes;
     readonly clock: Clock;
+    readonly orderRates: OrderRateStore;
   },
   { journalPath, database, replicaName, realm, formerRealm, withdrawals, limits, instrumentation, ...options }: WritesOptions,
 ): Writes {
-  const { clock } = parts;
+  const { clock, orderRates } = parts;
   const sharedHalts = database && new SharedHalts(database);
   const journal =
     database === undefined
@@ -104,7 +106,7 @@ export function createWrites(
   const positionModes = new PositionModes(clock);
   const newClientOid = () => `xg-${randomBytes(14).toString("hex")}`;
   const figures = journal instanceof PostgresJournal ? journal : undefined;
-  const gate = new LimitGate(limits, usage, clock, parts.client.exchangeClock, journal, figures);
+  const gate = new LimitGate(limits, usage, orderRates, parts.client.exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };
   return {
     writer: new Writer({

@@ -8,6 +8,7 @@ import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { MemoryCache } from "../../../src/datasources/cache/memoryCache.js";
 import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
 import type { Entry } from "../../../src/datasources/ports/cacheStore.js";
+import { MemoryOrderRates } from "../../../src/datasources/ports/memoryOrderRates.js";
 import { MemoryRateBudgets } from "../../../src/datasources/ports/memoryRateBudgets.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../support/eventually.js";
@@ -78,7 +79,11 @@ describe("reading", () => {
       }
     }
     const shared = exchangeOver(upstream.url, {
-      stores: (bounds) => ({ cache: new Confirming(systemClock, bounds), rateBudgets: new MemoryRateBudgets() }),
+      stores: (bounds) => ({
+        cache: new Confirming(systemClock, bounds),
+        rateBudgets: new MemoryRateBudgets(),
+        orderRates: new MemoryOrderRates(() => systemClock.now()),
+      }),
     });
     for (let time = 0; time < 2; time++) {
       const debts = await new RequestReads(shared).read(loanDebts, {}, named("main"));

@@ -5,6 +5,7 @@ import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
 import { denialOfId } from "../../../src/datasources/ports/denyList.js";
 import type { Engine } from "../../../src/datasources/redis/engine.js";
 import { RedisCache } from "../../../src/datasources/redis/redisCache.js";
+import { RedisOrderRates } from "../../../src/datasources/redis/redisOrderRates.js";
 import { RedisQuotas } from "../../../src/datasources/redis/redisQuotas.js";
 import { RedisTokens } from "../../../src/datasources/redis/redisTokens.js";
 import { eventually } from "../../support/eventually.js";
@@ -12,6 +13,7 @@ import { describeUnless } from "../../support/missing.js";
 import { age, noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
 import { answer, cacheContract, keep, lookUp } from "../ports/cacheContract.js";
+import { orderRateContract } from "../ports/orderRateContract.js";
 import { quotaContract, spendAll } from "../ports/quotaContract.js";
 import { tokenContract } from "../ports/tokenContract.js";
 import { engineOf } from "./support.js";
@@ -43,6 +45,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   const twoCaches = async () => [cacheOver(await engineOf(server.url)), cacheOver(await engineOf(server.url))] as const;
 
   cacheContract(async () => cacheOver(await engineOf(server.url)));
+  orderRateContract(async () => new RedisOrderRates(await engineOf(server.url)));
   quotaContract(async () => new RedisQuotas(await engineOf(server.url)));
   tokenContract(async () => new RedisTokens(await engineOf(server.url)));
 
@@ -150,6 +153,24 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
     const all = spent.reduce((sum, one) => sum + one, 0);
     expect(all).toBeGreaterThanOrEqual(600);
     expect(all).toBeLessThanOrEqual(600 + 3 * 30 + 60);
+  });
+
+  it("orders of a second are counted for all replicas together, and by each for its part while the server is gone", async () => {
+    const engines = await Promise.all([0, 1, 2].map(() => engineOf(server.url)));
+    await eventually(() => engines.every(({ isUp }) => isUp));
+    const rates = engines.map((engine) => new RedisOrderRates(engine));
+    const orders = async (each: number, most: number) => {
+      const counter = { name: `account ${most}`, most };
+      const asked = rates.flatMap((one) => Array.from({ length: each }, () => one.count([counter])));
+      return (await Promise.all(asked)).filter((full) => full.length === 0).length;
+    };
+    expect(await orders(20, 10)).toBe(10);
+    // All know of one another by the next beat.
+    await eventually(() => engines.every(({ replicas }) => replicas === 3));
+    server.pause();
+    expect(await orders(20, 11)).toBe(9);
+    expect(await orders(20, 2)).toBe(3);
+    server.resume();
   });
 
   describe("a revocation", () => {

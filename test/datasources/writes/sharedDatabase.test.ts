@@ -13,6 +13,8 @@ import { openReplica, type Replica, startSharedSandbox } from "./support/replica
 
 /** How often each key is given to every replica. */
 const KEYS = Number.parseInt(process.env.SHARED_KEYS ?? "5", 10);
+/** From so many on lines fail in the ways that take their deadlines to be noticed. */
+const LONG = 50;
 
 describeUnless(noPostgres(), "replicas on one database", () => {
   let postgres: Postgres;
@@ -91,6 +93,34 @@ describeUnless(noPostgres(), "replicas on one database", () => {
     await vi.waitFor(() => one().exchange.writes.journal.probe());
     expect((await one().place(resting("refused"))).outcome).toBe("ACCEPTED");
   });
+
+  it.each([
+    ["is slow", () => proxy.delay(100), "leaves"],
+    ["is cut", () => proxy.cut(), "may leave"],
+    ["carries nothing", () => proxy.freeze(), "stays"],
+    ["loses its answers", () => proxy.deafen(), "stays"],
+  ] as const)(
+    "send an order at most once where the line to it %s, and go on reading",
+    { timeout: 60_000 },
+    async (name, fault, may) => {
+      if (may === "stays" && KEYS < LONG) return;
+      const input = resting(`line-${name.replaceAll(" ", "-")}`);
+      await one().place(resting("before"));
+      const before = sent();
+      fault();
+      const first = await one()
+        .place(input)
+        .catch((error: unknown) => error);
+      if (may === "leaves") expect(first).toMatchObject({ outcome: "ACCEPTED" });
+      if (may === "stays") expect([first, sent()]).toEqual([expect.objectContaining({ code: "JOURNAL_UNAVAILABLE" }), before]);
+      await expect(one().exchange.probe()).resolves.toBeUndefined();
+      proxy.mend();
+      // Whoever was told that nothing has left sends the same again, here or elsewhere.
+      for (const replica of [one(), two()])
+        await vi.waitFor(async () => expect((await replica.place(input)).outcome).toBe("ACCEPTED"), 30_000);
+      expect(sent()).toBe(before + 1);
+    },
+  );
 
   describe("when trading is halted on one", () => {
     const halt = (replica: Replica) =>

@@ -1,8 +1,8 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../exchange/exchangeClock.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";
+import type { OrderCounter, OrderRateStore } from "../../ports/orderRateStore.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
 import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
@@ -36,23 +36,20 @@ interface Breach extends ArgumentViolation {
   readonly retryable: boolean;
 }
 
-const SECOND_MS = 1_000;
 /** A picture of what is open serves every write for so long; before one is refused, a new one is taken. */
 const PICTURE_MS = 2_000;
 const SHOWN_DECIMALS = 8;
-/** Accounts and clients whose orders of the last second are counted. */
-const MAX_COUNTED = 100_000;
 
 /** Holds writes against the limits before they leave, and counts what they use. */
 export class LimitGate {
-  readonly #departures = new Map<string, number[]>();
   #restoring: Promise<void> | undefined;
   readonly #breaches = new Map<BreachKind, number>();
 
   constructor(
     private book: LimitBook,
     private readonly usage: Usage,
-    private readonly clock: Clock,
+    /** Counts orders of the last second. */
+    private readonly rates: OrderRateStore,
     private readonly exchangeClock: ExchangeClock,
     private readonly journal: Pick<WriteJournal, "charged">,
     /** What all that share the journal have used; left out where nobody shares it. */
@@ -95,8 +92,17 @@ export class LimitGate {
       risk = await write.openRisk(began);
       broken = this.#broken(write, figures, applied, risk, shared);
     }
-    if (broken.length > 0) throw this.#refusal(broken);
-    if (reserve !== undefined) this.#count(write, figures, applied, reserve);
+    const counters = countersOf(applied);
+    if (broken.length > 0 || reserve === undefined) {
+      const tooOften = rateBreaches(applied, counters.length === 0 ? [] : await this.rates.full(counters));
+      if (broken.length + tooOften.length > 0) throw this.#refusal([...tooOften, ...broken]);
+      return;
+    }
+    this.#count(write, figures, applied, reserve);
+    const tooOften = rateBreaches(applied, counters.length === 0 ? [] : await this.rates.count(counters));
+    if (tooOften.length === 0) return;
+    this.usage.release(addressOf(user, reserve.key));
+    throw this.#refusal(tooOften);
   }
 
   /** What was used before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write tries again. */
@@ -119,8 +125,6 @@ export class LimitGate {
     applied: readonly AppliedLimits[],
     { key, clientOid }: Reserved,
   ): void {
-    for (const { kind, whose, limits } of applied)
-      if (limits.ordersPerSecond !== undefined) this.#departed(`${kind}\n${whose}`).push(this.clock.now());
     const { coin, stays, changes } = exposure;
     this.usage.hold(addressOf(user, key), {
       user,
@@ -158,25 +162,8 @@ export class LimitGate {
     return applied.flatMap((one) => [
       ...notAllowed(write.exposure, one),
       ...offPrice(figures, one),
-      ...this.#tooOften(one),
       ...this.#tooMuch(write, figures, one, risk, shared),
     ]);
-  }
-
-  #tooOften({ kind, whose, path, limits: { ordersPerSecond } }: AppliedLimits): readonly Breach[] {
-    if (ordersPerSecond === undefined || this.#departed(`${kind}\n${whose}`).length < ordersPerSecond) return [];
-    const rule = `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`;
-    return [{ kind: "rate", argument: "account", rule, retryable: true }];
-  }
-
-  /** Departures of the last second. */
-  #departed(counter: string): number[] {
-    const since = this.clock.now() - SECOND_MS;
-    const recent = (this.#departures.get(counter) ?? []).filter((at) => at > since);
-    if (this.#departures.size >= MAX_COUNTED)
-      for (const [key, times] of this.#departures) if ((times.at(-1) ?? 0) <= since) this.#departures.delete(key);
-    this.#departures.set(counter, recent);
-    return recent;
   }
 
   #tooMuch(
@@ -216,6 +203,24 @@ export class LimitGate {
     ];
   }
 }
+
+/** What has a limit of orders per second. */
+const countersOf = (applied: readonly AppliedLimits[]): readonly OrderCounter[] =>
+  applied.flatMap((one) =>
+    one.limits.ordersPerSecond === undefined ? [] : [{ name: counterOf(one), most: one.limits.ordersPerSecond }],
+  );
+
+const counterOf = ({ kind, whose }: AppliedLimits): string => `${kind} ${whose}`;
+
+const rateBreaches = (applied: readonly AppliedLimits[], full: readonly string[]): readonly Breach[] =>
+  applied
+    .filter((one) => full.includes(counterOf(one)))
+    .map(({ path, limits: { ordersPerSecond } }) => ({
+      kind: "rate",
+      argument: "account",
+      rule: `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`,
+      retryable: true,
+    }));
 
 const ZERO = exact("0");
 

@@ -1,0 +1,40 @@
+import type { OrderCounter, OrderRateStore } from "./orderRateStore.js";
+
+const SECOND_MS = 1_000;
+/** Counters that are kept before those without a recent order are forgotten. */
+const MAX_COUNTERS = 100_000;
+
+/** The orders of this process. */
+export class MemoryOrderRates implements OrderRateStore {
+  readonly #departures = new Map<string, number[]>();
+
+  /** `now` in ms, never back. */
+  constructor(private readonly now: () => number) {}
+
+  async full(counters: readonly OrderCounter[]): Promise<readonly string[]> {
+    return this.#full(counters);
+  }
+
+  async count(counters: readonly OrderCounter[]): Promise<readonly string[]> {
+    const full = this.#full(counters);
+    if (full.length === 0) this.note(counters);
+    return full;
+  }
+
+  /** Counts one, however many there are. */
+  note(counters: readonly OrderCounter[]): void {
+    const now = this.now();
+    for (const { name } of counters) this.#departures.set(name, [...this.#recent(name), now]);
+    if (this.#departures.size > MAX_COUNTERS)
+      for (const name of [...this.#departures.keys()]) if (this.#recent(name).length === 0) this.#departures.delete(name);
+  }
+
+  #full(counters: readonly OrderCounter[]): readonly string[] {
+    return counters.filter(({ name, most }) => this.#recent(name).length >= most).map(({ name }) => name);
+  }
+
+  #recent(name: string): readonly number[] {
+    const since = this.now() - SECOND_MS;
+    return (this.#departures.get(name) ?? []).filter((at) => at > since);
+  }
+}

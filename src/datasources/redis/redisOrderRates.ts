@@ -1,0 +1,64 @@
+import { MemoryOrderRates } from "../ports/memoryOrderRates.js";
+import type { OrderCounter, OrderRateStore } from "../ports/orderRateStore.js";
+import type { Engine } from "./engine.js";
+import { NOW, SAME_EPOCH, script } from "./script.js";
+
+/** An order waits no longer than that for what others have ordered. */
+const WITHIN_MS = 250;
+const SECOND_MS = 1_000;
+
+/**
+ * Looks at departures of the last second, by the engine's time, and adds one to all counters if none is full. KEYS: epoch, the counters.
+ * ARGV: epoch, a name for the departure, or nothing to look alone; the most of each counter. Gives the places of those that are full.
+ */
+const DEPART = script(`${NOW}${SAME_EPOCH}
+  local full = {}
+  for at = 2, #KEYS do
+    redis.call('ZREMRANGEBYSCORE', KEYS[at], '-inf', now - ${SECOND_MS})
+    if redis.call('ZCARD', KEYS[at]) >= tonumber(ARGV[at + 1]) then full[#full + 1] = at - 2 end
+  end
+  if #full == 0 and ARGV[2] ~= '' then
+    for at = 2, #KEYS do
+      redis.call('ZADD', KEYS[at], now, ARGV[2])
+      redis.call('PEXPIRE', KEYS[at], ${2 * SECOND_MS})
+    end
+  end
+  return full
+`);
+
+/** Orders of all replicas. While the engine is gone each may send its part, and one a second at least where any may be sent. */
+export class RedisOrderRates implements OrderRateStore {
+  readonly #own: MemoryOrderRates;
+  #departures = 0;
+
+  constructor(private readonly engine: Engine) {
+    this.#own = new MemoryOrderRates(engine.monotonic);
+  }
+
+  full(counters: readonly OrderCounter[]): Promise<readonly string[]> {
+    return this.#depart(counters, "");
+  }
+
+  async count(counters: readonly OrderCounter[]): Promise<readonly string[]> {
+    const full = await this.#depart(counters, `${this.engine.settings.replica} ${this.#departures++}`);
+    if (full.length === 0) this.#own.note(counters);
+    return full;
+  }
+
+  async #depart(counters: readonly OrderCounter[], name: string): Promise<readonly string[]> {
+    if (counters.length === 0) return [];
+    try {
+      const keys = counters.map((counter) => this.engine.key("orders", counter.name));
+      const reply = await this.engine.run(DEPART, keys, [name, ...counters.map(({ most }) => most)], WITHIN_MS);
+      const places = Array.isArray(reply) ? reply.map((at) => Number.parseInt(String(at), 10)) : [];
+      return counters.filter((_, at) => places.includes(at)).map((counter) => counter.name);
+    } catch (error) {
+      this.engine.report(error);
+      return this.#own.full(counters.map((counter) => ({ ...counter, most: this.#part(counter.most) })));
+    }
+  }
+
+  #part(most: number): number {
+    return most === 0 ? 0 : Math.max(1, Math.floor(most / (this.engine.replicas ?? 1)));
+  }
+}
