@@ -101,7 +101,7 @@ export class RedisCache implements CacheStore {
     const known = this.#known.get(topic);
     const left = lifetime.freshMs - (this.parts.now() - fresh.askedAt);
     const isShared = !isDropped && known !== undefined && left >= 1 && fresh.bytes <= LONGEST;
-    this.#end(topic, key, isShared ? [known.version, Math.floor(left), fresh.text()] : []);
+    this.#end(topic, key, isShared ? [known.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
   }
 
   giveUp(topic: string, key: string): void {
@@ -178,7 +178,10 @@ export class RedisCache implements CacheStore {
       }
       this.#learn(topic, version, at);
       if (what === "same" && mine !== undefined) return mine;
-      if (what === "found") return this.#take(topic, key, lifetime, Number.parseInt(left ?? "0", 10), text ?? "", decode);
+      // What another version has written is not read: the answer is asked for, and takes its place.
+      if (what === "found" && text?.startsWith(FORMAT) !== true) return undefined;
+      if (what === "found")
+        return this.#take(topic, key, lifetime, Number.parseInt(left ?? "0", 10), text?.slice(FORMAT.length) ?? "", decode);
       if (what === "ask") return undefined;
       await this.#waiters.wait(idOf(topic, key), LOOKS_MS[look] ?? LOOK_MS, engine.clock);
     }
@@ -283,6 +286,9 @@ export class RedisCache implements CacheStore {
     return [this.#versionKey(topic), engine.key("answer", ...rest), engine.key("claim", ...rest)];
   }
 }
+
+/** Stands before an answer: formats carry a version, since two versions of the gateway may run side by side. */
+const FORMAT = "1 ";
 
 /** What the topics of public data begin with. */
 const EVERYBODY = "*/";

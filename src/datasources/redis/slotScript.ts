@@ -14,7 +14,7 @@ export const ON_THE_WAY_MS = 500;
 const PRESENT_MS = 2 * LEASE_MS;
 
 /**
- * Leases slots of one counter. A row is `slots:wanted:expires` by replica; one that has ended counts until its slots have rested.
+ * Leases slots of one counter. A row is `slots:wanted:expires` by replica, and what a later version may add behind that; one that has ended counts until its slots have rested.
  * Grants what is asked for, and what cannot be given back, up to what the others leave; what cannot be given back counts in any case. While the engine is learning (a lease and a rest
  * after its epoch began) it grants what may be used already and nothing more.
  *
@@ -32,7 +32,7 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
 
   local slots, wants, rows = {}, {}, redis.call('HGETALL', KEYS[3])
   for at = 1, #rows, 2 do
-    local name, count, wanted, expires = rows[at], string.match(rows[at + 1], '^(%d+):(%d+):(%d+)$')
+    local name, count, wanted, expires = rows[at], string.match(rows[at + 1], '^(%d+):(%d+):(%d+)')
     if count then
       if tonumber(expires) + rest <= now then
         redis.call('HDEL', KEYS[3], name)

@@ -80,7 +80,11 @@ beforeEach(() => {
   engine = new RelayEngine(clock);
 });
 
-function replica(name: string) {
+const unexpected = (error: unknown): void => {
+  throw error;
+};
+
+function replica(name: string, report = unexpected) {
   const exchange = new HandFedExchange();
   const relay = new Relay({
     connections: exchange,
@@ -89,9 +93,7 @@ function replica(name: string) {
     random: () => 0.5,
     fingerprintOf: () => "key",
     accountNamed: (wanted) => (wanted === streamedAccount.name ? streamedAccount : undefined),
-    report: (error) => {
-      throw error;
-    },
+    report,
     changedElsewhere: (account, words) => changes.push(`${name}: ${account} ${words.join(" ")}`),
   });
   const listen = (topic: Topic) => {
@@ -111,8 +113,8 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** Two replicas that listen to the same; the first of them leads. */
-async function two(topic: Topic) {
-  const [a, b] = [replica("a"), replica("b")];
+async function two(topic: Topic, report?: (error: unknown) => void) {
+  const [a, b] = [replica("a"), replica("b", report)];
   const first = a.listen(topic);
   await pass(0);
   a.exchange.current?.sink.up();
@@ -254,6 +256,32 @@ describe("entries that are lost on their way", () => {
     a.exchange.push("11");
     await pass(3_000);
     expect(second.lines.slice(0, 2)).toEqual(["up", "down"]);
+  });
+});
+
+describe("a leader of another version", () => {
+  const group = "v3 usdt-futures BTCUSDT";
+
+  it("that writes entries in a form of its own is not misread: the stream stands as interrupted, and goes on with what can be read", async () => {
+    const reports: unknown[] = [];
+    const { a, b, second } = await two(TICKER, (error) => reports.push(error));
+    a.exchange.push("1");
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1"]);
+    const other = engine.store("a");
+    const { fence } = await other.lead(group, { fence: undefined, mayLead: true, leaseMs: 4_000, topics: [], wantMs: 1 });
+    const key = JSON.stringify({ apiVersion: "v3", access: "public", argument: Object.fromEntries(Object.entries(TICKER.argument).sort()) });
+    const push = { action: "snapshot", argument: TICKER.argument, data: ["misread"], time: START };
+    for (const [at, text] of [JSON.stringify({ v: 2, kind: "push", push }), "\u0001binary"].entries())
+      expect(await other.publish(group, key, { fence, seq: at + 1, text })).toBe(true);
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1", "down"]);
+    expect(reports).toHaveLength(2);
+    expect(b.exchange.open).toEqual([]);
+    const ours = { v: 1, kind: "push", push: { ...push, data: ["2"] } };
+    expect(await other.publish(group, key, { fence, seq: 3, text: JSON.stringify(ours) })).toBe(true);
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1", "down", "up", "2"]);
   });
 });
 
