@@ -4,6 +4,7 @@ import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareInstrumentation } from "./instrumentation/compare.js";
 import { compareReads } from "./reads/compare.js";
+import { compareRelay } from "./relay/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
 import { compareSlowClients } from "./slowClients/compare.js";
 import { compareWrites } from "./writes/compare.js";
@@ -16,6 +17,7 @@ const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   fanout: compareFanOut,
   instrumentation: compareInstrumentation,
   reads: compareReads,
+  relay: compareRelay,
   sandbox: compareSandbox,
   slowClients: compareSlowClients,
   writes: compareWrites,
