@@ -7,12 +7,12 @@ import { Fault } from "../../../../src/datasources/fault.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
 import { Relay } from "../../../../src/datasources/streams/relay/relay.js";
 import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
-import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { quietTurn } from "../../../support/eventually.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
 import { RelayEngine } from "../../../support/relayStores.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "../support/followed.js";
+import { HandFedExchange, HeardTopic } from "../support/handFedTopics.js";
 
 const [fullBook] = BOOK_CHANNELS;
 if (fullBook === undefined) throw new Error("there is no book");
@@ -25,51 +25,6 @@ const TICKER: Topic = {
 };
 const BOOK: Topic = { socket: fullBook, argument: fullBook.argument(MARKET), account: undefined };
 const ORDERS: Topic = { socket: orderChannel, argument: orderChannel.argument({}), account: streamedAccount };
-
-/** The exchange as one replica sees it, fed by hand. */
-class HandFedExchange {
-  readonly open: { readonly topic: Topic; readonly sink: TopicSink; renewals: number; isOpen: boolean }[] = [];
-
-  follow(topic: Topic, sink: TopicSink): TopicHandle {
-    const one = { topic, sink, renewals: 0, isOpen: true };
-    this.open.push(one);
-    return {
-      renew: () => {
-        one.renewals++;
-      },
-      close: () => {
-        one.isOpen = false;
-      },
-    };
-  }
-
-  get current() {
-    return this.open.findLast(({ isOpen }) => isOpen);
-  }
-
-  push(value: string): void {
-    const { topic, sink } = this.current ?? {};
-    if (topic === undefined) throw new Error("nothing is followed");
-    sink?.push({ action: "snapshot", argument: topic.argument, data: [value], time: START }, this);
-  }
-}
-
-/** What a listener was told, in a line each. */
-class Heard implements TopicSink {
-  readonly lines: string[] = [];
-  push({ data }: Parameters<TopicSink["push"]>[0]): void {
-    this.lines.push(String(data[0]));
-  }
-  up(): void {
-    this.lines.push("up");
-  }
-  down(): void {
-    this.lines.push("down");
-  }
-  failed({ code }: Fault): void {
-    this.lines.push(code);
-  }
-}
 
 let clock: ManualClock;
 let engine: RelayEngine;
@@ -97,7 +52,7 @@ function replica(name: string, report = unexpected) {
     changedElsewhere: (account, words) => changes.push(`${name}: ${account} ${words.join(" ")}`),
   });
   const listen = (topic: Topic) => {
-    const heard = new Heard();
+    const heard = new HeardTopic();
     return Object.assign(heard, { handle: relay.follow(topic, heard) });
   };
   return { exchange, relay, listen };
@@ -270,7 +225,11 @@ describe("a leader of another version", () => {
     expect(second.lines).toEqual(["up", "1"]);
     const other = engine.store("a");
     const { fence } = await other.lead(group, { fence: undefined, mayLead: true, leaseMs: 4_000, topics: [], wantMs: 1 });
-    const key = JSON.stringify({ apiVersion: "v3", access: "public", argument: Object.fromEntries(Object.entries(TICKER.argument).sort()) });
+    const key = JSON.stringify({
+      apiVersion: "v3",
+      access: "public",
+      argument: Object.fromEntries(Object.entries(TICKER.argument).sort()),
+    });
     const push = { action: "snapshot", argument: TICKER.argument, data: ["misread"], time: START };
     for (const [at, text] of [JSON.stringify({ v: 2, kind: "push", push }), "\u0001binary"].entries())
       expect(await other.publish(group, key, { fence, seq: at + 1, text })).toBe(true);

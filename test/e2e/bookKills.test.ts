@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
+import { createInterface } from "node:readline";
+import { withoutPadding } from "@exchange-graph/contract/decimal";
+import { MARKET_CATEGORIES, type MarketCategory } from "@exchange-graph/contract/vocabulary";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { tickAt } from "@exchange-graph/sandbox/world/market/listing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeUnless } from "../support/missing.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+
+/** How often the replica that leads most books is killed; 50 for a run that counts. */
+const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "0", 10);
+/** How often it is asked to stop. */
+const STOPS = Math.max(1, Math.round(KILLS / 5));
+const BOOKS = KILLS > 1 ? 45 : 6;
+/** Updates of all books until the next one is killed, once they are live again. */
+const UPDATES = KILLS > 1 ? 700 : 20;
+const REPLICAS = 3;
+/** What the page promises, ms. */
+const LIVE_AGAIN_MS = 8_000;
+const HANDED_OVER_MS = 1_000;
+
+const BUILT = existsSync(resolve("dist/datasources/redis/replicaStores.js"));
+const missing = noRedis ?? (BUILT ? undefined : "the gateway was not built: npm run build:server");
+const textOf = (levels: readonly (readonly [string, string])[]): string =>
+  levels.map(([price, qty]) => `${withoutPadding(price)} ${withoutPadding(qty)}`).join();
+
+/** A market by its name: `SPOT/BTCUSDT`. */
+function marketOf(name: string): readonly [MarketCategory, string] {
+  const [wanted, symbol = ""] = name.split("/");
+  const category = MARKET_CATEGORIES.find((one) => one === wanted);
+  if (category === undefined) throw new Error(`${name} is no market`);
+  return [category, symbol];
+}
+
+/** What the exchange's own book of a symbol was at a sequence: nobody trades, so each moment has one, however long ago it was. */
+function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefined {
+  const { asks, bids, ...depth } = sandbox.world.state.markets
+    .of(...marketOf(symbol))
+    .depth(tickAt(Number(BigInt(seq) / 1_000_000n)));
+  if (String(depth.seq) !== seq) return undefined;
+  return createHash("md5").update(`${textOf(asks)}|${textOf(bids)}`).digest("base64");
+}
+
+/** The sequences of each book that somebody was told. */
+class Sequences {
+  readonly #known = new Map<string, Set<string>>();
+  count = 0;
+
+  add(symbol: string, seq: string): void {
+    const known = this.#known.get(symbol) ?? new Set();
+    if (!known.has(seq)) this.count++;
+    this.#known.set(symbol, known.add(seq));
+
+  }
+
+  /** Their order. */
+  of(symbol: string): ReadonlyMap<string, number> {
+    const sorted = [...(this.#known.get(symbol) ?? [])].sort((one, other) => Number(BigInt(one) - BigInt(other)));
+    return new Map(sorted.map((seq, place) => [seq, place]));
+  }
+}
+
+interface Told {
+  readonly seq: string;
+  readonly isStale: boolean;
+  readonly digest: string;
+  readonly at: number;
+}
+
+/** A replica as a process, and all that its listeners were told. */
+class Replica {
+  readonly told = new Map<string, Told[]>();
+  readonly ends: string[] = [];
+  leads = 0;
+  endedAt: number | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly child: ChildProcess,
+    symbols: readonly string[],
+    sequences: Sequences,
+  ) {
+    for (const symbol of symbols) this.told.set(symbol, []);
+    if (child.stdout === null) throw new Error("no output");
+    createInterface(child.stdout).on("line", (line) => {
+      const [symbol = "", seq = "", stale = "", digest = ""] = line.split(" ");
+      if (symbol === "leads") this.leads = Number(seq);
+      // Whoever is asked to stop ends its listeners.
+      else if (seq === "ended") this.ends.push(...(this.endedAt === undefined ? [line] : []));
+      else {
+        this.told.get(symbol)?.push({ seq, isStale: stale === "1", digest, at: performance.now() });
+        sequences.add(symbol, seq);
+      }
+    });
+  }
+
+  get isLive(): boolean {
+    return [...this.told.values()].every((events) => events.at(-1)?.isStale === false);
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    const ended = once(this.child, "exit");
+    this.child.kill(signal);
+    this.endedAt = performance.now();
+    await ended;
+  }
+}
+
+describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} times, and stopped ${STOPS} times`, () => {
+  let redis: RedisServer;
+  let sandbox: Sandbox;
+  const sequences = new Sequences();
+  let symbols: readonly string[] = [];
+  const all: Replica[] = [];
+  const living = new Set<Replica>();
+  beforeAll(async () => {
+    redis = await redisServer({ realm: "live" });
+    sandbox = await startSandbox({ hasPast: false });
+    symbols = sandbox.world.state.markets.all
+      .map(({ listing }) => listing)
+      .map(({ instrument: { category, symbol } }) => `${category}/${symbol}`)
+      .slice(0, BOOKS);
+    expect(symbols).toHaveLength(BOOKS);
+  });
+  afterAll(async () => {
+    for (const { child } of all) child.kill("SIGKILL");
+    await sandbox.close();
+    await redis.close();
+  });
+
+  const start = (): Replica => {
+    const name = `replica-${all.length}`;
+    const given = { url: sandbox.url, wsUrl: sandbox.wsUrl, redisUrl: redis.url, ownName: name, symbols };
+    const child = spawn(process.execPath, [join(import.meta.dirname, "support/bookReplica.mjs"), JSON.stringify(given)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const replica = new Replica(name, child, symbols, sequences);
+    all.push(replica);
+    living.add(replica);
+    return replica;
+  };
+
+  const until = async (holds: () => boolean) => expect.poll(holds, { timeout: 60_000, interval: 20 }).toBe(true);
+  const allLive = () => until(() => [...living].every(({ isLive }) => isLive));
+  const more = (count: number) => {
+    const from = sequences.count;
+    return until(() => sequences.count >= from + count);
+  };
+
+  /** For how long at most a listener of those that are left heard nothing fresh of a book since a moment. */
+  const silence = (from: number): number =>
+    Math.max(
+      ...[...living].flatMap(({ told }) =>
+        [...told.values()].map((events) => {
+          let last = from;
+          let longest = 0;
+          for (const { isStale, at } of events) {
+            if (isStale || at < from) continue;
+            longest = Math.max(longest, at - last);
+            last = at;
+          }
+          return longest;
+        }),
+      ),
+    );
+
+  it(
+    "show the exchange's own books, sequence by sequence, and tell of each gap",
+    async () => {
+      for (let count = 0; count < REPLICAS; count++) start();
+      await until(() => [...living].every(({ isLive }) => isLive));
+      const silences: Record<"SIGKILL" | "SIGTERM", number[]> = { SIGKILL: [], SIGTERM: [] };
+      const ends = [...Array<"SIGKILL">(KILLS).fill("SIGKILL"), ...Array<"SIGTERM">(STOPS).fill("SIGTERM")];
+      for (const [at, signal] of ends.entries()) {
+        await more(UPDATES);
+        const [leader] = [...living].sort((one, other) => other.leads - one.leads);
+        if (leader === undefined || leader.leads === 0) throw new Error("nobody leads");
+        living.delete(leader);
+        const from = performance.now();
+        await leader.stop(signal);
+        // Nobody has noticed yet.
+        await until(() => [...living].reduce((sum, { leads }) => sum + leads, 0) >= BOOKS);
+        await allLive();
+        await more(2 * BOOKS);
+        silences[signal].push(silence(from));
+        if (at < ends.length - 1) {
+          start();
+          await allLive();
+        }
+      }
+
+      let events = 0;
+      const books = new Map<string, string | undefined>();
+      const wrong: string[] = [];
+      const gaps: string[] = [];
+      for (const { name, told, ends: ended } of all) {
+        expect(ended).toEqual([]);
+        for (const [symbol, heard] of told) {
+          const order = sequences.of(symbol);
+          let last: Told | undefined;
+          for (const event of heard) {
+            events++;
+            const key = `${symbol} ${event.seq}`;
+            if (!books.has(key)) books.set(key, ownBook(sandbox, symbol, event.seq));
+            if (books.get(key) !== event.digest) wrong.push(`${name} ${key}`);
+            const skipped = last === undefined ? 0 : (order.get(event.seq) ?? 0) - (order.get(last.seq) ?? 0) - 1;
+            // The exchange puts two changes into one where its beat and that of a connection meet.
+            if (skipped > 2 && last?.isStale === false && !event.isStale) gaps.push(`${name} ${symbol} ${last.seq} to ${event.seq}`);
+            last = event;
+          }
+        }
+      }
+      const most = (of: readonly number[]) => Math.round(Math.max(...of));
+      if (KILLS > 1)
+        process.stdout.write(
+          `${KILLS} kills, ${STOPS} stops, ${sequences.count} updates of ${BOOKS} books, ${events} events at listeners: ` +
+            `${wrong.length} wrong, ${gaps.length} gaps that were not told; silent for at most ${most(silences.SIGKILL)} ms ` +
+            `after a kill, ${most(silences.SIGTERM)} ms after a stop\n`,
+        );
+      expect({ wrong, gaps }).toEqual({ wrong: [], gaps: [] });
+      expect(events).toBeGreaterThan(UPDATES);
+      expect(most(silences.SIGKILL)).toBeLessThan(LIVE_AGAIN_MS);
+      expect(most(silences.SIGTERM)).toBeLessThan(HANDED_OVER_MS);
+    },
+    60_000 + KILLS * 30_000,
+  );
+});

@@ -1,0 +1,64 @@
+// One of several replicas that share the exchange's streams, in a process of its own, to be killed: it listens to the whole books of
+// symbols and prints what each event says. Runs what was built.
+import { createHash } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { createExchange, Secret } from "../../../dist/datasources/index.js";
+import { openReplicaStores } from "../../../dist/datasources/redis/replicaStores.js";
+import { createStreams } from "../../../dist/datasources/streams/index.js";
+import { INSTRUMENTATION } from "../../../dist/instrumentation/instrumentation.js";
+
+const { url, wsUrl, redisUrl, ownName, symbols } = JSON.parse(process.argv[2]);
+
+const exchange = createExchange({
+  baseUrl: new URL(url),
+  accounts: [],
+  demo: false,
+  deadlineMs: 5_000,
+  connections: 8,
+  cacheEntries: 100,
+  random: Math.random,
+  clock: systemClock,
+});
+const stores = await openReplicaStores(
+  { url: new Secret(redisUrl), replica: ownName, egressGroup: "default", realm: "live" },
+  {
+    clock: systemClock,
+    monotonic: () => performance.now(),
+    random: Math.random,
+    newName: () => ownName,
+    instrumentation: INSTRUMENTATION,
+  },
+);
+const streams = createStreams({
+  exchange,
+  wsUrl: new URL(wsUrl),
+  clock: systemClock,
+  random: Math.random,
+  relay: stores.relay,
+});
+
+const textOf = (levels) => levels.map(({ price, qty }) => `${price} ${qty}`).join();
+for (const name of symbols) {
+  const [category, symbol] = name.split("/");
+  streams.market.orderBook(
+    { category, symbol },
+    { depth: "full" },
+    {
+      next({ stale, value: { asks, bids, seq } }) {
+        const digest = createHash("md5").update(`${textOf(asks)}|${textOf(bids)}`).digest("base64");
+        process.stdout.write(`${name} ${seq} ${stale ? 1 : 0} ${digest}\n`);
+      },
+      failed: ({ code }) => process.stdout.write(`${name} ended ${code}\n`),
+    },
+  );
+}
+const report = setInterval(() => process.stdout.write(`leads ${streams.gauges().shared.get("LEADING") ?? 0}\n`), 100);
+
+process.once("SIGTERM", async () => {
+  await streams.handOver();
+  clearInterval(report);
+  await streams.close();
+  await stores.close();
+  process.exit(0);
+});
