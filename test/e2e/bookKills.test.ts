@@ -44,7 +44,9 @@ function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefi
     .of(...marketOf(symbol))
     .depth(tickAt(Number(BigInt(seq) / 1_000_000n)));
   if (String(depth.seq) !== seq) return undefined;
-  return createHash("md5").update(`${textOf(asks)}|${textOf(bids)}`).digest("base64");
+  return createHash("md5")
+    .update(`${textOf(asks)}|${textOf(bids)}`)
+    .digest("base64");
 }
 
 /** The sequences of each book that somebody was told. */
@@ -56,7 +58,6 @@ class Sequences {
     const known = this.#known.get(symbol) ?? new Set();
     if (!known.has(seq)) this.count++;
     this.#known.set(symbol, known.add(seq));
-
   }
 
   /** Their order. */
@@ -176,7 +177,10 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
       for (let count = 0; count < REPLICAS; count++) start();
       await until(() => [...living].every(({ isLive }) => isLive));
       const silences: Record<"SIGKILL" | "SIGTERM", number[]> = { SIGKILL: [], SIGTERM: [] };
-      const ends = [...Array<"SIGKILL">(KILLS).fill("SIGKILL"), ...Array<"SIGTERM">(STOPS).fill("SIGTERM")];
+      const ends = [
+        ...Array.from({ length: KILLS }, () => "SIGKILL" as const),
+        ...Array.from({ length: STOPS }, () => "SIGTERM" as const),
+      ];
       for (const [at, signal] of ends.entries()) {
         await more(UPDATES);
         const [leader] = [...living].sort((one, other) => other.leads - one.leads);
@@ -211,7 +215,8 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
             if (books.get(key) !== event.digest) wrong.push(`${name} ${key}`);
             const skipped = last === undefined ? 0 : (order.get(event.seq) ?? 0) - (order.get(last.seq) ?? 0) - 1;
             // The exchange puts two changes into one where its beat and that of a connection meet.
-            if (skipped > 2 && last?.isStale === false && !event.isStale) gaps.push(`${name} ${symbol} ${last.seq} to ${event.seq}`);
+            if (skipped > 2 && last?.isStale === false && !event.isStale)
+              gaps.push(`${name} ${symbol} ${last.seq} to ${event.seq}`);
             last = event;
           }
         }

@@ -1,13 +1,29 @@
+import { performance } from "node:perf_hooks";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { z } from "zod";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { type Product, servingProduct } from "./product.js";
 
 /** Orders that are placed while the replica that leads is killed, and after it. */
 const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "20");
+
+/** What the page promises. */
+const LIVE_AGAIN_MS = 8_000;
+
+const openOrdersAnswer = z.object({
+  data: z.object({
+    account: z.object({
+      openOrders: z.object({ edges: z.array(z.object({ node: z.object({ clientOid: z.string() }) })) }),
+    }),
+  }),
+  extensions: z.object({
+    exchange: z.object({ upstreamCalls: z.number(), reads: z.array(z.object({ source: z.string() })) }),
+  }),
+});
 
 interface Replica {
   readonly product: Product;
@@ -21,6 +37,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   let redis: RedisServer;
   let sandbox: Sandbox;
   const replicas: Replica[] = [];
+  let liveAgainMs = 0;
   beforeAll(async () => {
     redis = await redisServer({ realm: "live" });
     sandbox = await startSandbox({ hasPast: false });
@@ -90,6 +107,22 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     expect(await answer.json()).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
   };
 
+  /** Open orders as a query shows them, and where they come from. */
+  const openOrders = async ({ product }: Replica) => {
+    const answer = await fetch(`${product.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-exchange-trace": "1" },
+      body: JSON.stringify({ query: "{ account { openOrders(first: 100) { edges { node { clientOid } } } } }" }),
+    });
+    const { data, extensions } = openOrdersAnswer.parse(await answer.json());
+    return {
+      ids: data.account.openOrders.edges.map(({ node }) => node.clientOid).sort(),
+      sources: [...new Set(extensions.exchange.reads.map(({ source }) => source))],
+      calls: extensions.exchange.upstreamCalls,
+    };
+  };
+  const fromState = (placed: readonly string[]) => ({ ids: [...placed].sort(), sources: ["STREAM"], calls: 0 });
+
   it("follow each account and symbol once, and go on without a gap when the one that leads is killed", async () => {
     for (const replica of replicas) {
       listen(replica);
@@ -117,16 +150,25 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     await placeSome(leader, ORDERS / 4);
     await expect.poll(() => [...other.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
 
+    for (const replica of replicas) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
+
     const killed = leader.product.stop("SIGKILL");
+    const killedAt = performance.now();
     await placeSome(one, ORDERS / 2);
     await killed;
     const survivors = [one, other];
+    // Until its state is proven again a follower asks the exchange: what it answers is right at any time.
+    for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
+    for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
+    liveAgainMs = performance.now() - killedAt;
     await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);
     for (const replica of survivors) {
       await expect.poll(() => [...replica.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());
       const before = replica.prices;
       await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(before);
     }
+
+    expect(liveAgainMs).toBeLessThan(LIVE_AGAIN_MS);
 
     // The one that stops in good order hands over before it ends.
     await one.product.stop();

@@ -46,7 +46,9 @@ for (const name of symbols) {
     { depth: "full" },
     {
       next({ stale, value: { asks, bids, seq } }) {
-        const digest = createHash("md5").update(`${textOf(asks)}|${textOf(bids)}`).digest("base64");
+        const digest = createHash("md5")
+          .update(`${textOf(asks)}|${textOf(bids)}`)
+          .digest("base64");
         process.stdout.write(`${name} ${seq} ${stale ? 1 : 0} ${digest}\n`);
       },
       failed: ({ code }) => process.stdout.write(`${name} ended ${code}\n`),
