@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { z } from "zod";
 
-/** A part of a frame that differs from the frame before: its place, and itself as a WebP picture. */
-const part = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), webp: z.base64() });
+/** A part of a frame that differs from the frame before: its place, its colours and what of it is opaque, as WebP pictures. */
+const part = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), colours: z.base64(), alpha: z.base64() });
 
 interface Frame extends z.infer<typeof part> {
   readonly ms: number;
@@ -20,16 +20,15 @@ const chunk = (name: string, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from(name, "latin1"), number(data.length, 4), data, Buffer.alloc(data.length % 2)]);
 };
 
-/** The chunks of a WebP file that have the picture itself. */
-function pictureIn(webp: Buffer): Buffer {
-  const found: Buffer[] = [];
+/** A chunk of a WebP file, if it has one of that name. */
+function chunkOf(name: string, base64: string): Buffer {
+  const webp = Buffer.from(base64, "base64");
   for (let at = 12; at < webp.length; ) {
     const length = webp.readUInt32LE(at + 4);
-    const name = webp.toString("latin1", at, at + 4);
-    if (["ALPH", "VP8 ", "VP8L"].includes(name)) found.push(chunk(name, webp.subarray(at + 8, at + 8 + length)));
+    if (webp.toString("latin1", at, at + 4) === name) return chunk(name, webp.subarray(at + 8, at + 8 + length));
     at += 8 + length + (length % 2);
   }
-  return Buffer.concat(found);
+  return Buffer.alloc(0);
 }
 
 /** ANIM, and one ANMF for each frame (https://developers.google.com/speed/webp/docs/riff_container). */
@@ -44,7 +43,7 @@ function animationOf(frames: readonly Frame[], width: number, height: number): B
       chunk(
         "ANMF",
         ...[number(frame.x / 2, 3), number(frame.y / 2, 3), number(frame.width - 1, 3), number(frame.height - 1, 3)],
-        ...[number(frame.ms, 3), number(0, 1), pictureIn(Buffer.from(frame.webp, "base64"))],
+        ...[number(frame.ms, 3), number(0, 1), chunkOf("ALPH", frame.alpha), chunkOf("VP8 ", frame.colours)],
       ),
     ),
   ]);
@@ -53,10 +52,11 @@ function animationOf(frames: readonly Frame[], width: number, height: number): B
 
 /**
  * In the browser: compares a screenshot with the one before, which it keeps, and encodes the rectangle that has changed.
- * Chromium encodes WebP itself. Nothing where nothing has changed.
+ * Chromium encodes WebP itself. Blocks of the codec in which nothing has changed are transparent; the colours under those beside
+ * changes are the page's, because the codec smooths over its blocks' edges. Nothing where nothing has changed.
  */
-async function changed({ png, quality }: { readonly png: string; readonly quality: number }) {
-  const BLOCK = 16;
+async function changed(png: string) {
+  const [BLOCK, QUALITY] = [16, 0.75];
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
@@ -66,28 +66,33 @@ async function changed({ png, quality }: { readonly png: string; readonly qualit
   const before: Uint32Array | undefined = Reflect.get(globalThis, "before");
   Reflect.set(globalThis, "before", pixels);
   let [left, top, right, bottom] = [bitmap.width, bitmap.height, 0, 0];
-  pixels.forEach((pixel, at) => {
-    if (before?.[at] === pixel) return;
+  const differing = [...pixels.keys()].filter((at) => before?.[at] !== pixels[at]);
+  for (const at of differing) {
     const [x, y] = [at % bitmap.width, Math.floor(at / bitmap.width)];
     [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)];
-  });
+  }
   if (right === 0) return undefined;
-  // Places in the file are even. Blocks of the codec in which nothing has changed are left transparent.
+  // Places in the file are even.
   [left, top] = [left - (left % 2), top - (top % 2)];
   const [width, height] = [right - left, bottom - top];
-  const cut = new OffscreenCanvas(width, height);
-  const drawing = cut.getContext("2d");
-  const hasChanged = (x: number, y: number): boolean => {
-    for (let row = y; row < Math.min(y + BLOCK, bottom); row++)
-      for (let column = x; column < Math.min(x + BLOCK, right); column++)
-        if (before?.[row * bitmap.width + column] !== pixels[row * bitmap.width + column]) return true;
-    return false;
+  const blockOf = (at: number) =>
+    [at % bitmap.width, Math.floor(at / bitmap.width)].map((place, axis) =>
+      Math.floor((place - (axis === 0 ? left : top)) / BLOCK),
+    );
+  const blocks = new Set(differing.map((at) => blockOf(at).join()));
+  const [colours, alpha] = [new OffscreenCanvas(width, height), new OffscreenCanvas(width, height)];
+  const [painted, opaque] = [colours.getContext("2d", { alpha: false }), alpha.getContext("2d")];
+  for (const block of blocks) {
+    const [x = 0, y = 0] = block.split(",").map((place) => Number.parseInt(place, 10) * BLOCK);
+    opaque?.fillRect(x, y, BLOCK, BLOCK);
+    const around = [x - BLOCK, y - BLOCK, 3 * BLOCK, 3 * BLOCK] as const;
+    painted?.drawImage(canvas, left + around[0], top + around[1], around[2], around[3], ...around);
+  }
+  const encoded = async (picture: OffscreenCanvas): Promise<string> => {
+    const blob = await picture.convertToBlob({ type: "image/webp", quality: QUALITY });
+    return btoa(new Uint8Array(await blob.arrayBuffer()).reduce((text, byte) => text + String.fromCharCode(byte), ""));
   };
-  for (let y = top; y < bottom; y += BLOCK)
-    for (let x = left; x < right; x += BLOCK)
-      if (hasChanged(x, y)) drawing?.drawImage(canvas, x, y, BLOCK, BLOCK, x - left, y - top, BLOCK, BLOCK);
-  const bytes = new Uint8Array(await (await cut.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
-  return { x: left, y: top, width, height, webp: btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), "")) };
+  return { x: left, y: top, width, height, colours: await encoded(colours), alpha: await encoded(alpha) };
 }
 
 /** Frames of a page as an animated WebP. Each holds what differs from the one before. */
@@ -98,13 +103,12 @@ export class MovingPicture {
   constructor(
     private readonly page: Page,
     private readonly encoder: Page,
-    private readonly quality: number,
   ) {}
 
   /** Adds the page as it is now, to be shown for so long. */
   async add(ms: number): Promise<void> {
     const png = (await this.page.screenshot()).toString("base64");
-    const found = await this.encoder.evaluate(changed, { png, quality: this.quality });
+    const found = await this.encoder.evaluate(changed, png);
     const last = this.#frames.at(-1);
     if (found !== undefined) this.#frames.push({ ...part.parse(found), ms });
     else if (last !== undefined) this.#frames.splice(-1, 1, { ...last, ms: last.ms + ms });

@@ -25,7 +25,7 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
     const encoder = await page.context().newPage();
     await encoder.goto(`${product.url}/healthz`);
     const desk = await openDesk(page, product.url, "overview", { width: 1440, height: 900 });
-    const picture = new MovingPicture(page, encoder, 0.72);
+    const picture = new MovingPicture(page, encoder);
     const ticks = async (count: number) => {
       const last = page.locator(".last-price dd");
       for (let tick = 0; tick < count; tick++) {
@@ -59,7 +59,9 @@ describeUnless(FOLDER === undefined ? "DESK_PICTURES=docs/images has it made" : 
       ["Health", "Rate budgets"],
     ] as const) {
       await page.getByRole("link", { name, exact: true }).click();
-      await panel(page, title).locator("table, .gauges").first().waitFor();
+      await page.locator(".chart").first().waitFor({ state: "detached" });
+      await panel(page, title).locator("tbody tr, .gauges li").first().waitFor();
+      await page.getByText("Loading…").first().waitFor({ state: "detached" });
       await picture.add(HOLD_MS);
     }
     desk.verify();
