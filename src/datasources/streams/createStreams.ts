@@ -154,6 +154,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       },
       shared: relay?.roles() ?? new Map(),
     }),
+    figures: { follow: (account, listener) => liveAccounts.holdings(account, listener) },
     live: {
       answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
       ticker: (wanted) => marketAnswers.ticker(wanted),

@@ -79,6 +79,12 @@ export interface AccountStreams {
   loans(account: ExchangeAccount, listener: Listener<LoanNews>, view?: StateView): Unlisten;
 }
 
+/** What accounts are worth as prices move. */
+export interface AccountFigureStreams {
+  /** All that the account holds, each time that prices have moved; nothing while it cannot be computed beyond doubt. */
+  follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
+}
+
 /**
  * Everything that the exchange pushes. Each subscription hears the current state first, then every change, and costs
  * the exchange nothing when somebody listens to the same already. Listeners are called synchronously.
@@ -86,6 +92,8 @@ export interface AccountStreams {
 export interface Streams {
   readonly market: MarketStreams;
   readonly accounts: AccountStreams;
+  /** What accounts hold, at the prices of this moment. */
+  readonly figures: AccountFigureStreams;
   /** Answers to queries out of what is proven. */
   readonly live: LiveAnswers;
   gauges(): StreamGauges;

@@ -19,13 +19,13 @@ export interface AccountFacts {
   readonly hasPricedOrders: boolean;
 }
 
-type Wallet = FuturesAccount & { readonly categoryRaw: string };
+type Wallet = FuturesAccount & Pick<Position, "category" | "categoryRaw">;
 
 /** What it stands at; nothing in the place of what cannot be computed. */
 export interface AccountFigures {
   readonly positions: readonly (Position | undefined)[];
   readonly unified: UnifiedAssets | undefined;
-  readonly wallets: readonly (FuturesAccount | undefined)[];
+  readonly wallets: readonly (Wallet | undefined)[];
 }
 
 const ZERO = exact("0");

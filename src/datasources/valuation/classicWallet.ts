@@ -47,13 +47,13 @@ const isOfWallet =
     position.categoryRaw === category && position.marginCoin === marginCoin;
 
 /** A wallet with its positions at these prices; nothing where something that they follow from is not known. */
-export function walletAt(
+export function walletAt<W extends FuturesAccount>(
   category: string,
-  wallet: FuturesAccount,
+  wallet: W,
   positions: readonly Position[],
   rules: MarginRules,
   prices: Prices,
-): { readonly wallet: FuturesAccount | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
+): { readonly wallet: W | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
   const figures = figuresOf(positions.filter(isOfWallet(category, wallet)), rules, prices);
   const standing = figures && standingOf(wallet, figures);
   if (figures === undefined || standing === undefined) return undefined;
@@ -65,7 +65,7 @@ export function walletAt(
   };
 }
 
-function worthAt(wallet: FuturesAccount, standing: Standing, hasPositions: boolean, prices: Prices): FuturesAccount | undefined {
+function worthAt<W extends FuturesAccount>(wallet: W, standing: Standing, hasPositions: boolean, prices: Prices): W | undefined {
   const { crossedEquity, crossedMargin, crossedUnrealised, isolatedUnrealised } = standing;
   const [price, btcPrice] = [prices.coin(wallet.marginCoin), prices.coin("BTC")];
   const { available, isolatedMargin } = wallet;

@@ -5,6 +5,7 @@ import { isFinal } from "../../datasources/state/orderLedger.js";
 import { hasEnded as isPlanOver } from "../../datasources/state/planLedger.js";
 import { hasEnded as isClosed } from "../../datasources/state/positionLedger.js";
 import type { AccountHoldings, Fill, PlanOrder, Position, StreamEvent, StreamedOrder } from "../../datasources/streams/index.js";
+import { markedHoldings } from "../../datasources/streams/live/markedHoldings.js";
 import { markedPositions } from "../../datasources/streams/live/markedPositions.js";
 import type { Said } from "../../datasources/streams/overMany.js";
 import type { LoanNews } from "../../datasources/valuation/pricedLoan.js";
@@ -110,8 +111,8 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
-      "Balances of an account, or of several: all of them with each event; with ALL first all of them, then those that change. Source: the account streams",
-    subscribe: streamedByAccount<NewestState, AccountHoldings>(({ accounts }, ...asked) => accounts.accountUpdates(...asked)),
+      "Balances of an account, or of several: all of them with each event; with ALL first all of them, then those that change. As prices move, equities and what follows from them are computed until the exchange sends its own. Source: the account streams, and the ticker streams of its coins and positions",
+    subscribe: streamedByAccount<NewestState, AccountHoldings>(markedHoldings),
   })
   accountUpdates(
     @Ctx() context: RequestContext,

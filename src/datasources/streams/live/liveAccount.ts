@@ -1,10 +1,12 @@
+import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
+import type { StreamedAssets } from "@exchange-graph/contract/channels/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
-import { isRead, rowsRead } from "@exchange-graph/contract/rows";
+import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountMode } from "../../accounts/exchangeAccount.js";
 import { isFuturesCategory } from "../../queries/category.js";
-import type { AccountHoldings } from "../../state/holdings.js";
+import type { AccountHoldings, HeldFuturesAccount } from "../../state/holdings.js";
 import { type AccountFacts, type AccountFigures, AccountProof } from "../../valuation/accountFigures.js";
 import type { MarginRules, Prices } from "../../valuation/marginRules.js";
 import type { MarketStreams } from "../streams.js";
@@ -13,6 +15,8 @@ import type { LiveFigures } from "./liveEndpoints.js";
 
 /** So long after a reading it is still tried at new prices. */
 const TRIED_FOR_MS = 1_000;
+/** Prices that move within this time are told together. */
+const GATHER_MS = 200;
 /** So often what could not be proven is read again before it is left to the next reading. */
 const TRIES = 3;
 
@@ -47,6 +51,7 @@ export class LiveAccount {
   #version: object = {};
   #tries = 0;
   #cancelRetry: (() => void) | undefined;
+  #cancelTelling: (() => void) | undefined;
   #isClosed = false;
   readonly #listeners = new Set<() => void>();
 
@@ -74,6 +79,7 @@ export class LiveAccount {
     this.#isClosed = true;
     this.#listeners.clear();
     this.#cancelRetry?.();
+    this.#cancelTelling?.();
     this.#prices.close();
   }
 
@@ -146,7 +152,23 @@ export class LiveAccount {
     this.#version = {};
     if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(this.#prices.moments());
     if (this.#proof?.isWhole === true) this.#tries = 0;
+    if (this.#listeners.size > 0) this.#cancelTelling ??= this.clock.after(GATHER_MS, () => this.#tell());
+  }
+
+  #tell(): void {
+    this.#cancelTelling = undefined;
     for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** What the account holds, at its figures as far as they are proven; nothing where none are. */
+  holdings(): AccountHoldings | undefined {
+    const [said, figures, proof] = [this.known.holdings(), this.figures(), this.#proof];
+    if (said === undefined || figures === undefined || proof === undefined) return undefined;
+    if (said.unified !== null) return figures.unified && { ...said, unified: withBorrowed(figures.unified, said.unified) };
+    const moved = new Map(proof.facts.wallets.map((wallet, at) => [wallet, this.#shown?.figures.wallets[at]]));
+    const isProven = ({ categoryRaw }: HeldFuturesAccount) => figures.wallets(categoryRaw) !== undefined;
+    const futures = said.futures.map((wallet) => (isProven(wallet) ? { ...wallet, ...moved.get(wallet) } : wallet));
+    return { ...said, futures };
   }
 
   /** Its parts were read at different prices, or at one that never came: another moment may be luckier. */
@@ -157,6 +179,13 @@ export class LiveAccount {
     this.#tries++;
     this.known.readAgain();
   }
+}
+
+/** What was borrowed of each coin is said by pushes alone. */
+function withBorrowed(unified: UnifiedAssets, said: StreamedAssets): StreamedAssets {
+  const borrowed = new Map(rowsRead(said.assets).map((asset) => [asset.coin, asset.borrowed]));
+  const assets = mapRows(unified.assets, (asset: UnifiedAsset) => ({ ...asset, borrowed: borrowed.get(asset.coin) ?? null }));
+  return { ...unified, assets };
 }
 
 const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {

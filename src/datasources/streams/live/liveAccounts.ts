@@ -3,6 +3,7 @@ import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccoun
 import type { Fault } from "../../fault.js";
 import { readMarginRules } from "../../queries/marginRules.js";
 import type { RequestReads } from "../../requestReads.js";
+import type { AccountHoldings } from "../../state/holdings.js";
 import type { AccountTopics } from "../accountTopics.js";
 import type { MarketStreams, Unlisten } from "../streams.js";
 import type { Listener } from "../topicHub.js";
@@ -89,6 +90,19 @@ export class LiveAccounts {
       leave: () => {
         if (open.users.delete(user) && open.users.size === 0) this.#end(account.name, open);
       },
+    };
+  }
+
+  /** What an account holds, each time that prices have moved and its figures are proven. */
+  holdings(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten {
+    const { live, leave } = this.follow(account, (fault) => listener.failed(fault));
+    const stop = live.onMoved(() => {
+      const value = live.holdings();
+      if (value !== undefined) listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
+    });
+    return () => {
+      stop();
+      leave();
     };
   }
 

@@ -1,0 +1,62 @@
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import type { Fault } from "../../fault.js";
+import type { AccountHoldings, HeldFuturesAccount } from "../../state/holdings.js";
+import { isSame } from "../../state/merge.js";
+import type { StateView, Streams, Unlisten } from "../streams.js";
+import type { Listener } from "../topicHub.js";
+
+const keyOf = ({ categoryRaw, marginCoin }: HeldFuturesAccount): string => `${categoryRaw} ${marginCoin}`;
+
+/** What an account holds, and between two messages of the exchange what it is worth as prices move. */
+export function markedHoldings(
+  { accounts, figures }: Pick<Streams, "accounts" | "figures">,
+  account: ExchangeAccount,
+  listener: Listener<AccountHoldings>,
+  view: StateView = {},
+): Unlisten {
+  const shown = new Map<string, HeldFuturesAccount>();
+  let isStale = true;
+  const leaves: Unlisten[] = [];
+  const stop = (): void => {
+    for (const leave of leaves.splice(0)) leave();
+  };
+  const failed = (fault: Fault): void => {
+    stop();
+    listener.failed(fault);
+  };
+  const changed = (wallets: readonly HeldFuturesAccount[]): readonly HeldFuturesAccount[] => {
+    const news = wallets.filter((wallet) => {
+      const last = shown.get(keyOf(wallet));
+      return last === undefined || !isSame(wallet, last);
+    });
+    for (const wallet of news) shown.set(keyOf(wallet), wallet);
+    return news;
+  };
+  leaves.push(
+    accounts.accountUpdates(
+      account,
+      {
+        next: (event) => {
+          isStale = event.stale;
+          changed(event.value.futures);
+          listener.next(event);
+        },
+        failed,
+      },
+      view,
+    ),
+  );
+  leaves.push(
+    figures.follow(account, {
+      next: ({ time, value }) => {
+        const futures = changed(value.futures);
+        if (isStale || (value.unified === null && futures.length === 0)) return;
+        if (view.isWhole === true) listener.next({ kind: "snapshot", time, stale: false, value });
+        else listener.next({ kind: "update", time, stale: false, value: { unified: value.unified, spot: [], futures } });
+      },
+      // Without the account's other streams its figures are those that the exchange sends.
+      failed: () => undefined,
+    }),
+  );
+  return stop;
+}
