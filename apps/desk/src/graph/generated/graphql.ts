@@ -1287,12 +1287,19 @@ export type ReductionsQueryVariables = Exact<{
 
 export type ReductionsQuery = { account: { loans: { reductions: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, loanCoin: string | null, principalAmount: string | null, pledgeCoin: string | null, pledgeAmount: string | null, pledgePrice: string | null, leftAmount: string | null, fee: string | null, ltv: string | null, status: LoanReductionStatus | null, reduceTime: string | null } | null> } | null } } | null };
 
-export type LoansQueryVariables = Exact<{
+export type WatchLoansSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type LoansQuery = { account: { loans: { ongoing: Array<{ id: string, orderId: string, loanCoin: string | null, pledgeCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeAmount: string | null, hourlyRate: string | null, currentLtv: string | null, ltv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null } | null> | null, debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null };
+export type WatchLoansSubscription = { loans: { loans: Array<{ id: string, orderId: string, loanCoin: string | null, pledgeCoin: string | null, loanAmount: string | null, interestAmount: string | null, pledgeAmount: string | null, hourlyRate: string | null, currentLtv: string | null, ltv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null, borrowTime: string | null, expireTime: string | null }> | null } };
+
+export type DebtsQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type DebtsQuery = { account: { loans: { debts: { loans: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null>, pledges: Array<{ coin: string, amount: string | null, amountUsdt: string | null } | null> } | null } } | null };
 
 export type SavingsOfQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -2226,27 +2233,33 @@ export const ReductionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReductionsQuery, ReductionsQueryVariables>;
-export const LoansDocument = new TypedDocumentString(`
-    query Loans($account: String) {
+export const WatchLoansDocument = new TypedDocumentString(`
+    subscription WatchLoans($account: String) {
+  loans(account: $account, pace: {mode: LATEST, everyMs: 1000}) {
+    loans {
+      id
+      orderId
+      loanCoin
+      pledgeCoin
+      loanAmount
+      interestAmount
+      pledgeAmount
+      hourlyRate
+      currentLtv
+      ltv
+      marginCallLtv
+      liquidationLtv
+      distanceToLiquidation
+      borrowTime
+      expireTime
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchLoansSubscription, WatchLoansSubscriptionVariables>;
+export const DebtsDocument = new TypedDocumentString(`
+    query Debts($account: String) {
   account(name: $account) {
     loans {
-      ongoing {
-        id
-        orderId
-        loanCoin
-        pledgeCoin
-        loanAmount
-        interestAmount
-        pledgeAmount
-        hourlyRate
-        currentLtv
-        ltv
-        marginCallLtv
-        liquidationLtv
-        distanceToLiquidation
-        borrowTime
-        expireTime
-      }
       debts {
         loans {
           coin
@@ -2262,7 +2275,7 @@ export const LoansDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<LoansQuery, LoansQueryVariables>;
+    `) as unknown as TypedDocumentString<DebtsQuery, DebtsQueryVariables>;
 export const SavingsOfDocument = new TypedDocumentString(`
     query SavingsOf($account: String, $periodType: SavingsPeriodTypeInput!, $after: String) {
   account(name: $account) {

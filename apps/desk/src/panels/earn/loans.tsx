@@ -1,34 +1,44 @@
 import { compareDecimals, divideDecimals, multiplyDecimals } from "@exchange-graph/client";
-import { amount, NONE, percent, sum } from "../../format/format.js";
+import { useState } from "react";
+import { amount, percent, sum } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
+import { useLive } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
+import { Store, useStore } from "../../state/store.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 
-const Loans = graphql(`
-  query Loans($account: String) {
+const WatchLoans = graphql(`
+  subscription WatchLoans($account: String) {
+    loans(account: $account, pace: { mode: LATEST, everyMs: 1000 }) {
+      loans {
+        id
+        orderId
+        loanCoin
+        pledgeCoin
+        loanAmount
+        interestAmount
+        pledgeAmount
+        hourlyRate
+        currentLtv
+        ltv
+        marginCallLtv
+        liquidationLtv
+        distanceToLiquidation
+        borrowTime
+        expireTime
+      }
+    }
+  }
+`);
+
+const Debts = graphql(`
+  query Debts($account: String) {
     account(name: $account) {
       loans {
-        ongoing {
-          id
-          orderId
-          loanCoin
-          pledgeCoin
-          loanAmount
-          interestAmount
-          pledgeAmount
-          hourlyRate
-          currentLtv
-          ltv
-          marginCallLtv
-          liquidationLtv
-          distanceToLiquidation
-          borrowTime
-          expireTime
-        }
         debts {
           loans {
             coin
@@ -46,25 +56,33 @@ const Loans = graphql(`
   }
 `);
 
-type Loan = NonNullable<NonNullable<NonNullable<ResultOf<typeof Loans>["account"]>["loans"]["ongoing"]>[number]>;
+type Loan = NonNullable<ResultOf<typeof WatchLoans>["loans"]["loans"]>[number];
+interface Loans {
+  readonly of: string;
+  readonly rows: readonly Loan[];
+}
 
-const EVERY_MS = 2_000;
 const HOURS_OF_A_YEAR = "8760";
 
 /** Each loan as a bar of its loan-to-value, with the marks at which it is called and liquidated. */
 export function LoansPanel() {
   const account = useAccount();
-  const feed = useRead(Loans, { account }, { everyMs: EVERY_MS });
-  const loans = feed.data?.account?.loans.ongoing?.filter((loan) => loan !== null);
-  const debts = feed.data?.account?.loans.debts;
+  const [store] = useState(() => new Store<Loans>({ of: account, rows: [] }));
+  const feed = useLive(WatchLoans, account === "" ? undefined : { account }, ({ loans: { loans } }) =>
+    store.set({ of: account, rows: loans ?? [] }),
+  );
+  const { of, rows } = useStore(store);
+  const loans = of === account ? rows : [];
+  const read = useRead(Debts, { account }, { everyMs: 30_000 });
+  const debts = read.data?.account?.loans.debts;
   const total = (rows: readonly ({ readonly amountUsdt: string | null } | null)[] | undefined) =>
     rows && sum(rows.flatMap((row) => row?.amountUsdt ?? []));
   return (
     <Panel
       title="Loans"
-      feeds={[feed]}
-      has={loans !== undefined}
-      empty={loans?.length === 0 && "No loans"}
+      feeds={[feed, read]}
+      has={feed.phase === "ready"}
+      empty={loans.length === 0 && "No loans"}
       className="wide"
       actions={
         <span className="muted">
@@ -73,7 +91,7 @@ export function LoansPanel() {
       }
     >
       <ul className="loans">
-        {[...(loans ?? [])].sort(byRisk).map((loan) => (
+        {[...loans].sort(byRisk).map((loan) => (
           <LoanRow key={loan.id} loan={loan} />
         ))}
       </ul>
@@ -127,7 +145,7 @@ function LoanRow({ loan }: { readonly loan: Loan }) {
           {amount(loan.interestAmount)} {loan.loanCoin}
         </Figure>
         <Figure name="Rate a year">{percent(yearly, 2)}</Figure>
-        <Figure name="Due">{loan.expireTime === null ? `${NONE} flexible` : dateTime(loan.expireTime, zone)}</Figure>
+        <Figure name="Due">{loan.expireTime === null ? "Flexible" : dateTime(loan.expireTime, zone)}</Figure>
       </dl>
     </li>
   );

@@ -1,4 +1,4 @@
-import { createChart, HistogramSeries, type ISeriesApi } from "lightweight-charts";
+import { createChart, HistogramSeries, type IChartApi, type ISeriesApi } from "lightweight-charts";
 import { useEffect, useRef } from "react";
 import { percent } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
@@ -16,29 +16,31 @@ const AS_PERCENT = { type: "custom", minMove: 0.000001, formatter: (rate: number
 /** Funding rates as bars, oldest first: above zero longs pay shorts. */
 export function FundingChart({ rows, label }: { readonly rows: readonly Settled[]; readonly label: string }) {
   const place = useRef<HTMLDivElement>(null);
-  const bars = useRef<ISeriesApi<"Histogram">>(undefined);
+  const made = useRef<{ readonly chart: IChartApi; readonly bars: ISeriesApi<"Histogram"> }>(undefined);
   const { theme, zone } = useSettings();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
   useEffect(() => {
     if (place.current === null) return undefined;
     const chart = createChart(place.current, { autoSize: true, ...themed(zone) });
-    bars.current = chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false });
+    const bars = chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false });
+    made.current = { chart, bars };
     return () => {
-      bars.current = undefined;
+      made.current = undefined;
       chart.remove();
     };
   }, [theme, zone]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chart that was made anew is empty
   useEffect(() => {
-    bars.current?.setData(
+    made.current?.bars.setData(
       rows.map(({ time, fundingRate }) => ({
         time: timeOf(time),
         value: drawn(fundingRate),
         color: colour(fundingRate.startsWith("-") ? "down" : "up"),
       })),
     );
+    made.current?.chart.timeScale().fitContent();
   }, [rows, theme, zone]);
 
   return (
