@@ -71,6 +71,12 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
   return child;
 }
 
+/**
+ * Settings of a product that a browser looks at: it does not refuse what it is too busy for. The machine may be busy with
+ * others, and what a refusal looks like is the subject of other tests.
+ */
+export const PATIENT = { MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" } as const;
+
 /** Starts it and expects it to serve. */
 export async function servingProduct(settings?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<Product> {
   const product = await startProduct(settings, command);

@@ -209,6 +209,29 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await other.close();
   });
 
+  browserTest("reads a long list further as one scrolls, and draws no more than is on the screen", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "positions");
+    const history = panel(page, "History");
+    await history.locator("tbody tr").nth(20).waitFor();
+    const scroller = history.locator(".table-scroll");
+    const toEnd = () =>
+      scroller.evaluate((element) => {
+        element.scrollTo(0, element.scrollHeight);
+        return element.scrollHeight;
+      });
+    await expect.poll(toEnd, { timeout: 30_000 }).toBeGreaterThan(8_000);
+    expect(await history.locator("tbody tr").count()).toBeLessThan(80);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save Fills as CSV" }).click();
+    const rows = readFileSync(await (await saved).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(rows.length).toBeGreaterThan(280);
+    const times = rows.slice(1).map((row) => Date.parse(row.split(",").at(-1) ?? ""));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    desk.verify();
+  });
+
   browserTest("keeps its layout and theme, and shows times as UTC where that was chosen", async ({ page }) => {
     const desk = await openDesk(page, product.url, "positions");
     const titles = () => page.locator(".panel h2").allInnerTexts();

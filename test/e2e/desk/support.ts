@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { PATIENT } from "../product.js";
 
 /** What a page of the desk has complained of, and whom it has asked. */
 export interface Watched {
@@ -84,7 +85,12 @@ export const PAGES = ["Overview", "Trade", "Positions", "Earn & loans", "Convert
 export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
   await page.locator("[aria-current=page]").filter({ hasText: name }).waitFor();
-  await page.waitForFunction(() => document.querySelector(".panel") !== null && document.querySelector(".loading") === null);
+  await page.waitForFunction(() => {
+    const panels = [...document.querySelectorAll(".panel")];
+    const isSettled = (panel: Element) =>
+      panel.querySelector(".loading") === null && panel.querySelector(".age .source, .state") !== null;
+    return panels.length > 0 && panels.every(isSettled);
+  });
 }
 
 /**
@@ -169,6 +175,7 @@ export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsU
   }));
   writeFileSync(path, JSON.stringify(accounts), { mode: 0o600 });
   return {
+    ...PATIENT,
     EXCHANGE_BASE_URL: url,
     EXCHANGE_WS_URL: wsUrl,
     EXCHANGE_ACCOUNTS_FILE: path,
