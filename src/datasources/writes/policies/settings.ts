@@ -59,7 +59,7 @@ export const setLeveragePolicy = policy(setLeverage, {
   proof: {
     reads: [accountSettings.name],
     shows:
-      "the settings name the leverage; they do not tell the sides of isolated margin apart, so with a posSide nothing is proven",
+      "the settings name the leverage; they do not distinguish the sides of isolated margin, so with a posSide nothing is proven",
     look: async (lookUp, lost) => {
       const { values } = lost;
       if (values.posSide !== undefined) return "undecidable";
