@@ -101,8 +101,10 @@ class Replica {
     });
   }
 
-  get isLive(): boolean {
-    return [...this.told.values()].every((events) => events.at(-1)?.isStale === false);
+  /** Its books that are not what they are at the exchange, or not there yet. */
+  get interrupted(): readonly string[] {
+    const all = [...this.told].filter(([, events]) => events.at(-1)?.isStale !== false);
+    return all.map(([symbol, events]) => `${this.name} ${symbol} after ${events.length} events`);
   }
 
   async stop(signal: NodeJS.Signals): Promise<void> {
@@ -148,7 +150,8 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
   };
 
   const until = async (holds: () => boolean) => expect.poll(holds, { timeout: 60_000, interval: 20 }).toBe(true);
-  const allLive = () => until(() => [...living].every(({ isLive }) => isLive));
+  const allLive = () =>
+    expect.poll(() => [...living].flatMap(({ interrupted }) => interrupted), { timeout: 60_000, interval: 20 }).toEqual([]);
   const more = (count: number) => {
     const from = sequences.count;
     return until(() => sequences.count >= from + count);
@@ -175,7 +178,7 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
     "show the exchange's own books, sequence by sequence, and tell of each gap",
     async () => {
       for (let count = 0; count < REPLICAS; count++) start();
-      await until(() => [...living].every(({ isLive }) => isLive));
+      await allLive();
       const silences: Record<"SIGKILL" | "SIGTERM", number[]> = { SIGKILL: [], SIGTERM: [] };
       const ends = [
         ...Array.from({ length: KILLS }, () => "SIGKILL" as const),

@@ -31,7 +31,30 @@ interface Replica {
   /** Orders that its listener heard of. */
   readonly orders: Set<string>;
   prices: number;
+  readonly trades: Counted;
+  readonly fills: Counted;
 }
+
+/** What a listener heard of a subscription in which each event counts, and where it is. */
+interface Counted {
+  readonly ids: string[];
+  position: string | null;
+  /** What its first event said. */
+  first: Said | undefined;
+}
+
+interface Said {
+  readonly position?: string;
+  readonly recovered?: boolean;
+}
+
+const COUNTED = {
+  trades: 'subscription { trades(category: USDT_FUTURES, symbol: "BTCUSDT") { trades { execId } } }',
+  fills: "subscription { fills { fills { execId } } }",
+} as const;
+const RESTING = 'category: SPOT, orderType: LIMIT, qty: "0.001", price: "20000"';
+const AT_MARKET = 'category: USDT_FUTURES, orderType: MARKET, qty: "0.01"';
+const newCounted = (position: string | null = null): Counted => ({ ids: [], position, first: undefined });
 
 describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   let redis: RedisServer;
@@ -58,6 +81,8 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
         client: createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, onNonLazyError: () => undefined }),
         orders: new Set(),
         prices: 0,
+        trades: newCounted(),
+        fills: newCounted(),
       });
     }
   }, 60_000);
@@ -82,9 +107,25 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
       { query: "subscription { orders(pace: { mode: ALL }) { orders { clientOid } } }" },
       {
         next: ({ data }) => {
-          for (const { clientOid } of data?.orders.orders ?? []) orders.add(clientOid);
+          for (const { clientOid } of data?.orders.orders ?? []) if (clientOid.startsWith("shared-")) orders.add(clientOid);
         },
         ...ended,
+      },
+    );
+  };
+
+  /** Listens from where it was. */
+  const listenOn = ({ client }: Replica, kind: keyof typeof COUNTED, heard: Counted): void => {
+    client.subscribe<Record<string, Record<string, { execId: string }[]>>, { stream: Said }>(
+      { query: COUNTED[kind], extensions: { after: heard.position } },
+      {
+        next({ data, extensions }) {
+          heard.first ??= extensions?.stream;
+          heard.position = extensions?.stream.position ?? heard.position;
+          for (const { execId } of [...(data?.[kind]?.[kind] ?? [])].reverse()) heard.ids.push(execId);
+        },
+        error: () => undefined,
+        complete: () => undefined,
       },
     );
   };
@@ -97,8 +138,8 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   const total = async (part: string, of: readonly Replica[]): Promise<number> =>
     (await Promise.all(of.map(parts))).reduce((sum, counts) => sum + (counts[part] ?? 0), 0);
 
-  const place = async ({ product }: Replica, clientOid: string): Promise<void> => {
-    const input = `{ category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
+  const place = async ({ product }: Replica, clientOid: string, terms = RESTING): Promise<void> => {
+    const input = `{ ${terms}, symbol: "BTCUSDT", side: BUY, clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
     const answer = await fetch(`${product.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -127,6 +168,10 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     for (const replica of replicas) {
       listen(replica);
       await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(0);
+      for (const kind of ["trades", "fills"] as const) {
+        listenOn(replica, kind, replica[kind]);
+        await expect.poll(() => replica[kind].position, { timeout: 15_000 }).not.toBeNull();
+      }
     }
     await expect.poll(() => total("LEADING", replicas), { timeout: 15_000 }).toBe(2);
     expect(await total("FOLLOWING", replicas)).toBe(4);
@@ -152,11 +197,19 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
 
     for (const replica of replicas) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
 
+    const buy = (by: Replica, clientOid: string) => place(by, clientOid, AT_MARKET);
+    await buy(one, "bought-before");
+    await expect.poll(() => leader.fills.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
+
     const killed = leader.product.stop("SIGKILL");
     const killedAt = performance.now();
     await placeSome(one, ORDERS / 2);
     await killed;
     const survivors = [one, other];
+    // Whoever listened to the one that is dead goes on at another one, and misses nothing.
+    await buy(other, "bought-meanwhile");
+    const goingOn = { trades: newCounted(leader.trades.position), fills: newCounted(leader.fills.position) };
+    for (const kind of ["trades", "fills"] as const) listenOn(one, kind, goingOn[kind]);
     // Until its state is proven again a follower asks the exchange: what it answers is right at any time.
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
     for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
@@ -169,6 +222,16 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     }
 
     expect(liveAgainMs).toBeLessThan(LIVE_AGAIN_MS);
+    await expect.poll(() => goingOn.fills.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => goingOn.trades.ids.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    expect([goingOn.trades.first, goingOn.fills.first]).toMatchObject([{ recovered: true }, { recovered: true }]);
+    await expect
+      .poll(() => [...leader.fills.ids, ...goingOn.fills.ids].sort(), { timeout: 15_000 })
+      .toEqual([...one.fills.ids].sort());
+    const trades = [...leader.trades.ids, ...goingOn.trades.ids];
+    expect(new Set(trades).size).toBe(trades.length);
+    const from = one.trades.ids.indexOf(goingOn.trades.ids[0] ?? "");
+    expect(one.trades.ids[from - 1]).toBe(leader.trades.ids.at(-1));
 
     // The one that stops in good order hands over before it ends.
     await one.product.stop();
