@@ -39,10 +39,15 @@ export class Executions {
     );
   }
 
-  /** Every execution that is known, once queries have their answers. */
+  /** The first that was heard of, from which on none may be missing; empty until then. They are numbered in their order. */
+  get first(): string {
+    return this.pushed[0] ?? "";
+  }
+
+  /** Every execution from the first on that is known, once queries have their answers. */
   async all(): Promise<readonly string[]> {
     await this.#asking;
-    return [...new Set([...this.pushed, ...this.asked])].sort();
+    return [...new Set([...this.pushed, ...this.asked])].filter((id) => id >= this.first).sort();
   }
 
   async #ask(from: string | null): Promise<void> {
