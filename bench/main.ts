@@ -1,5 +1,6 @@
 import { compareClusters } from "./clusters/compare.js";
 import { compareDashboards } from "./dashboards/compare.js";
+import { compareEngines } from "./engines/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareInstrumentation } from "./instrumentation/compare.js";
@@ -13,6 +14,7 @@ import { compareWrites } from "./writes/compare.js";
 const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   clusters: compareClusters,
   dashboards: compareDashboards,
+  engines: compareEngines,
   fairness: compareFairness,
   fanout: compareFanOut,
   instrumentation: compareInstrumentation,

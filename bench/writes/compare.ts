@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { placeOrder as endpoint } from "@exchange-graph/contract/orderWrites";
-import { readDatabaseAddress } from "../../src/datasources/database/address.js";
 import { Database } from "../../src/datasources/database/database.js";
 import {
   createExchange,
@@ -15,6 +14,7 @@ import {
 } from "../../src/datasources/index.js";
 import { Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
+import { addressOf, noPostgres, startPostgres } from "../../test/support/postgres.js";
 import { Child } from "../child.js";
 import { table } from "../table.js";
 
@@ -76,17 +76,34 @@ const accountAt = (at: number): ExchangeAccount => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One order at a time; the two ways take turns, so that neither has the better minute. */
-async function oneAtATime(ways: Readonly<Record<"bare" | "write path", Way>>): Promise<readonly [Timings, Timings]> {
-  const bare: number[] = [];
-  const whole: number[] = [];
+/** A journal under measurement, and what takes turns with it. */
+interface Journal {
+  readonly name: string;
+  readonly exchange: Exchange;
+  readonly ways: Readonly<Record<"bare" | "write path", Way>>;
+}
+
+/** One order at a time. All ways of all journals, and a bare commit where there is a database, take turns: none has the better minute. */
+async function oneAtATime(journals: readonly Journal[], commit: (() => Promise<void>) | undefined) {
+  const durations = journals.map((): Record<"bare" | "whole", number[]> => ({ bare: [], whole: [] }));
+  const commits: number[] = [];
   for (let at = 0; at < SEQUENTIAL; at++) {
-    bare.push(await timed(ways.bare, accountAt(at)));
-    whole.push(await timed(ways["write path"], accountAt(at)));
-    // Each account's ten a second are not what is measured here.
+    for (const [index, { ways }] of journals.entries()) {
+      durations[index]?.bare.push(await timed(ways.bare, accountAt(at)));
+      durations[index]?.whole.push(await timed(ways["write path"], accountAt(at)));
+      // Each account's ten a second are not what is measured here.
+      await pause(3);
+    }
+    if (commit === undefined) continue;
+    const began = performance.now();
+    await commit();
+    commits.push(performance.now() - began);
     await pause(3);
   }
-  return [timingsOf(bare), timingsOf(whole)];
+  return {
+    journals: durations.map(({ bare, whole }) => [timingsOf(bare), timingsOf(whole)] as const),
+    commit: timingsOf(commits),
+  };
 }
 
 /** So many a second, whether or not those before have been answered. */
@@ -107,22 +124,12 @@ const row = (name: string, bare: Timings, whole: Timings, more: string): readonl
   more,
 ];
 
-/** How long a commit of one row takes by itself, over a connection of the same pool. */
-async function commits(database: Database): Promise<Timings> {
-  await database.query("CREATE TABLE IF NOT EXISTS bench_commits (text text)");
-  const durations: number[] = [];
-  for (let at = 0; at < SEQUENTIAL; at++) {
-    const began = performance.now();
-    await database.query("INSERT INTO bench_commits VALUES ($1)", ["x".repeat(400)]);
-    durations.push(performance.now() - began);
-    await pause(3);
-  }
-  await database.query("DROP TABLE bench_commits");
-  return timingsOf(durations);
-}
-
-/** The rows of one journal: in a file, or in a database. */
-async function rowsOf(name: string, url: string, journal: Pick<ExchangeSettings, "journalPath" | "database">) {
+/** The write path over one journal, warmed up. */
+async function openJournal(
+  name: string,
+  url: string,
+  journal: Pick<ExchangeSettings, "journalPath" | "database">,
+): Promise<Journal> {
   const exchange = createExchange({
     ...{ baseUrl: new URL(url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
     random: Math.random,
@@ -132,40 +139,68 @@ async function rowsOf(name: string, url: string, journal: Pick<ExchangeSettings,
   });
   await exchange.writes.writer.resume();
   const ways = waysThrough(exchange);
-  const syncs = () => exchange.writes.journal.state.syncs;
-  /** Two notes per order: before it leaves, and when its end is known. */
-  const notesPerSync = (orders: number, before: number) => ((2 * orders) / (syncs() - before)).toFixed(1);
   for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(ways["write path"], accountAt(at));
   await underLoad(ways.bare);
-
-  let before = syncs();
-  const [bare, whole] = await oneAtATime(ways);
-  const sequential = row(`one at a time, ${name}`, bare, whole, notesPerSync(SEQUENTIAL, before));
-  const loadedBare = await underLoad(ways.bare);
-  before = syncs();
-  const loadedWhole = await underLoad(ways["write path"]);
-  const loaded = row(`${PER_SECOND} orders/s, ${name}`, loadedBare, loadedWhole, notesPerSync(PER_SECOND * SECONDS, before));
-  await exchange.close();
-  return [sequential, loaded];
+  return { name, exchange, ways };
 }
 
-/** The journal in a file; with `DATABASE_URL` also that in a database, beside what a commit of one row takes there. */
+/** The address of a database, and how to end its server: of `DATABASE_URL`, or of a PostgreSQL that is started for it; why there is none. */
+async function databaseServer(): Promise<{ readonly url?: string; readonly missing?: string; close(): Promise<void> }> {
+  const url = process.env.DATABASE_URL;
+  if (url !== undefined) return { url, close: async () => undefined };
+  const missing = noPostgres();
+  if (missing !== undefined) return { missing, close: async () => undefined };
+  const server = await startPostgres({ durable: true });
+  return { url: await server.create(), close: () => server.close() };
+}
+
+/** The journal in a file beside that in a database, and what a commit of one row takes there by itself. */
 export async function compareWrites(): Promise<string> {
   const upstream = await Child.start("./writes/servers/exchange.js");
   const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
-  const rows = await rowsOf("file", upstream.url, { journalPath: join(folder, "journal.sqlite") });
-  const url = process.env.DATABASE_URL;
-  let commit = "";
-  if (url !== undefined) {
-    const address = readDatabaseAddress(url);
-    if ("mistake" in address) throw new Error(`DATABASE_URL: ${address.mistake}`);
-    const database = await Database.open({ address, name: "bench", clock: systemClock });
-    const { p50, p99 } = await commits(database);
-    rows.push(...(await rowsOf("database", upstream.url, { database })));
-    commit = `\n\nA commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
-    await database.close();
+  const server = await databaseServer();
+  const database =
+    server.url === undefined
+      ? undefined
+      : await Database.open({ address: addressOf(server.url), name: "bench", clock: systemClock });
+  const journals = [await openJournal("file", upstream.url, { journalPath: join(folder, "journal.sqlite") })];
+  if (database !== undefined) {
+    journals.push(await openJournal("database", upstream.url, { database }));
+    await database.query("CREATE TABLE IF NOT EXISTS bench_commits (text text)");
   }
+  const commit =
+    database && (async () => void (await database.query("INSERT INTO bench_commits VALUES ($1)", ["x".repeat(400)])));
+
+  const syncs = ({ exchange }: Journal) => exchange.writes.journal.state.syncs;
+  /** Two notes per order: before it leaves, and when its end is known. */
+  const notesPerSync = (journal: Journal, orders: number, before: number) =>
+    ((2 * orders) / (syncs(journal) - before)).toFixed(1);
+  const before = journals.map(syncs);
+  const alone = await oneAtATime(journals, commit);
+  const rows = journals.map((journal, index) => {
+    const [bare, whole] = alone.journals[index] ?? [NONE, NONE];
+    return row(`one at a time, ${journal.name}`, bare, whole, notesPerSync(journal, SEQUENTIAL, before[index] ?? 0));
+  });
+  for (const journal of journals) {
+    const bare = await underLoad(journal.ways.bare);
+    const noted = syncs(journal);
+    const whole = await underLoad(journal.ways["write path"]);
+    rows.push(row(`${PER_SECOND} orders/s, ${journal.name}`, bare, whole, notesPerSync(journal, PER_SECOND * SECONDS, noted)));
+  }
+
+  for (const { exchange } of journals) await exchange.close();
+  await database?.query("DROP TABLE bench_commits");
+  await database?.close();
+  await server.close();
   await upstream.stop();
   rmSync(folder, { recursive: true });
-  return table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"], rows) + commit;
+  const [bare, whole] = alone.journals[1] ?? [NONE, NONE];
+  const { p50, p99 } = alone.commit;
+  const ofDatabase =
+    database === undefined
+      ? `The database is left out: ${server.missing}`
+      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. One order at a time adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to it in the median.`;
+  return `${table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"], rows)}\n\n${ofDatabase}`;
 }
+
+const NONE: Timings = { p50: Number.NaN, p99: Number.NaN };

@@ -65,6 +65,8 @@ export async function startPostgres({ durable = false }: { readonly durable?: bo
   const signal = (name: NodeJS.Signals) => {
     if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) process.kill(-server.pid, name);
   };
+  // Whoever started it may end of an error.
+  process.once("exit", () => signal("SIGKILL"));
   const kill = async () => {
     const ended = once(server, "exit");
     signal("SIGKILL");

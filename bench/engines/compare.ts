@@ -1,0 +1,77 @@
+import { noPostgres, startPostgres } from "../../test/support/postgres.js";
+import { noRedis, redisServer } from "../../test/support/redisServer.js";
+import { Child } from "../child.js";
+import { type Body, cachedBody, upstreamBody } from "../reads/documents.js";
+import { load } from "../reads/load.js";
+import { table } from "../table.js";
+
+/** What engines cost reads: one gateway without, one with both, side by side in one run. What they cost writes is under `writes`. */
+
+const FIRST_WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 0.3;
+const SECONDS = 1;
+/** The two take turns, and which one begins too. Each round is compared by itself, and the middle counts: the machine's speed drifts. */
+const ROUNDS = 11;
+
+const LOADS: Readonly<Record<string, Body>> = {
+  "distinct operations, public data cached": cachedBody,
+  "equal operations, public data cached": () => cachedBody(0),
+  "equal operations, an account's data cached": () => upstreamBody(0),
+  "distinct operations, one upstream call each": upstreamBody,
+};
+
+interface Measured {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly p99: number;
+}
+
+async function measure(server: Child, body: Body, warmUpSeconds: number): Promise<Measured> {
+  await load(server.url, body, { duration: warmUpSeconds });
+  await server.usage();
+  const { requests, latency, errors, non2xx } = await load(server.url, body, { duration: SECONDS });
+  const { cpuMs } = await server.usage();
+  if (errors + non2xx > 0) throw new Error(`${server.url} failed ${errors + non2xx} times`);
+  return { perSecond: requests.total / SECONDS, cpuMicros: (cpuMs * 1_000) / requests.total, p99: latency.p99 };
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Starts Redis and PostgreSQL itself, and says how to get them where they are missing. */
+export async function compareEngines(): Promise<string> {
+  const missing = noRedis ?? noPostgres();
+  if (missing !== undefined) return `left out: ${missing}`;
+  const [redis, postgres] = await Promise.all([redisServer({ realm: "bench" }), startPostgres({ durable: true })]);
+  const upstream = await Child.start("./reads/upstream.js");
+  const alone = await Child.start("./engines/servers/gateway.js", upstream.url);
+  const shared = await Child.start("./engines/servers/gateway.js", upstream.url, redis.url, await postgres.create());
+  const rows: (readonly string[])[] = [];
+  for (const [title, body] of Object.entries(LOADS)) {
+    for (const server of [alone, shared]) await load(server.url, body, { duration: FIRST_WARM_UP_SECONDS });
+    const rounds: { readonly without: Measured; readonly engines: Measured }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const measured = new Map<Child, Measured>();
+      for (const server of round % 2 === 0 ? [alone, shared] : [shared, alone])
+        measured.set(server, await measure(server, body, WARM_UP_SECONDS));
+      const [without, engines] = [measured.get(alone), measured.get(shared)];
+      if (without !== undefined && engines !== undefined) rounds.push({ without, engines });
+    }
+    const of = (what: (round: (typeof rounds)[number]) => number) => middle(rounds.map(what));
+    rows.push([
+      title,
+      of(({ without, engines }) => engines.perSecond / without.perSecond).toFixed(2),
+      of(({ without, engines }) => without.cpuMicros / engines.cpuMicros).toFixed(2),
+      of(({ without }) => without.perSecond).toFixed(0),
+      of(({ engines }) => engines.perSecond).toFixed(0),
+      of(({ without }) => without.cpuMicros).toFixed(0),
+      of(({ engines }) => engines.cpuMicros).toFixed(0),
+      of(({ without }) => without.p99).toFixed(1),
+      of(({ engines }) => engines.p99).toFixed(1),
+    ]);
+  }
+  await Promise.all([alone, shared, upstream].map((child) => child.stop()));
+  await Promise.all([redis.close(), postgres.close()]);
+  const pairs = ["requests/s", "CPU µs/request", "p99 ms"].flatMap((name) => [`${name} without`, "with"]);
+  return table(["reads", "speed kept", "CPU kept", ...pairs], rows);
+}
