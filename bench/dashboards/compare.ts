@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { subAccountSpotAssets } from "@exchange-graph/contract/broker";
 import { table } from "../table.js";
+import { compareFleets } from "./fleetTable.js";
 import { type Polled, poll } from "./poll.js";
 import { speed } from "./speed.js";
 
@@ -44,6 +45,8 @@ export async function compareDashboards(): Promise<string> {
     ),
     "\n## One answer, beside the slowest of its upstream calls with its wait for budget\n",
     table(["exchange's latency ms", "slowest call ms", "answer ms", "ratio"], answered),
+    "\n## 200 dashboards over 50 accounts, of what streams carry, once a second\n",
+    await compareFleets(),
   ].join("\n");
 }
 

@@ -1,6 +1,7 @@
 import { subAccountSpotAssets } from "@exchange-graph/contract/broker";
 import { cancelOrder } from "@exchange-graph/contract/orderWrites";
 import { beforeAll, describe, expect, it } from "vitest";
+import { pollFleet } from "../../bench/dashboards/fleet.js";
 import { type Polled, poll } from "../../bench/dashboards/poll.js";
 import { speed } from "../../bench/dashboards/speed.js";
 import { example } from "../support/examples.js";
@@ -35,6 +36,14 @@ describe("200 dashboards that poll every account once a second", () => {
   it("do not hold up cancels", () => {
     expect(many.cancelWaits.length).toBeGreaterThanOrEqual(5 * (SECONDS - 1));
     expect(many.cancelWaits.at(-1)).toBeLessThan(cancelOrder.rate.windowMs);
+  });
+});
+
+describe("dashboards of what streams carry", () => {
+  it("take no call in steady state, and none is refused", async () => {
+    const fleet = await pollFleet({ way: "live", accounts: 2, dashboards: 4, seconds: 3, warmUpMs: 10_000 });
+    expect(fleet).toMatchObject({ answers: 12, failed: 0, refused: 0, callsPerAccountMinute: 0 });
+    expect(fleet.stateP99).toBeLessThanOrEqual(250);
   });
 });
 
