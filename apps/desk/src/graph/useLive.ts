@@ -68,7 +68,7 @@ export function useLive<Result, Variables extends object>(
         // Of a line that is lost everybody hears by its state.
         if (line.value.state !== "live") return;
         reported = 0;
-        setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason }));
+        setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason.replace(/\.$/, "") }));
         // Where it is not refused again it was accepted, though there may be nothing to say yet.
         clearTimeout(accepted);
         accepted = setTimeout(() => setKnown((old) => old && { ...old, lost: undefined }), ACCEPTED_AFTER_MS);
