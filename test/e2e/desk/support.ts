@@ -87,9 +87,9 @@ export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<vo
   await page.locator("[aria-current=page]").filter({ hasText: name }).waitFor();
   await page.waitForFunction(() => {
     const panels = [...document.querySelectorAll(".panel")];
-    const isSettled = (panel: Element) =>
-      panel.querySelector(".loading") === null && panel.querySelector(".age .source, .state") !== null;
-    return panels.length > 0 && panels.every(isSettled);
+    // While a page is loaded the panels of the one before are still there, hidden.
+    const isSettled = (panel: Element) => panel.checkVisibility() && panel.querySelector(".age .source, .state") !== null;
+    return document.querySelector(".loading") === null && panels.length > 0 && panels.every(isSettled);
   });
 }
 
