@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { growingLru } from "../cache/lru.js";
+import { LRUCache } from "lru-cache";
 
 /** JWTs that are refused before they expire: the one with an identifier, or all of a subject that were issued before a moment. */
 export interface Denial {
@@ -50,7 +50,7 @@ export function denialFrom(word: string): Denial | undefined {
  * `MAX_DENIALS` those that were added first go.
  */
 export class DenyList {
-  readonly #denials = growingLru<Denial>(MAX_DENIALS);
+  readonly #denials = new LRUCache<string, Denial>({ max: MAX_DENIALS });
 
   constructor(private readonly clock: Clock) {}
 
