@@ -246,7 +246,9 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     await page.getByText(/^Trigger orders: 12 of 24 columns, \d+ px$/).waitFor({ state: "attached" });
     const wide = (await panel(page, "Positions").boundingBox())?.width ?? 0;
     await expect.poll(async () => (await panel(page, "Trigger orders").boundingBox())?.width ?? 0).toBeLessThan(wide * 0.51);
-    await page.getByRole("button", { name: "Move or resize History" }).dragTo(page.getByRole("heading", { name: "Positions" }));
+    await page
+      .getByRole("button", { name: "Move or resize History" })
+      .dragTo(page.getByRole("heading", { name: "Positions", exact: true }));
     const chosen = ["History", "Positions", "Trigger orders", "Open orders"];
     await expect.poll(titles).toEqual(chosen);
     await page.getByRole("button", { name: "Trigger orders", expanded: true }).click();
