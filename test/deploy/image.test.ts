@@ -11,7 +11,7 @@ import { describeUnless } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
-import { type Image, ImageStore, whyNoImages } from "./images.js";
+import { ACCOUNTS_INSIDE, type Image, ImageStore, whyNoImages } from "./images.js";
 
 const MAX_BYTES = 110_000_000;
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -63,7 +63,7 @@ describeUnless(missing, "the images", () => {
       ...ports,
       EXCHANGE_BASE_URL: exchange.url,
       EXCHANGE_WS_URL: exchange.url.replace("http", "ws"),
-      EXCHANGE_ACCOUNTS_FILE: "/tmp/accounts.json",
+      EXCHANGE_ACCOUNTS_FILE: ACCOUNTS_INSIDE,
     };
     product = await servingProduct(settings, gateway.command());
   }, 180_000);

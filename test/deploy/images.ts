@@ -39,12 +39,15 @@ export interface Image {
   command(...words: readonly string[]): readonly string[];
 }
 
+/** Where a container finds the file of accounts that its image was opened with. */
+export const ACCOUNTS_INSIDE = join("/", "tmp", "accounts.json");
+
 /** Mounts as a runtime does, in a mount namespace that ends with the process, and becomes user 65532 inside. */
 const RUN = `
   root=$1 folder=$2 state=$3 accounts=$4; shift 4
   mount --bind "$root" "$root" && mount -o remount,ro,bind "$root"
   mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
-  if [ -n "$accounts" ]; then install -o 65532 -g 65532 -m 600 "$accounts" "$root/tmp/accounts.json"; fi
+  if [ -n "$accounts" ]; then install -o 65532 -g 65532 -m 600 "$accounts" "$root${ACCOUNTS_INSIDE}"; fi
   mount --rbind /proc "$root/proc"
   mount -t tmpfs tmpfs "$root/dev" && : > "$root/dev/null" && mount --bind /dev/null "$root/dev/null"
   if [ -n "$state" ]; then mount -t tmpfs -o mode=700,uid=65532,gid=65532 tmpfs "$root$state"; fi
@@ -63,7 +66,7 @@ export class ImageStore {
     return execFileSync("buildah", [...this.#options, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
 
-  /** An image that was built here. Its containers find the file `accounts` as /tmp/accounts.json, readable for them alone. */
+  /** An image that was built here. Its containers find the file `accounts` at `ACCOUNTS_INSIDE`, readable for them alone. */
   image(tag: string, accounts = ""): Image {
     const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker;
     const root = this.#buildah("mount", this.#buildah("from", "--pull-never", tag));
