@@ -248,7 +248,7 @@ export class TopicHistory<T> implements History<readonly T[]> {
     this.#pending.push(entry);
     // What cannot be held back any longer is lost for whoever comes back, and that is said.
     if (this.#pending.length > 2 * KEPT_EVENTS) {
-      this.#pending = this.#pending.slice(-KEPT_EVENTS);
+      for (const { id } of this.#pending.splice(0, this.#pending.length - KEPT_EVENTS)) this.#known.delete(id);
       this.#breakBefore();
     }
   }
