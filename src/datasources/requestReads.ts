@@ -6,8 +6,9 @@ import type { AccountMode, ExchangeAccount } from "./accounts/exchangeAccount.js
 import type { Exchange } from "./exchange.js";
 import { badInput, Fault } from "./fault.js";
 import { Loaders } from "./loaders/loaders.js";
+import type { Call } from "./reads/call.js";
 import type { LiveAnswers } from "./reads/liveAnswers.js";
-import type { Call, ReadOptions } from "./reads/reader.js";
+import type { ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";

@@ -2,7 +2,7 @@ import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { Validity } from "../cache/sharedCache.js";
-import type { Call } from "./reader.js";
+import type { Call } from "./call.js";
 
 /** An answer that is known without a call. */
 export interface LiveAnswer {

@@ -1,35 +1,23 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type CacheLifetime, type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
+import { type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { Outcome } from "../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
-import { badInput, Fault } from "../fault.js";
-import type { Entry, Fresh } from "../ports/cacheStore.js";
+import { badInput } from "../fault.js";
+import type { Entry } from "../ports/cacheStore.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import { GATEWAY, type Requester } from "../scheduler/requester.js";
-import type { Permit, Scheduler } from "../scheduler/scheduler.js";
+import type { Scheduler } from "../scheduler/scheduler.js";
 import type { Priority } from "../scheduler/waitingLine.js";
-import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
+import type { Call } from "./call.js";
 import { Flights } from "./flights.js";
 import { isScarce, PLACE_MS, Places } from "./places.js";
 import { Refresher } from "./refresher.js";
 import type { Source, Trace } from "./trace.js";
-import { outcomeOf, unsentBecause } from "./traffic.js";
-
-/** One call, checked and named. */
-export interface Call<P extends ParameterSet, D> {
-  readonly endpoint: Endpoint<P, D>;
-  readonly values: Values<P>;
-  readonly account: ExchangeAccount | undefined;
-  readonly owner: Owner;
-  readonly topic: string;
-  /** Equal calls have equal keys. */
-  readonly key: string;
-}
+import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
 /** How one call is read. */
 export interface ReadOptions {
@@ -45,26 +33,9 @@ export interface ReadOptions {
   readonly onPartial?: () => void;
 }
 
-interface Fetched extends Entry {
-  readonly waitMs: number;
-  /** Did another replica have it? */
-  readonly isFound: boolean;
-}
-
-/** How often a read is tried, and the base of the jittered pause between tries. */
-const TRIES = 3;
-const PAUSE_MS = 150;
-
 /** The budget that a call takes a slot of. */
 const laneOf = ({ endpoint, account }: Pick<Call<ParameterSet, unknown>, "endpoint" | "account">): string =>
   `${endpoint.name} ${counterOf(endpoint, account).counter}`;
-
-/** An endpoint that is left alone, and whose: nobody's where it is public. */
-interface OpenBreaker {
-  readonly endpoint: string;
-  readonly account: Owner;
-  readonly state: BreakerState;
-}
 
 /**
  * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
@@ -77,13 +48,12 @@ export class Reader {
   readonly #places: Places;
   readonly #scarceDeadlineMs: number;
   readonly #refresher: Refresher;
-  /** By endpoint, and account where it is private: as many as the contract and the settings have. */
-  readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
+  readonly #upstream: UpstreamReads;
 
   constructor(
     private readonly client: ExchangeClient,
     private readonly cache: SharedCache,
-    private readonly scheduler: Scheduler,
+    scheduler: Scheduler,
     private readonly clock: Clock,
     private readonly options: {
       readonly deadlineMs: number;
@@ -101,6 +71,10 @@ export class Reader {
     );
     cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
+    this.#upstream = new UpstreamReads({
+      ...{ client, cache, scheduler, clock },
+      ...{ random: options.random, instrumentation: this.#instrumentation },
+    });
   }
 
   /**
@@ -136,14 +110,14 @@ export class Reader {
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const boundMs = boundOf(endpoint, maxAgeMs);
-    const told = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
+    const traced = (source: Source, ageMs: number, waitMs: number, validity?: Validity, failed = false) =>
       trace?.add({ endpoint: endpoint.name, account: owner, source, ageMs, waitMs, failed }, validity);
     const validity = (of: Pick<Entry, "askedAt" | "version">) =>
       this.cache.validity(topic, alone ? undefined : endpoint.cache, of, boundMs);
     if (endpoint.cache !== undefined && !alone) {
       const hit = this.cache.get(topic, key, endpoint.cache, boundMs);
       if (hit !== undefined) {
-        told("CACHE", hit.ageMs, 0, validity(hit));
+        traced("CACHE", hit.ageMs, 0, validity(hit));
         if (!hit.isWhole) onPartial?.();
         this.#watch(call, requester, boundMs, hit);
         // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
@@ -151,7 +125,10 @@ export class Reader {
       }
     }
     const { answer, joined } = alone
-      ? { answer: this.#fetch(call, priority, trace, requester), joined: false }
+      ? {
+          answer: this.#upstream.fetch(call, { priority, trace, requester, withinMs: this.options.deadlineMs }),
+          joined: false,
+        }
       : this.#flights.join(key, requester, (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs));
     const isLong = joined && (this.#places.has(key) || this.#refresher.isFetching({ key, lane: laneOf(call) }));
     const source = joined ? "SHARED" : "REST";
@@ -159,11 +136,11 @@ export class Reader {
       const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
       if (!fetched.isWhole) onPartial?.();
       const ageMs = Math.max(0, this.clock.now() - fetched.askedAt);
-      told(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
+      traced(fetched.isFound ? "CACHE" : source, ageMs, fetched.waitMs, validity(fetched));
       if (!alone) this.#watch(call, requester, boundMs, { askedAt: fetched.askedAt, fresh: true });
       return fetched.value as D;
     } catch (error) {
-      told(source, 0, 0, undefined, true);
+      traced(source, 0, 0, undefined, true);
       if (!alone) this.#keepPlace(call, error);
       throw error;
     }
@@ -236,7 +213,7 @@ export class Reader {
   forget(owner: string, endpointNames: readonly string[]): void {
     this.drop(owner, endpointNames);
     this.#refresher.forget(owner);
-    for (const [topic, { account }] of this.#breakers) if (account === owner) this.#breakers.delete(topic);
+    this.#upstream.forget(owner);
   }
 
   /** Refreshes nothing any more. */
@@ -251,9 +228,7 @@ export class Reader {
 
   /** Endpoints that are not in order right now. */
   breakers(): OpenBreaker[] {
-    return [...this.#breakers.values()]
-      .map(({ endpoint, account, breaker }) => ({ endpoint, account, state: breaker.state }))
-      .filter(({ state }) => state !== "CLOSED");
+    return this.#upstream.breakers();
   }
 
   /** An answer that another replica has or is asking for; otherwise the exchange's, which other replicas then have as well. */
@@ -268,7 +243,7 @@ export class Reader {
   ): Promise<Fetched> {
     const { endpoint, topic, key } = call;
     const { cache } = endpoint;
-    const fetch = () => this.#fetch(call, priority, trace, requester, leave, cache, withinMs);
+    const fetch = () => this.#upstream.fetch(call, { priority, trace, requester, leave, lifetime: cache, withinMs });
     if (cache === undefined) return fetch();
     const fresh = { ...cache, freshMs: Math.min(cache.freshMs, boundMs) };
     const finding = this.cache.find(topic, key, fresh, (text) => {
@@ -287,114 +262,5 @@ export class Reader {
         throw error;
       });
     });
-  }
-
-  /** Asks the exchange. What it answers is kept where it has a lifetime. */
-  async #fetch<P extends ParameterSet, D>(
-    call: Call<P, D>,
-    priority: Priority,
-    trace: Trace | undefined,
-    requester: Requester,
-    leave?: () => void,
-    lifetime?: CacheLifetime,
-    withinMs = this.options.deadlineMs,
-  ): Promise<Fetched> {
-    const { topic, key } = call;
-    const deadlineAt = this.clock.now() + withinMs;
-    let cause: unknown;
-    for (let attempt = 1; ; attempt++) {
-      let hasLeft = false;
-      const depart = () => {
-        hasLeft = true;
-        leave?.();
-      };
-      let fetched: Fetched & Fresh;
-      try {
-        fetched = await this.#once(call, priority, deadlineAt, trace, requester, depart);
-      } catch (error) {
-        // A try that never left says nothing: what is wrong is what the one before it met.
-        if (cause !== undefined && !hasLeft) throw cause;
-        const pause = this.#pauseAfter(error, attempt);
-        if (attempt === TRIES || pause === undefined || this.clock.now() + pause >= deadlineAt) throw error;
-        cause = error;
-        await new Promise<void>((resolve) => this.clock.after(pause, resolve));
-        continue;
-      }
-      if (lifetime !== undefined) this.cache.set(topic, key, fetched, lifetime);
-      return fetched;
-    }
-  }
-
-  /** Until the next try; none where the exchange has said no. One call too many waits until its budget is open again. */
-  #pauseAfter(error: unknown, attempt: number): number | undefined {
-    const spread = 0.5 + this.options.random();
-    if (isExchangeFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
-    const { retryAfterMs = undefined, exchange = undefined } = error instanceof Fault ? error.extensions : {};
-    return exchange === undefined || retryAfterMs === undefined ? undefined : retryAfterMs + PAUSE_MS * spread;
-  }
-
-  async #once<P extends ParameterSet, D>(
-    { endpoint, values, account, owner, topic }: Call<P, D>,
-    priority: Priority,
-    deadlineAt: number,
-    trace: Trace | undefined,
-    requester: Requester,
-    depart: () => void,
-  ): Promise<Fetched & Fresh> {
-    const breaker = this.#enter(endpoint.name, owner, topic);
-    const { counter, rate } = counterOf(endpoint, account);
-    let permit: Permit;
-    try {
-      permit = await this.scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
-    } catch (error) {
-      breaker.leave("unsent");
-      this.#instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
-      throw error;
-    }
-    const askedAt = this.clock.now();
-    const version = this.cache.version(topic);
-    const observe = (outcome: Outcome): void => {
-      const { upstreamCall } = this.#instrumentation;
-      if (!upstreamCall.hasSubscribers) return;
-      const timing = { waitMs: permit.waitedMs, tookMs: this.clock.now() - askedAt };
-      upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
-    };
-    depart();
-    trace?.called();
-    try {
-      const answer = await this.client.call(endpoint, values, account, deadlineAt);
-      const { data, unread, again, text, bytes, remaining } = answer;
-      permit.settle({ remaining });
-      breaker.leave("answered");
-      observe("ok");
-      const isWhole = unread.length === 0;
-      return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs: permit.waitedMs, isFound: false };
-    } catch (error) {
-      const outcome = outcomeOf(error);
-      permit.settle({ refused: outcome === "throttled" });
-      breaker.leave({ error });
-      observe(outcome);
-      throw error;
-    }
-  }
-
-  /** Passes the endpoint's breaker: each account has one of its own, so that what is wrong with one keeps no other out. */
-  #enter(endpoint: string, account: Owner, topic: string): Breaker {
-    const breaker = this.#breaker(endpoint, account, topic);
-    try {
-      breaker.enter();
-    } catch (error) {
-      this.#instrumentation.upstreamCall.publish({ endpoint, outcome: "withheld" });
-      throw error;
-    }
-    return breaker;
-  }
-
-  #breaker(endpoint: string, account: Owner, topic: string): Breaker {
-    const known = this.#breakers.get(topic);
-    if (known !== undefined) return known.breaker;
-    const breaker = new Breaker(endpoint, this.clock);
-    this.#breakers.set(topic, { breaker, endpoint, account });
-    return breaker;
   }
 }

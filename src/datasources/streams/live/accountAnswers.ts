@@ -2,8 +2,8 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
+import type { Call } from "../../reads/call.js";
 import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
-import type { Call } from "../../reads/reader.js";
 import type { Keeper } from "./keeper.js";
 import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
 

@@ -10,7 +10,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
-import type { Call } from "../../reads/reader.js";
+import type { Call } from "../../reads/call.js";
 import type { AccountHoldings } from "../../state/holdings.js";
 
 /** The kinds of an account's state that queries are answered from. */
