@@ -1,4 +1,4 @@
-import { amount, percent, words } from "../format/format.js";
+import { amount, percent, signed, tone, words } from "../format/format.js";
 import { dateTime, type Zone } from "../format/time.js";
 import type { Column } from "../ui/csv.js";
 
@@ -21,6 +21,15 @@ export const amountColumn = <Row,>(
       {amount(value(row))} {coin !== undefined && value(row) && <small className="muted">{coin(row)}</small>}
     </span>
   ),
+  isNumber: true,
+});
+
+/** A profit, or a loss in its colour. */
+export const profitColumn = <Row,>(id: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
+  id,
+  title,
+  value,
+  cell: (row) => <span className={tone(value(row))}>{signed(value(row))}</span>,
   isNumber: true,
 });
 

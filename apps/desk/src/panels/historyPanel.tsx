@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { amount, signed, tone, words } from "../format/format.js";
+import { amount, words } from "../format/format.js";
 import { graphql, type ResultOf, type RowOf } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
 import { usePages } from "../graph/usePages.js";
@@ -9,7 +9,7 @@ import { Select, Tabs } from "../ui/controls.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
-import { timeColumn } from "./columns.js";
+import { amountColumn, profitColumn, timeColumn, wordColumn } from "./columns.js";
 import { forcedBy } from "./forced.js";
 import { CATEGORIES, type Category, categoryOf, futuresOf } from "./market.js";
 import { kindOf, marketColumn } from "./orderColumns.js";
@@ -156,16 +156,7 @@ const VIEWS: readonly { readonly value: View; readonly text: string }[] = [
   { value: "positions", text: "Position history" },
 ];
 
-const profit = (value: string | null) => <span className={tone(value)}>{signed(value)}</span>;
 const keyOf = ({ id }: { readonly id: string }): string => id;
-const number = <Row,>(id: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
-  id,
-  title,
-  value,
-  cell: (row) => amount(value(row)),
-  isNumber: true,
-});
-
 /** What has happened: fills, finished orders, trigger orders that wait no more, closed positions. */
 export function HistoryPanel() {
   const account = useAccount();
@@ -200,9 +191,9 @@ export function HistoryPanel() {
     () => ({
       fills: [
         marketColumn<Fill>(),
-        number<Fill>("price", "Price", (row) => row.price),
-        number<Fill>("qty", "Quantity", (row) => row.qty),
-        number<Fill>("value", "Value", (row) => row.value),
+        amountColumn<Fill>("price", "Price", (row) => row.price),
+        amountColumn<Fill>("qty", "Quantity", (row) => row.qty),
+        amountColumn<Fill>("value", "Value", (row) => row.value),
         {
           id: "fee",
           title: "Fee",
@@ -210,30 +201,18 @@ export function HistoryPanel() {
           cell: ({ fees }) => fees?.map((fee) => `${amount(fee.amount)} ${fee.coin ?? ""}`).join(" + "),
           isNumber: true,
         },
-        {
-          id: "profit",
-          title: "Realised",
-          value: (row) => row.realisedPnl,
-          cell: (row) => profit(row.realisedPnl),
-          isNumber: true,
-        },
-        { id: "scope", title: "As", value: (row) => row.tradeScope, cell: (row) => words(row.tradeScope) },
+        profitColumn("profit", "Realised", (row) => row.realisedPnl),
+        wordColumn("scope", "As", (row) => row.tradeScope),
         timeColumn("created", "Time", zone, (row) => row.createdTime),
       ] satisfies Column<Fill>[],
       orders: [
         marketColumn<PastOrder>(),
-        { id: "type", title: "Type", value: (row) => row.orderType, cell: (row) => words(row.orderType) },
-        number<PastOrder>("price", "Price", (row) => row.price),
-        number<PastOrder>("average", "Average", (row) => row.avgPrice),
-        number<PastOrder>("qty", "Quantity", (row) => row.qty),
-        number<PastOrder>("filled", "Filled", (row) => row.cumExecQty),
-        {
-          id: "profit",
-          title: "Realised",
-          value: (row) => row.realisedPnl,
-          cell: (row) => profit(row.realisedPnl),
-          isNumber: true,
-        },
+        wordColumn("type", "Type", (row) => row.orderType),
+        amountColumn<PastOrder>("price", "Price", (row) => row.price),
+        amountColumn<PastOrder>("average", "Average", (row) => row.avgPrice),
+        amountColumn<PastOrder>("qty", "Quantity", (row) => row.qty),
+        amountColumn<PastOrder>("filled", "Filled", (row) => row.cumExecQty),
+        profitColumn("profit", "Realised", (row) => row.realisedPnl),
         {
           id: "status",
           title: "Status",
@@ -249,10 +228,10 @@ export function HistoryPanel() {
       plans: [
         marketColumn<PastPlan>(),
         { id: "kind", title: "Kind", value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
-        number<PastPlan>("trigger", "Trigger", (row) => row.triggerPrice),
-        number<PastPlan>("price", "Price", (row) => row.executePrice),
-        number<PastPlan>("qty", "Quantity", (row) => row.qty),
-        { id: "status", title: "Status", value: (row) => row.planStatus, cell: (row) => words(row.planStatus) },
+        amountColumn<PastPlan>("trigger", "Trigger", (row) => row.triggerPrice),
+        amountColumn<PastPlan>("price", "Price", (row) => row.executePrice),
+        amountColumn<PastPlan>("qty", "Quantity", (row) => row.qty),
+        wordColumn("status", "Status", (row) => row.planStatus),
         timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
       ] satisfies Column<PastPlan>[],
       positions: [
@@ -267,24 +246,12 @@ export function HistoryPanel() {
           ),
           isHead: true,
         },
-        number<PastPosition>("entry", "Entry", (row) => row.avgPrice),
-        number<PastPosition>("exit", "Exit", (row) => row.avgClosePrice),
-        number<PastPosition>("qty", "Closed", (row) => row.closedQty),
-        {
-          id: "profit",
-          title: "Realised",
-          value: (row) => row.realisedPnl,
-          cell: (row) => profit(row.realisedPnl),
-          isNumber: true,
-        },
-        {
-          id: "funding",
-          title: "Funding",
-          value: (row) => row.totalFunding,
-          cell: (row) => profit(row.totalFunding),
-          isNumber: true,
-        },
-        { id: "net", title: "Net", value: (row) => row.netProfit, cell: (row) => profit(row.netProfit), isNumber: true },
+        amountColumn<PastPosition>("entry", "Entry", (row) => row.avgPrice),
+        amountColumn<PastPosition>("exit", "Exit", (row) => row.avgClosePrice),
+        amountColumn<PastPosition>("qty", "Closed", (row) => row.closedQty),
+        profitColumn("profit", "Realised", (row) => row.realisedPnl),
+        profitColumn("funding", "Funding", (row) => row.totalFunding),
+        profitColumn("net", "Net", (row) => row.netProfit),
         timeColumn("updated", "Closed at", zone, (row) => row.updatedTime),
       ] satisfies Column<PastPosition>[],
     }),
