@@ -3,8 +3,11 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
 
-/** At the start another process may hold the file for a moment; later on whoever waits does so by itself. */
-const OPENING_MS = 5_000;
+/**
+ * At the start another process may hold the file until the disk has what it makes; later on whoever waits does so by itself.
+ * Below the time that the first answer may take.
+ */
+const OPENING_MS = 15_000;
 /** Pages in the write-ahead log before they are moved to the main file. */
 const CHECKPOINT_PAGES = 4_000;
 
