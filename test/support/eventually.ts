@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ManualClock } from "@exchange-graph/contract/clock";
 
 /** One turn of the event loop: whatever has arrived is dealt with. */
@@ -12,9 +13,14 @@ const BUSY = new Set(["FSReqCallback", "MessagePort"]);
  * these: a slow disk would otherwise cost hours of that clock.
  */
 export async function quietTurn(): Promise<void> {
-  do await turn();
-  while (process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)));
+  await turn();
+  for (let turns = 1; process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)); turns++) await turnOrPause(turns);
 }
+
+/** Turns that cost nothing worth mentioning: what needs more of them waits for somebody else, who needs the processor. */
+const QUICK_TURNS = 20;
+
+const turnOrPause = (turns: number): Promise<void> => (turns < QUICK_TURNS ? turn() : pause(1));
 
 /** Waits for something that itself waits for the clock, which goes on by so much with each quiet turn. */
 export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Promise<T>): Promise<T> {
@@ -33,9 +39,9 @@ export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Pr
 /** Lets the event loop turn until something holds; for what has to travel over a real socket. */
 export async function eventually(holds: () => boolean, withinMs = 10_000): Promise<void> {
   const until = performance.now() + withinMs;
-  while (!holds()) {
+  for (let turns = 1; !holds(); turns++) {
     if (performance.now() > until) throw new Error(`it never came to hold: ${holds.toString()}`);
-    await turn();
+    await turnOrPause(turns);
   }
 }
 

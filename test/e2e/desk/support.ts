@@ -31,7 +31,8 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
   const complaints: string[] = [];
   const elsewhere: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type()))
+      complaints.push(`${message.text()} (${page.url()}, ${new Date().toISOString()})`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
