@@ -1,4 +1,6 @@
-import { decimal, list, record, text } from "@exchange-graph/contract/codec";
+import { decimal, text } from "@exchange-graph/contract/codec";
+import { list } from "@exchange-graph/contract/lists";
+import { record } from "@exchange-graph/contract/record";
 import { isRead } from "@exchange-graph/contract/rows";
 import { describe, expect, it } from "vitest";
 import { everyRow, rowWhere } from "../../src/datasources/rows.js";

@@ -1,4 +1,6 @@
-import { listOf, optionalDecimal, optionalToken, record, text } from "@exchange-graph/contract/codec";
+import { optionalDecimal, optionalToken, text } from "@exchange-graph/contract/codec";
+import { listOf } from "@exchange-graph/contract/lists";
+import { record } from "@exchange-graph/contract/record";
 import { STP_MODES } from "@exchange-graph/contract/vocabulary";
 import { type GraphQLObjectType, printType } from "graphql";
 import { buildSchemaSync, Field, Query, Resolver } from "type-graphql";

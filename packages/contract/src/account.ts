@@ -1,21 +1,20 @@
 import {
   type Decoded,
   id,
-  list,
   mapped,
   nothing,
   optionalDecimal,
   optionalText,
-  optionalTexts,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
 } from "./codec.js";
 import { type CacheLifetime, endpoint, perSecond } from "./endpoint.js";
+import { list, optionalTexts } from "./lists.js";
 import { maybe, words } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE, UNIFIED_MANAGEMENT_READ, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocabulary.js";
 
 /** Who an account is, how it is set up, and the way from one account mode to the other. */

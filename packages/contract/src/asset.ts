@@ -1,7 +1,9 @@
-import { type Decoded, id, list, listOf, optionalDecimal, optionalTime, record } from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalTime } from "./codec.js";
 import { endpoint, PRIVATE_STATE, perSecond, WATCHED_STATE } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { coinName, maybe, oneOf } from "./parameter.js";
 import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
+import { record } from "./record.js";
 
 /** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
 

@@ -1,16 +1,8 @@
-import {
-  type Decoded,
-  decimal,
-  optionalDecimal,
-  optionalFlag,
-  optionalText,
-  optionalTime,
-  record,
-  row,
-  strictList,
-} from "./codec.js";
+import { type Decoded, decimal, optionalDecimal, optionalFlag, optionalText, optionalTime } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { strictList } from "./lists.js";
 import { maybe, oneOf, required, symbolName, whole } from "./parameter.js";
+import { record, row } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES } from "./vocabulary.js";
 

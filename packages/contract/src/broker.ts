@@ -2,22 +2,21 @@ import {
   type Codec,
   type Decoded,
   id,
-  list,
   mapped,
   nothing,
   optionalDecimal,
   optionalFlag,
   optionalInteger,
   optionalText,
-  optionalTexts,
   optionalTime,
   optionalToken,
-  record,
 } from "./codec.js";
 import { endpoint, KEPT_MS, PRIVATE_HISTORY, perSecond, UNSTREAMED_STATE } from "./endpoint.js";
+import { list, optionalTexts } from "./lists.js";
 import { classicPage, type Page } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { BROKER_READ, BROKER_WRITE, WITHDRAW } from "./permissions.js";
+import { record } from "./record.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
 import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 

@@ -1,6 +1,8 @@
-import { type Decoded, listOf, mapped, optionalDecimal, row, time } from "./codec.js";
+import { type Decoded, mapped, optionalDecimal, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { listOf } from "./lists.js";
 import { exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp } from "./parameter.js";
+import { row } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES } from "./vocabulary.js";
 

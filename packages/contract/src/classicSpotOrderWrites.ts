@@ -1,8 +1,9 @@
-import { optionalText, optionalToken, record } from "./codec.js";
+import { optionalText, optionalToken } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { orderAck } from "./order.js";
 import { amount, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { SPOT_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 import { classicClientOid, orderIdOrClientOid, orderIdText, receiveGuard } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, SPOT_ORDER_KINDS, STP_MODES, TIMES_IN_FORCE } from "./vocabulary.js";
 

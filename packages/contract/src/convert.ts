@@ -1,8 +1,10 @@
-import { type Decoded, decimal, id, listOf, optionalDecimal, optionalText, optionalTime, record, text, time } from "./codec.js";
+import { type Decoded, decimal, id, optionalDecimal, optionalText, optionalTime, text, time } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { listOf } from "./lists.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
 import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 
 /** Convert: one coin for another at a price quoted beforehand. */
 

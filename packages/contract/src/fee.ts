@@ -1,6 +1,8 @@
-import { type Codec, type Field, mapped, optionalDecimal, optionalText, record, strictListOf } from "./codec.js";
+import { type Codec, type Field, mapped, optionalDecimal, optionalText } from "./codec.js";
 import { exact, isZero, plain } from "./decimal.js";
 import { parseJson } from "./json.js";
+import { strictListOf } from "./lists.js";
+import { record } from "./record.js";
 import { WireError } from "./wireError.js";
 import { isMissing } from "./wireValues.js";
 

@@ -8,16 +8,15 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
-  withWireKeys,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { fees } from "./fee.js";
 import { classicPage, listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
+import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
 

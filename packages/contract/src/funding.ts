@@ -1,17 +1,8 @@
-import {
-  type Decoded,
-  id,
-  integer,
-  list,
-  listOf,
-  optionalDecimal,
-  optionalInteger,
-  optionalTime,
-  record,
-  time,
-} from "./codec.js";
+import { type Decoded, id, integer, optionalDecimal, optionalInteger, optionalTime, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { maybe, oneOf, pageSize, required, symbolName, whole } from "./parameter.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES } from "./vocabulary.js";
 

@@ -1,7 +1,9 @@
-import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalToken, record } from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalText, optionalToken } from "./codec.js";
 import { endpoint, KEPT_MS, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { coinName, required, symbolName } from "./parameter.js";
 import { FUTURES_READ } from "./permissions.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js";
 

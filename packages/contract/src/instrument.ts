@@ -1,20 +1,19 @@
 import {
   type Decoded,
   id,
-  listOf,
   mapped,
   optionalDecimal,
   optionalFlag,
   optionalInteger,
   optionalText,
-  optionalTexts,
   optionalTime,
   optionalToken,
-  record,
 } from "./codec.js";
 import { exact, plain } from "./decimal.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { listOf, optionalTexts } from "./lists.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { PRODUCT_CATEGORIES } from "./vocabulary.js";
 

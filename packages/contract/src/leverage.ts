@@ -1,7 +1,8 @@
-import { nothing, optionalDecimal, optionalText, optionalToken, record } from "./codec.js";
+import { nothing, optionalDecimal, optionalText, optionalToken } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { amount, coinName, maybe, oneOf, required, symbolName } from "./parameter.js";
 import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
 

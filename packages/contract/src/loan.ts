@@ -1,8 +1,10 @@
-import { type Decoded, id, list, listOf, optionalDecimal, optionalText, optionalTime, optionalToken, record } from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, WATCHED_STATE } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, whole, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { LOANS_READ } from "./permissions.js";
+import { record } from "./record.js";
 
 /** Crypto loans: coins borrowed against a pledge of other coins. */
 

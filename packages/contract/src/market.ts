@@ -1,6 +1,8 @@
-import { type Decoded, id, integer, list, listOf, optionalDecimal, record, time, unboundedDecimal } from "./codec.js";
+import { type Decoded, id, integer, optionalDecimal, time, unboundedDecimal } from "./codec.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { maybe, oneOf, symbolName } from "./parameter.js";
+import { record } from "./record.js";
 
 /** What holds for the market as a whole: the value of collateral, where the money flows, the exchange's clock. */
 

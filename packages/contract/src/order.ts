@@ -9,13 +9,12 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
-  withWireKeys,
 } from "./codec.js";
 import { isZero } from "./decimal.js";
 import { fees, paid } from "./fee.js";
+import { record, withWireKeys } from "./record.js";
 import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
 import {
   CANCEL_REASONS,

@@ -1,5 +1,6 @@
-import { mapped, strictListOf } from "./codec.js";
+import { mapped } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
+import { strictListOf } from "./lists.js";
 import { classicFuturesOrder, classicSpotOpenOrder, classicSpotOrder, order } from "./order.js";
 import { classicPage, listPagedBy, page } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";

@@ -1,4 +1,6 @@
-import { type Codec, list, listOf, mapped, optional, optionalText, record } from "./codec.js";
+import { type Codec, mapped, optional, optionalText } from "./codec.js";
+import { list, listOf } from "./lists.js";
+import { record } from "./record.js";
 import { isRead, type Row } from "./rows.js";
 
 /** One page of a list, newest rows first, whatever the exchange calls its paging. */

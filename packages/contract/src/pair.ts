@@ -1,17 +1,17 @@
 import {
   type Decoded,
   id,
-  listOf,
   optionalDecimal,
   optionalFlag,
   optionalInteger,
   optionalText,
   optionalTime,
   optionalToken,
-  record,
 } from "./codec.js";
 import { endpoint, perSecond, REFERENCE_DATA } from "./endpoint.js";
+import { listOf } from "./lists.js";
 import { maybe, symbolName } from "./parameter.js";
+import { record } from "./record.js";
 
 /** Trading pairs of the spot and margin markets: who may trade what, in which steps, at which fee. */
 

@@ -7,12 +7,11 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
-  withWireKeys,
 } from "./codec.js";
 import { optionalPercent } from "./percent.js";
+import { record, withWireKeys } from "./record.js";
 import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,

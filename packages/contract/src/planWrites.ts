@@ -1,8 +1,10 @@
-import { nothing, optionalText, record, strictList } from "./codec.js";
+import { nothing, optionalText } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
+import { strictList } from "./lists.js";
 import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 import {
   classicClientOid,
   lowerCaseProductType,

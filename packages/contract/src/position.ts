@@ -10,10 +10,8 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
-  withWireKeys,
 } from "./codec.js";
 import { exact, isZero, plain, truncated } from "./decimal.js";
 import { endpoint, PRIVATE_HISTORY, PRIVATE_STATE, perSecond } from "./endpoint.js";
@@ -22,6 +20,7 @@ import { ASSET_MODES } from "./futuresAccount.js";
 import { classicPage, page, wholeList } from "./page.js";
 import { amount, capitalCoinName, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_POSITIONS_READ, FUTURES_POSITIONS_WRITE, UNIFIED_TRADE_READ, UNIFIED_TRADE_WRITE } from "./permissions.js";
+import { record, withWireKeys } from "./record.js";
 import { productType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,

@@ -1,16 +1,8 @@
-import {
-  type Decoded,
-  id,
-  listOf,
-  optionalDecimal,
-  optionalFlag,
-  optionalText,
-  optionalTime,
-  optionalToken,
-  record,
-} from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalFlag, optionalText, optionalTime, optionalToken } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { listOf } from "./lists.js";
 import { maybe, oneOf, pageSize, required, symbolName } from "./parameter.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
 

@@ -2,21 +2,20 @@ import {
   type Decoded,
   id,
   integer,
-  list,
-  listOf,
   optionalDecimal,
   optionalFlag,
   optionalInteger,
   optionalText,
   optionalTime,
   optionalToken,
-  record,
 } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
+import { list, listOf } from "./lists.js";
 import { classicPage } from "./page.js";
 import { amount, coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
+import { record } from "./record.js";
 
 /** Savings: coins lent to the exchange, for a fixed term or until taken back. */
 

@@ -1,19 +1,10 @@
-import {
-  type Decoded,
-  id,
-  optionalDecimal,
-  optionalText,
-  optionalTime,
-  optionalToken,
-  record,
-  text,
-  unboundedDecimal,
-} from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken, text, unboundedDecimal } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond, REFERENCE_DATA, UNSTREAMED_STATE } from "./endpoint.js";
 import { classicPage } from "./page.js";
 import { coinName, maybe, oneOf, pageSize, required, timestamp, words } from "./parameter.js";
 import { optionalPercent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
+import { record } from "./record.js";
 
 /** Shark-fin: products that pay interest by where a price ends. */
 

@@ -1,6 +1,8 @@
-import { type Decoded, decimalAboveZero, id, listOf, optionalDecimal, optionalTime, optionalToken, record } from "./codec.js";
+import { type Decoded, decimalAboveZero, id, optionalDecimal, optionalTime, optionalToken } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond } from "./endpoint.js";
+import { listOf } from "./lists.js";
 import { maybe, oneOf, required, symbolName } from "./parameter.js";
+import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES } from "./vocabulary.js";
 

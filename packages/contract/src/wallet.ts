@@ -1,18 +1,10 @@
-import {
-  type Decoded,
-  id,
-  optionalDecimal,
-  optionalInteger,
-  optionalText,
-  optionalTime,
-  optionalToken,
-  record,
-} from "./codec.js";
+import { type Decoded, id, optionalDecimal, optionalInteger, optionalText, optionalTime, optionalToken } from "./codec.js";
 import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { listPagedBy } from "./page.js";
 import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
 import { WALLET_READ, WITHDRAW } from "./permissions.js";
+import { record } from "./record.js";
 
 /** What left the account for a chain or for another user of the exchange. */
 

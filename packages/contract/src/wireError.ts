@@ -44,3 +44,8 @@ export class WireError extends Error {
     return this;
   }
 }
+
+/** Errors that were found in a part of what is read: they are further away than the part itself says. */
+export function placeWithin(unread: readonly WireError[], from: number, step: string | number): void {
+  for (let at = from; at < unread.length; at++) unread[at]?.within(step);
+}

@@ -1,4 +1,5 @@
 import { withoutPadding } from "./decimal.js";
+import type { JsonObject } from "./json.js";
 import { WireError } from "./wireError.js";
 
 /** Single wire values: each reads its kind, and throws `WireError` for anything else, for nothing too. */
@@ -10,6 +11,12 @@ const POINT_FIRST = /^(-?)(?=\.\d)/;
 export const UNBOUNDED = /^(?:-1(?:\.0*)?|unlimited)$/i;
 export const NOT_ABOVE_ZERO = /^-|^0+(?:\.0+)?$/;
 export const isMissing = (wire: unknown): wire is undefined | null | "" => wire === undefined || wire === null || wire === "";
+
+/** The value under the first of these keys that has one. */
+export const firstPresent = (wire: JsonObject, keys: readonly string[]): unknown => {
+  for (const key of keys) if (!isMissing(wire[key])) return wire[key];
+  return undefined;
+};
 
 /** Moves the point of a number in exponent notation, digit by digit, so that nothing is rounded. */
 function withoutExponent(text: string): string | undefined {

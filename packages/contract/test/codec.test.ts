@@ -7,10 +7,7 @@ import {
   flag,
   id,
   integer,
-  list,
-  listOf,
   mapped,
-  nested,
   nothing,
   optional,
   optionalDecimal,
@@ -19,17 +16,14 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
-  row,
-  strictList,
   text,
-  texts,
   time,
   token,
   unboundedDecimal,
-  withWireKeys,
 } from "../src/codec.js";
 import { exact, plain } from "../src/decimal.js";
+import { list, listOf, nested, strictList, texts } from "../src/lists.js";
+import { record, row, withWireKeys } from "../src/record.js";
 import { mapRows, rowsRead } from "../src/rows.js";
 import { WireError } from "../src/wireError.js";
 

@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { decimal, list, record } from "@exchange-graph/contract/codec";
+import { decimal } from "@exchange-graph/contract/codec";
 import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { list } from "@exchange-graph/contract/lists";
 import { amount, required, structure } from "@exchange-graph/contract/parameter";
+import { record } from "@exchange-graph/contract/record";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { signed } from "@exchange-graph/sandbox/handlers/handler";
 import { randomOf } from "@exchange-graph/sandbox/world/random";

@@ -1,6 +1,8 @@
 import { type SpotBalance, spotBalance, unifiedAsset, unifiedAssetsRecord } from "../asset.js";
-import { type Decoded, list, optionalDecimal, optionalToken, record, text, token, withWireKeys } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalToken, text, token } from "../codec.js";
 import { ASSET_MODES } from "../futuresAccount.js";
+import { list } from "../lists.js";
+import { record, withWireKeys } from "../record.js";
 import { FUTURES_CATEGORIES } from "../vocabulary.js";
 import {
   classicFuturesAccount,

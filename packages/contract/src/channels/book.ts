@@ -1,4 +1,6 @@
-import { type Codec, type Decoded, type Field, optionalInteger, optionalTime, record, strictList } from "../codec.js";
+import { type Codec, type Decoded, type Field, optionalInteger, optionalTime } from "../codec.js";
+import { strictList } from "../lists.js";
+import { record } from "../record.js";
 import { WireError } from "../wireError.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel, Frequency } from "./channel.js";

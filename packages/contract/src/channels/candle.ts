@@ -1,5 +1,5 @@
 import { CANDLE_INTERVALS, type Candle, type CandleInterval, candle } from "../candle.js";
-import { record } from "../codec.js";
+import { record } from "../record.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Argument, Channel } from "./channel.js";
 

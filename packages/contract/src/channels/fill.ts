@@ -1,6 +1,7 @@
-import { type Codec, type Decoded, mapped, record, withWireKeys } from "../codec.js";
+import { type Codec, type Decoded, mapped } from "../codec.js";
 import { fees } from "../fee.js";
 import { type Fill, fill } from "../fill.js";
+import { record, withWireKeys } from "../record.js";
 import {
   classicFuturesAccount,
   classicSpotAccount,

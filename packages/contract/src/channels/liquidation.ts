@@ -1,4 +1,5 @@
-import { type Decoded, optionalDecimal, optionalTime, optionalToken, record, text, token } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalTime, optionalToken, text, token } from "../codec.js";
+import { record } from "../record.js";
 import { FUTURES_CATEGORIES, ORDER_SIDES } from "../vocabulary.js";
 import { type FuturesMarket, inCategory, unifiedFutures } from "./arguments.js";
 import type { Channel } from "./channel.js";

@@ -7,14 +7,13 @@ import {
   optionalText,
   optionalTime,
   optionalToken,
-  record,
   text,
   token,
-  withWireKeys,
 } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { type Fee, fees, paid } from "../fee.js";
 import { type Order, order, orderRecord, withTotals } from "../order.js";
+import { record, withWireKeys } from "../record.js";
 import { asExecuted, exitOrderType, type WithoutCategory } from "../trading.js";
 import { PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "../vocabulary.js";
 import {

@@ -1,6 +1,7 @@
-import { type Codec, optionalText, record, token } from "../codec.js";
+import { type Codec, optionalText, token } from "../codec.js";
 import { isObject } from "../json.js";
 import { classicPlanOrder, type PlanOrder, planOrder } from "../plan.js";
+import { record } from "../record.js";
 import { FUTURES_CATEGORIES, type PLAN_TYPES } from "../vocabulary.js";
 import { WireError } from "../wireError.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";

@@ -1,4 +1,4 @@
-import { type Codec, mapped, record, token, withWireKeys } from "../codec.js";
+import { type Codec, mapped, token } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import {
   classicPosition,
@@ -8,6 +8,7 @@ import {
   positionFields,
   withOneStatusWord,
 } from "../position.js";
+import { record, withWireKeys } from "../record.js";
 import { withCategory } from "../trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";

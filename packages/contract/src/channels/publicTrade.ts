@@ -1,5 +1,5 @@
-import { record, withWireKeys } from "../codec.js";
 import { type PublicTrade, publicTrade } from "../publicTrade.js";
+import { record, withWireKeys } from "../record.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 

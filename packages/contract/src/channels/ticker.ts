@@ -1,4 +1,5 @@
-import { type Decoded, optionalDecimal, optionalToken, record, withWireKeys } from "../codec.js";
+import { type Decoded, optionalDecimal, optionalToken } from "../codec.js";
+import { record, withWireKeys } from "../record.js";
 import { ticker } from "../ticker.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel } from "./channel.js";

@@ -1,0 +1,96 @@
+import { type Codec, type Field, type Keys, named, orNull, shapeOf } from "./codec.js";
+import { isObject } from "./json.js";
+import type { Row } from "./rows.js";
+import { placeWithin, WireError } from "./wireError.js";
+import { firstPresent, isMissing, readText } from "./wireValues.js";
+
+/** What a list of rows needs to know of them. */
+const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | undefined) => {
+  const [name, { keys = [name ?? ""] } = {}] = Object.entries(fields).find(([, { isId }]) => isId === true) ?? [];
+  if (name === undefined) return () => undefined;
+  return (wire) => {
+    const value = isObject(wire) ? firstPresent(wire, keys) : undefined;
+    return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+  };
+};
+
+/** A list of rows, each of which stands or fails alone; `null`, empty text and a missing key are the empty list. */
+export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
+  const rowId = rowIdOf(item);
+  return {
+    ...shapeOf(item),
+    hasRows: true,
+    decode(wire, unread) {
+      if (isMissing(wire)) return [];
+      if (!Array.isArray(wire)) throw new WireError("a list");
+      const items: Row<T>[] = [];
+      for (let at = 0; at < wire.length; at++) {
+        const known = unread === undefined ? 0 : unread.length;
+        try {
+          items.push(item.decode(wire[at], unread));
+        } catch (error) {
+          if (!(error instanceof WireError)) throw error;
+          error.within(at);
+          if (unread === undefined) throw error;
+          error.rowId = rowId(wire[at]);
+          // What else could not be read in it is lost with it.
+          unread.length = known;
+          unread.push(error);
+          items.push(error);
+          continue;
+        }
+        if (unread !== undefined && unread.length > known) placeWithin(unread, known, at);
+      }
+      return items;
+    },
+  };
+}
+
+/** A list that means something as a whole alone, such as one side of a book: one item that cannot be read fails it. */
+export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
+  ...shapeOf(item),
+  decode(wire) {
+    if (isMissing(wire)) return [];
+    if (!Array.isArray(wire)) throw new WireError("a list");
+    const items: T[] = [];
+    for (let at = 0; at < wire.length; at++) {
+      try {
+        items.push(item.decode(wire[at]));
+      } catch (error) {
+        throw error instanceof WireError ? error.within(at) : error;
+      }
+    }
+    return items;
+  },
+});
+
+/** A list of rows as a field of a record. */
+export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly Row<T>[]> => ({
+  ...listOf(item),
+  doc,
+  ...named(keys),
+});
+
+/** A list that means something as a whole alone, as a field of a record. */
+export const strictList = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly T[]> => ({
+  ...strictListOf(item),
+  doc,
+  ...named(keys),
+});
+
+/** A record inside a record. */
+export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T> => ({
+  doc,
+  ...shapeOf(inner),
+  ...named(keys),
+  decode: (wire, unread) => inner.decode(wire, unread),
+});
+
+/** A list of texts. */
+export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => strictList(doc, { decode: readText }, ...keys);
+/** A list of texts that may be absent. */
+export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> => ({
+  doc,
+  ...named(keys),
+  decode: orNull(strictListOf({ decode: readText }).decode),
+});

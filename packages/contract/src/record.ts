@@ -1,0 +1,112 @@
+import type { Codec, FieldSet, RecordOf } from "./codec.js";
+import { isObject, type JsonObject } from "./json.js";
+import { placeWithin, WireError } from "./wireError.js";
+import { firstPresent, isMissing, readText } from "./wireValues.js";
+
+/** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
+export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
+  readonly fields: S;
+}
+
+/** What a record's decoding needs of a field, in order. */
+const planOf = (fields: FieldSet) =>
+  Object.entries(fields).map(([name, { keys, decode, tokens, hasRows = false }]) => {
+    const [key = name, ...others] = keys ?? [];
+    return { name, key, others, decode, hasRows, raw: tokens === undefined ? undefined : `${name}Raw` };
+  });
+
+type Step = ReturnType<typeof planOf>[number];
+
+/**
+ * The decoding of a record as one function with a line for each field: a loop over fields sees all kinds of fields at one
+ * place, and takes twice the time. Nothing but names of the contract goes into its text.
+ */
+function readerOf(plan: readonly Step[]): (wire: JsonObject, unread: WireError[] | undefined) => unknown {
+  const lines = plan.map(({ key, others, hasRows, raw }, at) => {
+    const value = `wire[${JSON.stringify(key)}]`;
+    return [
+      `at = ${at};`,
+      `const wire${at} = ${others.length === 0 ? value : `isMissing(${value}) ? firstPresent(wire, plan[${at}].others) : ${value}`};`,
+      hasRows ? `const field${at} = withRows(plan[${at}], wire${at}, unread);` : `const field${at} = decode${at}(wire${at});`,
+      raw === undefined ? "" : `const raw${at} = isMissing(wire${at}) ? null : readText(wire${at});`,
+    ].join("\n");
+  });
+  const fields = plan.flatMap(({ name, raw }, at) => [
+    `${JSON.stringify(name)}: field${at}`,
+    ...(raw === undefined ? [] : [`${JSON.stringify(raw)}: raw${at}`]),
+  ]);
+  const make = new Function(
+    ...["plan", "isMissing", "firstPresent", "readText", "withRows", "located"],
+    `"use strict";
+    ${plan.map((_, at) => `const decode${at} = plan[${at}].decode;`).join("\n")}
+    return (wire, unread) => {
+      let at = 0;
+      try {
+        ${lines.join("\n")}
+        return { ${fields.join(", ")} };
+      } catch (error) {
+        throw located(error, plan[at].key);
+      }
+    };`,
+  );
+  return make(plan, isMissing, firstPresent, readText, withRows, located);
+}
+
+/** A field with rows that can fail alone. */
+function withRows({ key, decode }: Step, value: unknown, unread: WireError[] | undefined): unknown {
+  const known = unread === undefined ? 0 : unread.length;
+  const read = decode(value, unread);
+  if (unread !== undefined) placeWithin(unread, known, key);
+  return read;
+}
+
+const located = (error: unknown, key: string): unknown => (error instanceof WireError ? error.within(key) : error);
+
+/** A JSON object with the given fields. Keys that the contract does not name are left behind. */
+export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
+  const plan = planOf(fields);
+  let read: ReturnType<typeof readerOf> | undefined;
+  return {
+    fields,
+    ...(plan.some(({ hasRows }) => hasRows) ? { hasRows: true } : {}),
+    decode(wire, unread) {
+      if (!isObject(wire)) throw new WireError("an object");
+      // Made when it is first needed: a start needs none.
+      read ??= readerOf(plan);
+      return read(wire, unread) as RecordOf<S>;
+    },
+  };
+}
+
+/** A fixed row such as a candle or a book level: positions become named fields. */
+export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
+  const plan = planOf(fields);
+  return {
+    fields,
+    decode(wire) {
+      if (!Array.isArray(wire)) throw new WireError("a row");
+      const result: Record<string, unknown> = {};
+      for (let at = 0; at < plan.length; at++) {
+        const step = plan[at];
+        if (step === undefined) continue;
+        try {
+          result[step.name] = step.decode(wire[at]);
+        } catch (error) {
+          throw error instanceof WireError ? error.within(step.name) : error;
+        }
+      }
+      return result as RecordOf<S>;
+    },
+  };
+}
+
+/** The same fields under other wire keys: how the other API version spells a record. */
+export const withWireKeys = <const S extends FieldSet>(
+  fields: S,
+  spelling: { readonly [K in keyof S]?: readonly string[] },
+): S => {
+  const keysOf: Readonly<Record<string, readonly string[] | undefined>> = spelling;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, keysOf[name] === undefined ? field : { ...field, keys: keysOf[name] }]),
+  ) as unknown as S;
+};
