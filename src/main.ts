@@ -12,7 +12,7 @@ import { forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
 import { Database } from "./datasources/database/database.js";
-import { createExchange, type Exchange, type ExchangeAccount, Secret } from "./datasources/index.js";
+import { createExchange, type Exchange, type ExchangeAccount } from "./datasources/index.js";
 import type { ReplicaStores } from "./datasources/redis/replicaStores.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
@@ -22,7 +22,6 @@ import { WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { INSTRUMENTATION } from "./instrumentation/instrumentation.js";
 import { buildGraph, createContext, outlookOver } from "./resolvers/index.js";
-import type { ExchangeKind } from "./schema/enums/exchange.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { logEvents } from "./telemetry/logs/eventLog.js";
 import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js";
@@ -30,6 +29,7 @@ import { Metrics } from "./telemetry/metrics/metrics.js";
 import { TraceIds } from "./telemetry/traceIds/traceIds.js";
 import type { Traces } from "./telemetry/traces/openTraces.js";
 import { readinessOf } from "./transports/http/health.js";
+import { configuredUpstream, embeddedSandbox, type Upstream } from "./upstream.js";
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   audit.follow(INSTRUMENTATION);
   metrics.watchLogs({ log: output, audit });
   const files = new WatchedFiles(systemClock);
-  const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configured(config.exchange);
+  const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configuredUpstream(config.exchange);
   const database =
     config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
   const shared = await sharedStores(upstream, config, metrics);
@@ -252,70 +252,6 @@ const clientsFrom = (
         tokens: shared?.tokens,
         report: (message, error) => log.error({ err: error }, message),
       });
-
-/** An exchange to talk to: nothing but this file knows whether it is the embedded one. */
-interface Upstream {
-  /** As the start-up line and the graph say it. */
-  readonly name: string;
-  /** Is there real money behind it? */
-  readonly kind: ExchangeKind;
-  readonly settings: ConfiguredExchange;
-  /** The gateway listens: there is time for what its start did not need. */
-  listening(): void;
-  close(): Promise<void>;
-}
-
-/** What listens on this machine is a sandbox. */
-function kindOf({ baseUrl, demo }: ConfiguredExchange): ExchangeKind {
-  if (isLoopback(baseUrl.hostname)) return "SANDBOX";
-  return demo ? "DEMO" : "REAL";
-}
-
-const configured = (settings: ConfiguredExchange): Upstream => ({
-  name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
-  kind: kindOf(settings),
-  settings,
-  listening: () => undefined,
-  close: async () => undefined,
-});
-
-/** Starts the exchange in a box on a free port, with the keys that it promises. */
-async function embeddedSandbox(log: Logger): Promise<Upstream> {
-  const { startSandbox, SANDBOX_CREDENTIALS } = await importSandbox();
-  const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
-  return {
-    name: "the embedded sandbox exchange",
-    kind: "SANDBOX",
-    settings: {
-      baseUrl: new URL(sandbox.url),
-      wsUrl: new URL(sandbox.wsUrl),
-      demo: false,
-      // Its world is as new as this process.
-      realm: sandbox.url,
-      accounts: SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
-        name,
-        credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
-        isCopyTrader: false,
-      })),
-      source: undefined,
-    },
-    // The first call would wait for its world, within its deadline.
-    listening: () => void setImmediate(() => sandbox.world.advance()),
-    close: () => sandbox.close(),
-  };
-}
-
-/** The sandbox is a package of its own, which an installation that only talks to a real exchange may leave out. */
-async function importSandbox(): Promise<typeof import("@exchange-graph/sandbox")> {
-  try {
-    return await import("@exchange-graph/sandbox");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    throw new ConfigError([
-      "EXCHANGE_BASE_URL is not set, and the embedded sandbox (@exchange-graph/sandbox) is not installed: set it, or install the sandbox",
-    ]);
-  }
-}
 
 /** What may come after the time for requests under way: closing files and sockets. */
 const CLOSING_MS = 2_000;

@@ -146,7 +146,8 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that it may make. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
-  "src/main.ts": ["./config/config.js", "./transports/one.js", "@exchange-graph/sandbox"],
+  "src/main.ts": ["./config/config.js", "./transports/one.js", "./upstream.js"],
+  "src/upstream.ts": ["./config/config.js", "@exchange-graph/sandbox"],
   "packages/contract/src/guest.ts": ["./one.js", "./clock.js", "./decimal.js", "node:crypto", "node:fs/promises"],
   "src/datasources/guest.ts": [
     "./one.js",
