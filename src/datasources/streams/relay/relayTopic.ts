@@ -3,8 +3,9 @@ import { Fault } from "../../fault.js";
 import type { Entry, RelayStore } from "../../ports/relayStore.js";
 import type { Connections, Topic } from "../upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../upstream/link.js";
-import { type Message, readMessage, writeMessage } from "./message.js";
-import { type Retained, retainedOf } from "./retained.js";
+import { EntryPublisher } from "./entryPublisher.js";
+import { EntryReader } from "./entryReader.js";
+import type { Message } from "./message.js";
 
 /** What a topic needs of its replica. */
 export interface RelayParts {
@@ -24,15 +25,8 @@ interface Owner {
   ended(key: string): void;
 }
 
-/** So many entries after a state the next one is put down, well within what the store keeps of a log. */
-const KEEP_EVERY = 128;
-/** Entries that wait while the log is read. */
-const MAX_BUFFERED = 2_000;
 /** A state that is asked for anew is asked for at most so often. */
 const RENEW_MS = 1_000;
-
-type Position = Pick<Entry, "fence" | "seq">;
-const NOWHERE: Position = { fence: 0, seq: 0 };
 
 /** One of the exchange's topics at one replica: followed at the exchange, or as another replica passes it on. */
 export class RelayTopic {
@@ -43,28 +37,34 @@ export class RelayTopic {
   #handle: TopicHandle | undefined;
   #isUpstreamUp = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
-  /** The lease under which it is passed on; nothing while it is not. */
-  #fence: number | undefined;
-  #seq = 0;
-  #isWanted = false;
-  #retained: Retained | undefined;
+  readonly #publisher: EntryPublisher;
   // Behind another replica.
-  #stopHearing: (() => void) | undefined;
-  #position = NOWHERE;
-  #lastHead = NOWHERE;
-  /** Entries that came while the log was being read; nothing while it is not. */
-  #buffered: Entry[] | undefined;
-  /** Different after each new beginning: what was asked for before it counts no more. */
-  #joining = 0;
+  readonly #reader: EntryReader;
   #source = {};
-  #isClosed = false;
 
   constructor(
     private readonly parts: RelayParts,
     private readonly owner: Owner,
     readonly key: string,
     private readonly topic: Topic,
-  ) {}
+  ) {
+    const { store, report } = parts;
+    const lost = (fence: number) => owner.lost(fence);
+    const isUp = () => this.#isUpstreamUp;
+    this.#publisher = new EntryPublisher({ store, report, lost, isUp }, owner.name, key, topic);
+    this.#reader = new EntryReader({ store, report }, owner.name, key, {
+      begins: () => {
+        if (this.#handle === undefined) this.#setUp(false);
+        this.#source = {};
+      },
+      take: (message) => this.#take(message),
+      unreadable: () => {
+        this.#setUp(false);
+        this.renew();
+      },
+      broke: () => this.#setUp(false),
+    });
+  }
 
   get isListenedTo(): boolean {
     return this.#sink !== undefined;
@@ -89,72 +89,56 @@ export class RelayTopic {
 
   /** Follows it at the exchange, and passes it on to whoever wants it. */
   lead(fence: number): void {
-    if (this.#fence === fence) return;
+    if (this.#publisher.fence === fence) return;
     this.#leaveLog();
-    this.#fence = fence;
-    this.#seq = 0;
-    this.#isWanted = false;
+    this.#publisher.lead(fence);
     if (this.#handle === undefined) this.#open();
   }
 
   /** Follows it at the exchange for this replica alone. */
   alone(): void {
     this.#leaveLog();
-    this.#fence = undefined;
-    this.#isWanted = false;
+    this.#publisher.stop();
     if (this.#handle === undefined) this.#open();
   }
 
   /** Follows what another replica passes on. What is followed at the exchange is left as soon as that has begun. */
   follow(): void {
-    if (this.#stopHearing !== undefined) return;
-    this.#fence = undefined;
-    this.#isWanted = false;
-    this.#stopHearing = this.parts.store.hear(this.owner.name, this.key, (entry) => this.#heard(entry));
-    this.#rejoin();
+    if (this.#reader.isReading) return;
+    this.#publisher.stop();
+    this.#reader.start();
   }
 
   /** Nothing is heard of the replica that leads: the truth may have moved on. */
   suspend(): void {
-    if (this.#stopHearing === undefined) return;
     this.#leaveLog();
   }
 
   /** Do other replicas want it? Whoever is the first of them begins with a new state. */
   wanted(isWanted: boolean): void {
-    if (this.#isWanted === isWanted) return;
-    this.#isWanted = isWanted;
-    this.#retained = isWanted ? retainedOf(this.topic) : undefined;
-    if (!isWanted) return;
-    this.#publish({ kind: this.#isUpstreamUp ? "up" : "down" });
-    if (this.#isUpstreamUp) this.#renewState();
+    if (this.#publisher.wanted(isWanted) && this.#isUpstreamUp) this.#renewState();
   }
 
-  /** How far the log is: what was there at the last look and has not come by now was lost on its way. */
-  compare(head: Position | undefined): void {
-    if (this.#stopHearing === undefined || this.#buffered !== undefined) return;
-    const { fence, seq } = this.#lastHead;
-    if (fence > this.#position.fence) this.#rejoin();
-    else if (fence === this.#position.fence && seq > this.#position.seq) this.#catchUp();
-    this.#lastHead = head ?? NOWHERE;
+  /** How far the log of whoever leads is. */
+  compare(head: Pick<Entry, "fence" | "seq"> | undefined): void {
+    this.#reader.compare(head);
   }
 
   /** Asks for a new state. */
   renew(source?: object): void {
-    if (this.#stopHearing === undefined) this.#handle?.renew(source);
+    if (!this.#reader.isReading) this.#handle?.renew(source);
     else this.parts.store.notify(this.owner.name, `renew ${this.key}`);
   }
 
   /** Another replica asks for a new state. */
   renewForOthers(): void {
     const now = this.parts.clock.now();
-    if (this.#fence === undefined || now - this.#renewedAt < RENEW_MS) return;
+    if (this.#publisher.fence === undefined || now - this.#renewedAt < RENEW_MS) return;
     this.#renewedAt = now;
     this.#handle?.renew();
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#sink = undefined;
     this.#leaveLog();
     this.#handle?.close();
@@ -167,8 +151,7 @@ export class RelayTopic {
       this.#handle = this.parts.connections.follow(this.topic, {
         push: (push, source) => {
           this.#sink?.push(push, source);
-          if (this.#isWanted && this.#retained?.take(push) === false) this.renewForOthers();
-          this.#publish({ kind: "push", push });
+          if (!this.#publisher.push(push)) this.renewForOthers();
         },
         up: () => this.#upstream(true),
         down: () => this.#upstream(false),
@@ -188,12 +171,15 @@ export class RelayTopic {
   #upstream(isUp: boolean): void {
     this.#isUpstreamUp = isUp;
     this.#setUp(isUp);
-    if (!isUp) this.#retained = this.#isWanted ? retainedOf(this.topic) : undefined;
-    this.#publish({ kind: isUp ? "up" : "down" });
+    this.#publisher.upstream();
   }
 
   #failed(fault: Fault): void {
-    this.#publish({ kind: "failed", fault });
+    this.#publisher.failed({ kind: "failed", fault });
+    this.#end(fault);
+  }
+
+  #end(fault: Fault): void {
     const sink = this.#sink;
     this.owner.ended(this.key);
     sink?.failed(fault);
@@ -206,76 +192,13 @@ export class RelayTopic {
     else this.#sink?.down();
   }
 
-  #publish(message: Message): void {
-    const fence = this.#fence;
-    if (fence === undefined || !this.#isWanted) return;
-    const { name } = this.owner;
-    const seq = ++this.#seq;
-    this.#stored(fence, this.parts.store.publish(name, this.key, { fence, seq, text: writeMessage(message) }));
-    if (message.kind === "push" && seq % KEEP_EVERY !== 0) return;
-    const push = this.#isUpstreamUp ? this.#retained?.current() : undefined;
-    const state: Message = push === undefined ? { kind: this.#isUpstreamUp ? "up" : "down" } : { kind: "push", push };
-    this.#stored(
-      fence,
-      this.parts.store.keep(name, this.key, fence, { seq, text: writeMessage(state) }).then(() => true),
-    );
-  }
-
-  /** An entry of which nobody knows whether it stands would be a gap that nobody sees: the log ends with it. */
-  #stored(fence: number, task: Promise<boolean>): void {
-    task.then(
-      (isStored) => {
-        if (!isStored) this.owner.lost(fence);
-      },
-      (error: unknown) => {
-        this.parts.report(error);
-        this.owner.lost(fence);
-      },
-    );
-  }
-
   #leaveLog(): void {
-    if (this.#stopHearing === undefined) return;
-    this.#stopHearing();
-    this.#stopHearing = undefined;
-    this.#joining++;
-    this.#buffered = undefined;
-    this.#position = NOWHERE;
-    this.#lastHead = NOWHERE;
+    if (!this.#reader.isReading) return;
+    this.#reader.stop();
     if (this.#handle === undefined) this.#setUp(false);
   }
 
-  #heard(entry: Entry): void {
-    if (this.#buffered !== undefined) {
-      if (this.#buffered.length < MAX_BUFFERED) this.#buffered.push(entry);
-      else this.#rejoin();
-      return;
-    }
-    const { fence, seq } = this.#position;
-    if (entry.fence < fence || (entry.fence === fence && entry.seq <= seq)) return;
-    if (entry.fence === fence && entry.seq === seq + 1) this.#take(entry);
-    else if (entry.fence > fence && entry.seq === 1) this.#begin(entry);
-    else if (entry.fence === fence) this.#catchUp(entry);
-    else this.#rejoin();
-  }
-
-  #begin(entry: Entry): void {
-    if (this.#handle === undefined) this.#setUp(false);
-    this.#source = {};
-    this.#take(entry);
-  }
-
-  #take({ fence, seq, text }: Entry): void {
-    this.#position = { fence, seq };
-    const message = readMessage(text);
-    if (message === undefined) {
-      this.parts.report(new Error(`an entry of ${this.key} cannot be read`));
-      this.#setUp(false);
-      this.renew();
-    } else this.#apply(message);
-  }
-
-  #apply(message: Message): void {
+  #take(message: Message): void {
     switch (message.kind) {
       case "up":
         this.#leaveUpstream();
@@ -289,11 +212,8 @@ export class RelayTopic {
         this.#setUp(true);
         this.#sink?.push(message.push, this.#source);
         return;
-      case "failed": {
-        const sink = this.#sink;
-        this.owner.ended(this.key);
-        sink?.failed(message.fault);
-      }
+      case "failed":
+        this.#end(message.fault);
     }
   }
 
@@ -304,64 +224,4 @@ export class RelayTopic {
     this.#handle = undefined;
     this.#setUp(false);
   }
-
-  /** Reads what was missed. Where the log does not reach back so far, a new beginning is made. */
-  #catchUp(next?: Entry): void {
-    const { fence, seq } = this.#position;
-    this.#read(next === undefined ? [] : [next], async () => {
-      const missed = (await this.parts.store.since(this.owner.name, this.key, seq)).filter((entry) => entry.fence === fence);
-      return () => {
-        for (const entry of missed) if (entry.seq === this.#position.seq + 1) this.#take(entry);
-        return this.#position.seq > seq;
-      };
-    });
-  }
-
-  #rejoin(): void {
-    this.#read([], async () => {
-      const { head, kept, entries } = await this.parts.store.join(this.owner.name, this.key);
-      return () => {
-        // Where the topic was refused, whoever leads tries again for whoever wants it now.
-        if (head === undefined || hasFailed(entries.at(-1))) return true;
-        const ours = entries.filter(({ fence }) => fence === head.fence);
-        const start = kept?.seq ?? 0;
-        const later = ours.filter(({ seq }) => seq > start);
-        if (start < head.seq && later[0]?.seq !== start + 1) return false;
-        this.#begin({ fence: head.fence, seq: start, text: kept?.text ?? writeMessage({ kind: "down" }) });
-        for (const entry of later) if (entry.seq === this.#position.seq + 1) this.#take(entry);
-        return this.#position.seq >= head.seq;
-      };
-    });
-  }
-
-  /** Buffers what comes while the store is asked. Where that leads nowhere, it is begun anew with the next look. */
-  #read(buffered: Entry[], ask: () => Promise<() => boolean>): void {
-    const joining = ++this.#joining;
-    this.#buffered = buffered;
-    ask().then(
-      (apply) => {
-        if (joining !== this.#joining || this.#isClosed) return;
-        const isWhole = apply();
-        const waiting = this.#buffered ?? [];
-        this.#buffered = undefined;
-        if (!isWhole) this.#broke();
-        else for (const entry of waiting) if (joining === this.#joining) this.#heard(entry);
-      },
-      (error: unknown) => {
-        if (joining !== this.#joining || this.#isClosed) return;
-        this.#buffered = undefined;
-        this.parts.report(error);
-        this.#broke();
-      },
-    );
-  }
-
-  /** What is known cannot be made whole now: it stands as interrupted, and the next look begins anew. */
-  #broke(): void {
-    this.#setUp(false);
-    this.#position = NOWHERE;
-    this.#lastHead = { fence: Number.MAX_SAFE_INTEGER, seq: 0 };
-  }
 }
-
-const hasFailed = (entry: Entry | undefined): boolean => entry !== undefined && readMessage(entry.text)?.kind === "failed";
