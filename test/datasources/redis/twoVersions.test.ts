@@ -97,7 +97,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
   it("events that it has put down in a form of its own are a break, and ours stay readable", async () => {
     const log = new RedisEventLog(await engineOf(server.url));
     const entry = (id: string) => ({ id, kind: "event", time: 5, event: { id } }) as const;
-    await log.append("t", undefined, [entry("a"), entry("b"), entry("c")]);
+    await log.append("t", undefined, [entry("a"), entry("b"), entry("c")], "writer");
     const [entries = ""] = await keysOf("entries");
     await server.run("HSET", entries, "b", '{"v":2,"kind":"event","time":5,"event":{"other":1}}', "c", "not JSON");
     expect((await log.read("t")).map(({ id, kind }) => [id, kind])).toEqual([

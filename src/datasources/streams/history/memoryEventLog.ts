@@ -1,17 +1,20 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { growingLru } from "../../cache/lru.js";
-import { type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../ports/eventLog.js";
+import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../ports/eventLog.js";
 
 /** Topics that are remembered after nobody listens to them any more. */
 const MAX_TOPICS = 1_000;
+/** How often a topic is kept on that somebody listens to. */
+const LOOK_MS = 60_000;
 
 interface Kept {
   entries: { readonly entry: LogEntry; readonly at: number }[];
   touchedAt: number;
 }
 
-/** The log of one process alone. */
+/** The log of one process alone, which writes all topics. */
 export class MemoryEventLog implements EventLog {
+  readonly lookEveryMs = LOOK_MS;
   readonly #topics = growingLru<Kept>(MAX_TOPICS);
 
   constructor(private readonly clock: Clock) {}
@@ -20,25 +23,37 @@ export class MemoryEventLog implements EventLog {
     return this.#kept(topic).entries.map(({ entry }) => entry);
   }
 
-  async append(topic: string, after: string | undefined, entries: readonly LogEntry[]): Promise<boolean> {
+  async append(topic: string, after: string | undefined, entries: readonly LogEntry[]): Promise<Appended> {
     const at = this.clock.now();
     const kept = this.#kept(topic);
     const add = (entry: LogEntry) => kept.entries.push({ entry, at });
     const ids = kept.entries.map(({ entry }) => entry.id);
     const known = new Set(ids);
-    if (after !== undefined && !known.has(after)) return false;
+    if (after !== undefined && !known.has(after)) return { isAdded: false, isWriter: true };
     const own = new Set(entries.map(({ id }) => id));
     const from = after === undefined ? ids.findIndex((id) => own.has(id)) : ids.indexOf(after);
-    const news = entries.filter(({ id }) => !known.has(id));
-    const isLate = entries.slice(entries.findIndex(({ id }) => !known.has(id))).some(({ id }) => known.has(id));
-    const hasOthers = isLate || (from !== -1 && ids.slice(from + 1).some((id) => !own.has(id)));
-    const [first, last] = [news[0], news.at(-1)];
+    const first = entries.find(({ id }) => !known.has(id));
+    const isOthers = ({ entry: { id, kind } }: Kept["entries"][number]) =>
+      !own.has(id) && (kind === "event" || id.startsWith("after "));
+    let hasOthers = from !== -1 && kept.entries.slice(from + 1).some(isOthers);
     if (first !== undefined && from === -1 && ids.length > 0) add({ id: `before ${first.id}`, kind: "break", time: first.time });
-    for (const entry of news) add(entry);
+    let last: LogEntry | undefined;
+    for (const entry of entries) {
+      if (known.has(entry.id)) hasOthers ||= last !== undefined;
+      else {
+        add(entry);
+        last = entry;
+        hasOthers &&= entry.kind === "event";
+      }
+    }
     if (last !== undefined && hasOthers) add({ id: `after ${last.id}`, kind: "break", time: last.time });
     kept.touchedAt = at;
     this.#topics.set(topic, kept);
-    return true;
+    return { isAdded: true, isWriter: true };
+  }
+
+  async release(): Promise<void> {
+    // There is nobody else to write it.
   }
 
   #kept(topic: string): Kept {

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "../../ports/eventLog.js";
 import { StoreGone } from "../../ports/relayStore.js";
-import type { Resumed, StreamEvent } from "../event.js";
+import type { StreamEvent } from "../event.js";
+import { LogWriter } from "./logWriter.js";
 import type { Recording } from "./recording.js";
+import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 
-/** A listener that comes back to an interrupted topic waits so long until what it missed is known for sure. */
-const RESUME_MS = 8_000;
-/** What is remembered of a topic is kept on so often while somebody listens to it. */
-const TOUCH_MS = 60_000;
 /** The exchange's lists may lag: what is asked of it begins this long before what is known. */
 const SLACK_MS = 90_000;
 
@@ -43,47 +41,23 @@ export interface History<V> {
 /** Makes what remembers the events of a topic. */
 export type NewHistory = <T>(topic: string, recording: Recording<T>) => History<readonly T[]>;
 
-/** What came after a place; oldest first. */
-interface Missed<T> {
-  readonly items: readonly T[];
-  readonly resumed: Resumed | undefined;
-}
-
-interface Waiting<T> {
-  /** Nothing where it asks for its position alone. */
-  readonly after: Place | undefined;
-  readonly answer: (missed: Missed<T>) => void;
-  readonly cancel: () => void;
-  /** It was looked for in the log already. */
-  isLookedUp: boolean;
-  isOver: boolean;
-}
-
-interface Place {
-  readonly id: string;
-  /** `null` where the position is none of ours. */
-  readonly time: number | null;
-}
-
 /**
  * The latest events of a topic, as far as they are proven: what comes while the feed is stale is held back until nothing before it is
  * missing. A listener's position is the last event that it was told then. Whoever comes back with it is told all that follows it, by
  * this replica or by another that shares the log.
  */
-export class TopicHistory<T> implements History<readonly T[]> {
+export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   readonly #entries: LogEntry[] = [];
   #pending: LogEntry[] = [];
   readonly #known = new Set<string>();
-  readonly #waiting = new Set<Waiting<T>>();
+  readonly #writer: LogWriter;
+  readonly #resumptions: Resumptions<T>;
   /** Events are put down: all before them are known. */
   #isOpen = false;
   #isClosing = false;
   /** Nothing is known of what was before. */
   #isCutOff = false;
-  /** Entries have been added to the log up to the last one. */
-  #isLogged = true;
   #isGapped = false;
-  #cancelTouch: (() => void) | undefined;
   #isOver = false;
 
   constructor(
@@ -91,7 +65,11 @@ export class TopicHistory<T> implements History<readonly T[]> {
     private readonly topic: string,
     private readonly recording: Recording<T>,
   ) {
-    this.#touch();
+    const { log, clock, exchangeNow } = parts;
+    const failed = (error: unknown) => this.#failed(error);
+    this.#writer = new LogWriter({ log, clock, failed, entries: () => (this.#isOpen ? this.#entries : []) }, topic);
+    const { isItem } = recording;
+    this.#resumptions = new Resumptions({ log, topic, clock, exchangeNow, isItem, past: this, failed });
   }
 
   begin(): void | Promise<void> {
@@ -107,8 +85,21 @@ export class TopicHistory<T> implements History<readonly T[]> {
   }
 
   get position(): string | undefined {
-    const last = this.#entries.at(-1);
+    // A break that is not in the log is none for whoever comes back to another replica.
+    const last = this.#entries.findLast((entry) => this.#writer.isShared(entry));
     return last === undefined || !this.#isOpen ? undefined : positionOf(last);
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.#entries;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get isSettled(): boolean {
+    return this.#isOpen && !this.#isGapped && !this.#isClosing && !this.#isOver;
   }
 
   take({ kind, value, stale, time }: StreamEvent<readonly T[]>): void {
@@ -133,52 +124,21 @@ export class TopicHistory<T> implements History<readonly T[]> {
   }
 
   settle(): void {
-    if (this.#isSettled) for (const waiting of [...this.#waiting]) this.#answer(waiting);
+    this.#resumptions.settle();
   }
 
   resume(position: string | null, answer: (missed: StreamEvent<readonly T[]>) => void): () => void {
-    const after = position === null ? undefined : placeIn(position);
-    const waiting: Waiting<T> = {
-      after,
-      answer: ({ items, resumed }) => {
-        if (waiting.isOver) return;
-        end();
-        const value = [...items].reverse();
-        answer({
-          kind: "update",
-          time: this.parts.exchangeNow(),
-          stale: !this.#isSettled,
-          value,
-          position: this.position,
-          resumed,
-        });
-      },
-      cancel: () => cancel(),
-      isLookedUp: false,
-      isOver: false,
-    };
-    // A topic that is not there yet comes, or fails.
-    const tire = () => (this.#isOpen ? waiting.answer(this.#unknown(after)) : wait());
-    let cancel = (): void => undefined;
-    const wait = (): void => {
-      cancel = this.parts.clock.after(RESUME_MS, tire);
-    };
-    wait();
-    const end = () => {
-      waiting.isOver = true;
-      waiting.cancel();
-      this.#waiting.delete(waiting);
-    };
-    this.#waiting.add(waiting);
-    this.settle();
-    return end;
+    return this.#resumptions.add(position, ({ items, resumed }) => {
+      const value = [...items].reverse();
+      const time = this.parts.exchangeNow();
+      answer({ kind: "update", time, stale: !this.isSettled, value, position: this.position, resumed });
+    });
   }
 
   close(): void {
     this.#isOver = true;
-    this.#cancelTouch?.();
-    for (const { cancel } of this.#waiting) cancel();
-    this.#waiting.clear();
+    this.#writer.close();
+    this.#resumptions.close();
   }
 
   #seed(entries: readonly LogEntry[]): void {
@@ -268,93 +228,14 @@ export class TopicHistory<T> implements History<readonly T[]> {
     const news = this.#pending;
     this.#pending = [];
     this.#entries.push(...news);
-    for (const { id } of this.#entries.splice(0, Math.max(0, this.#entries.length - KEPT_EVENTS))) this.#known.delete(id);
-    if (this.#isLogged && news.length <= KEPT_EVENTS) this.#log(last, news);
-    else this.#log(undefined, this.#entries);
-  }
-
-  /** What is not known to stand in the log is added again with what comes next. */
-  #log(after: string | undefined, entries: readonly LogEntry[]): void {
-    const isWhole = after === undefined;
-    if (isWhole) this.#isLogged = true;
-    this.parts.log.append(this.topic, after, entries).then(
-      (isAdded) => {
-        if (isAdded || this.#isOver) return;
-        if (isWhole) this.#isLogged = false;
-        else this.#log(undefined, [...this.#entries]);
-      },
-      (error: unknown) => {
-        this.#isLogged = false;
-        this.#failed(error);
-      },
-    );
-  }
-
-  #touch(): void {
-    this.#cancelTouch = this.parts.clock.after(TOUCH_MS, () => {
-      if (this.#isOpen) this.#log(undefined, this.#isLogged ? [] : [...this.#entries]);
-      this.#touch();
-    });
-  }
-
-  get #isSettled(): boolean {
-    return this.#isOpen && !this.#isGapped && !this.#isClosing && !this.#isOver;
-  }
-
-  #answer(waiting: Waiting<T>, log: readonly LogEntry[] = []): void {
-    const { after, answer } = waiting;
-    const inLog = after === undefined ? -1 : log.findLastIndex(({ id }) => id === after.id);
-    const later = new Set(log.slice(inLog + 1).map(({ id }) => id));
-    const at = after === undefined ? -1 : this.#entries.findLastIndex(({ id }) => id === after.id);
-    if (after === undefined) answer({ items: [], resumed: undefined });
-    else if (at !== -1) answer(this.#since(this.#entries.slice(at + 1), after));
-    else if (inLog !== -1)
-      answer(this.#since([...log.slice(inLog + 1), ...this.#entries.filter(({ id }) => !later.has(id))], after));
-    else if (waiting.isLookedUp) answer(this.#unknown(after));
-    else this.#lookUp(waiting);
-  }
-
-  /** Another replica may have put down what its listener was told last after this one had begun. */
-  #lookUp(waiting: Waiting<T>): void {
-    waiting.isLookedUp = true;
-    const read = this.parts.log.read(this.topic);
-    if (!(read instanceof Promise)) {
-      this.#answer(waiting);
-      return;
-    }
-    this.#waiting.delete(waiting);
-    const answer = (log: readonly LogEntry[]) => {
-      if (this.#isOver || waiting.isOver) return;
-      // While the feed is interrupted what it tells is not proven: once it is, it is found here.
-      if (this.#isSettled) this.#answer(waiting, log);
-      else this.#waiting.add(waiting);
-    };
-    read.then(answer, (error: unknown) => {
-      this.#failed(error);
-      answer([]);
-    });
-  }
-
-  #since(entries: readonly LogEntry[], after: Place): Missed<T> {
-    const items = entries.flatMap(({ event }) => (this.recording.isItem(event) ? [event] : []));
-    const gap = entries.findLast(({ kind }) => kind === "break");
-    if (gap === undefined) return { items, resumed: { isWhole: true } };
-    return { items, resumed: { isWhole: false, from: after.time, to: gap.time } };
-  }
-
-  #unknown(after: Place | undefined): Missed<T> {
-    return { items: [], resumed: after && { isWhole: false, from: after.time, to: this.parts.exchangeNow() } };
+    const forgotten = this.#entries.splice(0, Math.max(0, this.#entries.length - KEPT_EVENTS));
+    for (const { id } of forgotten) this.#known.delete(id);
+    this.#writer.forget(forgotten);
+    this.#writer.add(last, news);
   }
 
   /** That a store is gone is nothing new. */
   #failed(error: unknown): void {
     if (!(error instanceof StoreGone)) this.parts.report(error);
   }
-}
-
-const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;
-
-function placeIn(position: string): Place {
-  const [, time = "", id = ""] = /^([0-9a-z]{1,11})\.(\S+)$/.exec(position) ?? [];
-  return { id, time: id === "" ? null : Number.parseInt(time, 36) };
 }

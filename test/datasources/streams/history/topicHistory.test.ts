@@ -27,21 +27,38 @@ class World {
   happened: number[] = [];
   readonly times: number[] = [];
   isLogUp = true;
+  /** Entries that were sent to the log, those that were there already included. */
+  appended = 0;
   #names = 0;
+  #lease: { readonly owner: object; readonly until: number } | undefined;
 
-  /** The log as replicas see it: it answers later, or not at all. */
-  readonly log: EventLog = {
-    read: async (topic) => this.#asked(() => this.#shared.read(topic)),
-    append: async (...words) => this.#asked(() => this.#shared.append(...words)),
-  };
+  /** The log as a replica sees it: it answers later, or not at all. */
+  log(owner: object, isAlive: () => boolean): EventLog {
+    const asked = <R>(task: () => R): R => {
+      if (!this.isLogUp || !isAlive()) throw new StoreGone("gone");
+      return task();
+    };
+    return {
+      lookEveryMs: 2_000,
+      read: async (topic) => asked(() => this.#shared.read(topic)),
+      append: async (topic, after, entries, as) =>
+        asked(async () => {
+          const now = this.clock.now();
+          this.appended += entries.length;
+          const isWriter = this.#lease === undefined || this.#lease.owner === owner || this.#lease.until <= now;
+          if (isWriter) this.#lease = { owner, until: now + 5_000 };
+          else if (as === "writer") return { isAdded: false, isWriter };
+          return { ...(await this.#shared.append(topic, after, entries)), isWriter };
+        }),
+      release: async () =>
+        asked(() => {
+          if (this.#lease?.owner === owner) this.#lease = undefined;
+        }),
+    };
+  }
 
   constructor(readonly continues: Recording<number>["continues"]) {
     for (let count = 0; count < 3; count++) this.replicas.push(new Replica(this));
-  }
-
-  #asked<T>(task: () => T): T {
-    if (!this.isLogUp) throw new StoreGone("gone");
-    return task();
   }
 
   happen(): void {
@@ -116,7 +133,18 @@ class ScriptedFeed implements Feed<Items> {
 class Replica {
   #hub: TopicHub<Items, ScriptedFeed> | undefined;
 
-  constructor(private readonly world: World) {}
+  #log: EventLog;
+  #life = {};
+
+  constructor(private readonly world: World) {
+    this.#log = this.#newLog();
+  }
+
+  #newLog(): EventLog {
+    const life = {};
+    this.#life = life;
+    return this.world.log(life, () => this.#life === life);
+  }
 
   get feed(): ScriptedFeed | undefined {
     return this.#hub?.feed("t");
@@ -129,7 +157,9 @@ class Replica {
     return this.#hub;
   }
 
+  /** It says nothing any more, and another process takes its place. */
   kill(): void {
+    this.#log = this.#newLog();
     this.#hub?.close();
     this.#hub = undefined;
   }
@@ -146,7 +176,7 @@ class Replica {
     };
     return new TopicHistory(
       {
-        log: world.log,
+        log: this.#log,
         clock: world.clock,
         exchangeNow: () => world.clock.now(),
         newName: () => world.newName(),
@@ -261,5 +291,64 @@ describe.each(["overlap", "reading", "nothing"] as const)("events of a topic tha
       for (const client of clients) client.go();
     }
     expect(recovered).toBeGreaterThan(3 * SEEDS);
+  });
+});
+
+describe("a log that three replicas share", () => {
+  const listening = async () => {
+    const world = new World("nothing");
+    const clients = world.replicas.map(() => new Client(world));
+    for (const [at, client] of clients.entries()) {
+      const replica = world.replicas[at];
+      if (replica === undefined) throw new Error("there are three");
+      client.come(replica);
+      await quietTurn();
+      replica.feed?.up();
+      await quietTurn();
+    }
+    return { world, clients };
+  };
+  const pass = async (world: World, ms: number) => {
+    for (let left = ms; left > 0; left -= 500) {
+      world.clock.advance(500);
+      await quietTurn();
+    }
+  };
+
+  it("has each event from one of them", async () => {
+    const { world } = await listening();
+    const before = world.appended;
+    for (let count = 0; count < 20; count++) {
+      world.happen();
+      await quietTurn();
+    }
+    expect(world.appended - before).toBe(20);
+  });
+
+  it("is gone on with by another one when that is killed, so that nothing is lost at a fourth", async () => {
+    const { world, clients } = await listening();
+    const [writer, other, last] = world.replicas;
+    const [, client, another] = clients;
+    world.happen();
+    await quietTurn();
+    writer?.kill();
+    world.happen();
+    await quietTurn();
+    client?.go();
+    world.happen();
+    await quietTurn();
+    // It knows nothing but what is in the log.
+    if (writer === undefined) throw new Error("there are three");
+    client?.come(writer);
+    await quietTurn();
+    writer.feed?.up();
+    await pass(world, 7_000);
+    expect(client?.heard).toEqual([1, 2, 3]);
+    expect(client?.lost).toEqual([]);
+    for (const replica of [other, last]) replica?.kill();
+    another?.come(writer);
+    await quietTurn();
+    expect(another?.heard).toEqual([1, 2, 3]);
+    expect(world.failures).toEqual([]);
   });
 });

@@ -1,0 +1,175 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { EventLog, LogEntry } from "../../ports/eventLog.js";
+import type { Resumed } from "../event.js";
+
+/** A listener that comes back to an interrupted topic waits so long until what it missed is known for sure. */
+const RESUME_MS = 8_000;
+/** What happened less than that ago may still be added to the log, by whoever takes over from its writer: it is looked for again. */
+const LATE_MS = 10_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/** What came after a place; oldest first. */
+export interface Missed<T> {
+  readonly items: readonly T[];
+  readonly resumed: Resumed | undefined;
+}
+
+/** What is known of a topic at this moment. */
+export interface ProvenPast {
+  /** Oldest first. */
+  readonly entries: readonly LogEntry[];
+  /** Has anything been proven yet? */
+  readonly isOpen: boolean;
+  /** Is everything proven that was heard? */
+  readonly isSettled: boolean;
+}
+
+interface ResumptionParts<T> {
+  readonly log: EventLog;
+  readonly topic: string;
+  readonly clock: Clock;
+  /** The exchange's time, Unix ms. */
+  readonly exchangeNow: () => number;
+  readonly isItem: (value: unknown) => value is T;
+  readonly past: ProvenPast;
+  readonly failed: (error: unknown) => void;
+}
+
+interface Place {
+  readonly id: string;
+  /** `null` where the position is none of ours. */
+  readonly time: number | null;
+}
+
+interface Waiting<T> {
+  /** Nothing where it asks for its position alone. */
+  readonly after: Place | undefined;
+  readonly answer: (missed: Missed<T>) => void;
+  readonly cancel: () => void;
+  /** The log is being read for it, or will be. */
+  isLookedUp: boolean;
+  isOver: boolean;
+}
+
+/** Listeners of a topic that come back, each until what it missed is known. */
+export class Resumptions<T> {
+  readonly #waiting = new Set<Waiting<T>>();
+
+  constructor(private readonly parts: ResumptionParts<T>) {}
+
+  /** Tells what came after a position as soon as that is known for sure; `null`: nothing. The returned function takes it back. */
+  add(position: string | null, answer: (missed: Missed<T>) => void): () => void {
+    const after = position === null ? undefined : placeIn(position);
+    // A topic that is not there yet comes, or fails.
+    const tire = () => (this.parts.past.isOpen ? waiting.answer(this.#unknown(after)) : wait());
+    let cancel = (): void => undefined;
+    const wait = (): void => {
+      cancel = this.parts.clock.after(RESUME_MS, tire);
+    };
+    const end = () => {
+      waiting.isOver = true;
+      waiting.cancel();
+      this.#waiting.delete(waiting);
+    };
+    const waiting: Waiting<T> = {
+      after,
+      answer: (missed) => {
+        if (waiting.isOver) return;
+        end();
+        answer(missed);
+      },
+      cancel: () => cancel(),
+      isLookedUp: false,
+      isOver: false,
+    };
+    wait();
+    this.#waiting.add(waiting);
+    this.settle();
+    return end;
+  }
+
+  /** More may be known now. */
+  settle(): void {
+    if (this.parts.past.isSettled) for (const waiting of [...this.#waiting]) this.#answer(waiting);
+  }
+
+  close(): void {
+    for (const waiting of this.#waiting) {
+      waiting.isOver = true;
+      waiting.cancel();
+    }
+    this.#waiting.clear();
+  }
+
+  #answer(waiting: Waiting<T>): void {
+    const { after, answer } = waiting;
+    const at = after === undefined ? -1 : this.#entries.findLastIndex(({ id }) => id === after.id);
+    if (after === undefined) answer({ items: [], resumed: undefined });
+    else if (at !== -1) answer(this.#since(this.#entries.slice(at + 1), after));
+    else if (!waiting.isLookedUp) this.#lookUp(waiting, after);
+  }
+
+  get #entries(): readonly LogEntry[] {
+    return this.parts.past.entries;
+  }
+
+  /** Another replica may have put down what its listener was told last after this one had begun. */
+  #lookUp(waiting: Waiting<T>, after: Place): void {
+    waiting.isLookedUp = true;
+    const read = this.parts.log.read(this.parts.topic);
+    if (!(read instanceof Promise)) {
+      waiting.answer(this.#unknown(after));
+      return;
+    }
+    read.then(
+      (log) => this.#lookedUp(waiting, after, log),
+      (error: unknown) => {
+        this.parts.failed(error);
+        this.#lookedUp(waiting, after, undefined);
+      },
+    );
+  }
+
+  /** `log`: what stands in it; nothing where it cannot be read. */
+  #lookedUp(waiting: Waiting<T>, after: Place, log: readonly LogEntry[] | undefined): void {
+    if (waiting.isOver) return;
+    const at = log?.findLastIndex(({ id }) => id === after.id) ?? -1;
+    // While the feed is interrupted what it tells is not proven: once it is, this is looked for again.
+    if (!this.parts.past.isSettled) waiting.isLookedUp = false;
+    else if (log !== undefined && at !== -1) waiting.answer(this.#since([...log.slice(at + 1), ...this.#notIn(log)], after));
+    else if (log === undefined || after.time === null || this.parts.exchangeNow() - after.time >= LATE_MS)
+      waiting.answer(this.#unknown(after));
+    else
+      this.parts.clock.after(LOOK_AGAIN_MS, () => {
+        waiting.isLookedUp = false;
+        if (!waiting.isOver) this.settle();
+      });
+  }
+
+  /** What is known here alone: the log goes on with it, and proves what is between those of its entries that are known here. */
+  #notIn(log: readonly LogEntry[]): readonly LogEntry[] {
+    const ids = new Set(log.map(({ id }) => id));
+    const isIn = ({ id }: LogEntry) => ids.has(id);
+    const [first, last] = [this.#entries.findIndex(isIn), this.#entries.findLastIndex(isIn)];
+    return this.#entries.filter((entry, at) => !isIn(entry) && (at > last || (at > first && entry.kind === "event")));
+  }
+
+  #since(entries: readonly LogEntry[], after: Place): Missed<T> {
+    const items = entries.flatMap(({ event }) => (this.parts.isItem(event) ? [event] : []));
+    const gap = entries.findLast(({ kind }) => kind === "break");
+    if (gap === undefined) return { items, resumed: { isWhole: true } };
+    return { items, resumed: { isWhole: false, from: after.time, to: gap.time } };
+  }
+
+  #unknown(after: Place | undefined): Missed<T> {
+    return { items: [], resumed: after && { isWhole: false, from: after.time, to: this.parts.exchangeNow() } };
+  }
+}
+
+/** Where a listener is that was told an entry last. */
+export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;
+
+function placeIn(position: string): Place {
+  const [, time = "", id = ""] = /^([0-9a-z]{1,11})\.(\S+)$/.exec(position) ?? [];
+  return { id, time: id === "" ? null : Number.parseInt(time, 36) };
+}
