@@ -5,7 +5,7 @@ import { type RelayParts, RelayTopic } from "./relayTopic.js";
 
 /** How long a lease is good. */
 export const LEASE_MS = 4_000;
-/** How often it is kept, or looked at. */
+/** How often it is kept, or looked at; whoever may lead looks in the moment in which it ends, too. */
 export const LOOK_MS = 1_000;
 /** A wish is believed for so long. */
 const WANT_MS = 5_000;
@@ -39,6 +39,7 @@ export class RelayGroup {
   #cancelNext: (() => void) | undefined;
   #isLooking = false;
   #isDue = false;
+  #lookInMs = LOOK_MS;
   /** Is there a wish that the leader does not know of? */
   #hasNewWish = false;
   #isHandedOver = false;
@@ -172,13 +173,14 @@ export class RelayGroup {
         this.parts.report(error);
       }
     }
-    if (!this.#isOver && this.parts.store.isUp) this.#next(LOOK_MS, () => this.#look());
+    if (!this.#isOver && this.parts.store.isUp) this.#next(this.#lookInMs, () => this.#look());
   }
 
   async #lookOnce(): Promise<void> {
     const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
     const isNews = this.#hasNewWish;
     this.#hasNewWish = false;
+    this.#lookInMs = LOOK_MS;
     const leadership = await this.parts.store.lead(this.name, {
       fence: this.#fence,
       mayLead: own.length > 0,
@@ -190,6 +192,7 @@ export class RelayGroup {
       if (leadership.isLeader) await this.parts.store.release(this.name, leadership.fence);
     } else if (leadership.isLeader) this.#lead(leadership);
     else {
+      if (own.length > 0 && leadership.leftMs > 0) this.#lookInMs = Math.min(LOOK_MS, leadership.leftMs + 1);
       this.#follow(leadership);
       if (isNews) this.parts.store.notify(this.name, "wanted");
     }

@@ -258,6 +258,15 @@ describe("the replica that leads", () => {
     expect(second.lines).toEqual(["up", "1", "down", "up", "2"]);
   });
 
+  it("is followed by another one in the moment in which its lease ends", async () => {
+    const { b } = await two(TICKER);
+    engine.steal("v3 usdt-futures BTCUSDT", "a-is-dead", 3_300);
+    await pass(3_250);
+    expect(b.exchange.open).toEqual([]);
+    await pass(250);
+    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBe("b");
+  });
+
   it("hands over at once when it stops", async () => {
     const { a, b, second } = await two(TICKER);
     await a.relay.close();
