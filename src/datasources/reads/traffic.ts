@@ -1,4 +1,5 @@
 import type { Outcome } from "../../instrumentation/events.js";
+import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import { EXCHANGE_FAILURES } from "./breaker.js";
 
@@ -11,3 +12,7 @@ export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Fault) || EXCHANGE_FAILURES.has(error.code)) return "failed";
   return error.code === "RATE_LIMITED" ? "throttled" : "refused";
 }
+
+/** A request that was given up on may still arrive, and be counted. */
+export const isUnderWay = (error: unknown): boolean =>
+  error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";

@@ -15,11 +15,13 @@ import type { Priority } from "../scheduler/waitingLine.js";
 import { Breaker, type BreakerState, isExchangeFailure } from "./breaker.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
-import { outcomeOf, unsentBecause } from "./traffic.js";
+import { isUnderWay, outcomeOf, unsentBecause } from "./traffic.js";
 
 /** How often a read is tried, and the base of the jittered pause between tries. */
 const TRIES = 3;
 const PAUSE_MS = 150;
+/** A read that was given up on keeps its slot, and rests it only then, for as long as it took, and this at most. */
+const LATE_MS = 5_000;
 
 /** An answer to a read, and how it came. */
 export interface Fetched extends Entry {
@@ -152,7 +154,9 @@ export class UpstreamReads {
       return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs: permit.waitedMs, isFound: false };
     } catch (error) {
       const outcome = outcomeOf(error);
-      permit.settle({ refused: outcome === "throttled" });
+      // It has taken so long already, and may take as long again.
+      if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => permit.settle());
+      else permit.settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
       observe(outcome);
       throw error;

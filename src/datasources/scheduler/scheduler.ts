@@ -13,10 +13,11 @@ import { foremostOf, Turns } from "./turns.js";
 import type { Priority } from "./waitingLine.js";
 
 /**
- * The share of the time to its deadline that a call keeps for its answer. One that left at the last moment would be given
- * up on the way, and might arrive, and be counted, after its slot has been given to the next one.
+ * What a call keeps of the time to its deadline for its answer: a second, where that is no more than a part of it. One that left at the
+ * last moment would be given up on the way, and might arrive, and be counted, after its slot has been given to the next one.
  */
-const KEPT_FOR_ANSWER = 0.05;
+const KEPT_FOR_ANSWER_MS = 1_000;
+const KEPT_FOR_ANSWER = { most: 0.2, least: 0.05 };
 /** Leave to send one call. Exactly one of the two is called, once. */
 export interface Permit {
   /** How long the call waited for its slot. */
@@ -126,7 +127,8 @@ export class Scheduler {
     const { client, weight } = requester;
     const now = this.#steady.now();
     const leftMs = deadlineAt - this.clock.now();
-    const leaveBy = now + leftMs - Math.max(0, leftMs) * KEPT_FOR_ANSWER;
+    const keptMs = Math.max(leftMs * KEPT_FOR_ANSWER.least, Math.min(leftMs * KEPT_FOR_ANSWER.most, KEPT_FOR_ANSWER_MS), 0);
+    const leaveBy = now + leftMs - keptMs;
     const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
     if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
     if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#address.mayLeave(priority, now))

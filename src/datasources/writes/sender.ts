@@ -5,12 +5,11 @@ import type { Outcome } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
-import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import type { Users } from "../identity/users.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
-import { outcomeOf, unsentBecause } from "../reads/traffic.js";
+import { isUnderWay, outcomeOf, unsentBecause } from "../reads/traffic.js";
 import { counterOf } from "../scheduler/counterOf.js";
 import { evenIfGone, type Requester } from "../scheduler/requester.js";
 import type { Permit, Scheduler } from "../scheduler/scheduler.js";
@@ -96,6 +95,7 @@ export class Sender {
       observe("ok");
     } catch (error) {
       const outcome = outcomeOf(error);
+      // It keeps its slot for as long as its signature is good. Not so a cancel: taking risk away does not wait for what may never come.
       if (isUnderWay(error) && policy.priority !== "cancel")
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });
@@ -223,13 +223,6 @@ export class Sender {
     }
   }
 }
-
-/**
- * A request that was given up on may still arrive, and be counted, for as long as its signature is good: it keeps its slot
- * until then. Not so a cancel: the next one would wait for what may never come, and taking risk away does not wait.
- */
-const isUnderWay = (error: unknown): boolean =>
-  error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
 
 /** Why an answer without error is not to be believed: somebody else may have given it, or it may be about something else. */
 function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<unknown>): WriteProblem | undefined {

@@ -6,7 +6,7 @@ import { positionHistory } from "@exchange-graph/contract/position";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { MemoryCache } from "../../../src/datasources/cache/memoryCache.js";
-import { type Exchange, type Fault, RequestReads } from "../../../src/datasources/index.js";
+import { type Exchange, Fault, RequestReads } from "../../../src/datasources/index.js";
 import type { Entry } from "../../../src/datasources/ports/cacheStore.js";
 import { MemoryOrderRates } from "../../../src/datasources/ports/memoryOrderRates.js";
 import { MemoryRateBudgets } from "../../../src/datasources/ports/memoryRateBudgets.js";
@@ -244,6 +244,26 @@ describe("reading", () => {
     clock.advance(rate.windowMs - 602);
     await inTime;
     expect(upstream.callsOf(path)).toHaveLength(2);
+    await live.close();
+  });
+
+  it("keeps the slot of a read that was given up on for as long again, for it may still arrive", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { name, path, rate } = subAccountFuturesAssets;
+    const deadlineMs = 3_000;
+    const live = exchangeOver(upstream.url, { clock, deadlineMs });
+    upstream.on(path, "silence");
+    const asked = new RequestReads(live).read(subAccountFuturesAssets, { productType: "USDT-FUTURES" }, accountNamed("classic"));
+    await expect.poll(() => upstream.callsOf(path)).toHaveLength(1);
+    clock.advance(deadlineMs);
+    await expect(asked).rejects.toThrow(Fault);
+    const left = () => live.scheduler.buckets().find(({ endpoint }) => endpoint === name)?.left;
+    clock.advance(deadlineMs);
+    await turn();
+    clock.advance(rate.windowMs);
+    expect(left()).toBe(0);
+    clock.advance(3);
+    expect(left()).toBe(rate.limit);
     await live.close();
   });
 
