@@ -1,4 +1,5 @@
 import { LEASE_MS } from "./engineScripts.js";
+import type { Replicas, Seen } from "./seen.js";
 
 /** That the engine is gone holds for so long after it was found out, ms: until then its leases cannot have been given to others. */
 const HOLDS_MS = LEASE_MS;
@@ -8,14 +9,16 @@ const HOLDS_MS = LEASE_MS;
  */
 const APART_MS = LEASE_MS + 1_000;
 
+/** An attempt without an answer for so long shows that an engine that was gone is gone still. */
+export const STILL_MS = 250;
+
 /** What shows that the engine is gone, and not that this process did not run. Times are of the monotonic clock. */
 export interface Gone {
   /** When the engine had last answered. */
   readonly heardAt: number;
   /** It has granted nothing since: when the first of the attempts began that have failed one after the other. */
   readonly since: number;
-  /** How many replicas there were when it was last heard of. */
-  readonly replicas: number;
+  readonly replicas: Replicas;
 }
 
 /**
@@ -29,8 +32,9 @@ export class Absence {
 
   constructor(
     private readonly monotonic: () => number,
-    /** An attempt takes no longer than that. */
+    /** An attempt takes no longer than that: several steps, of which a server that is gone lets none but the first begin. */
     private readonly attemptMs: number,
+    private readonly seen: Pick<Seen, "replicasAt">,
   ) {}
 
   /** How it was found out that the engine is gone; nothing where that is not known now. */
@@ -56,13 +60,19 @@ export class Absence {
     this.#failed = undefined;
   }
 
-  /** An attempt to reach it has failed; `replicas` were there when it was last heard of, if it ever was. */
-  failed(startedAt: number, replicas: number | undefined): void {
+  /** An attempt to reach it has had no answer for a while: that it has failed by then need not be waited for. */
+  unanswered(startedAt: number): void {
+    if (this.gone !== undefined) this.failed(startedAt);
+  }
+
+  /** An attempt to reach it has failed. Where it was never reached nothing is known. */
+  failed(startedAt: number): void {
     const at = this.monotonic();
-    if (replicas === undefined || at - startedAt > this.attemptMs) return;
     const before = this.#failed;
+    const heardAt = before?.heardAt ?? this.#heardAt;
+    const replicas = this.seen.replicasAt(heardAt);
+    if (replicas === undefined || at - startedAt > this.attemptMs) return;
     const isLast = before !== undefined && at <= before.at + APART_MS;
-    const [heardAt, since] = [before?.heardAt ?? this.#heardAt, isLast ? before.since : startedAt];
-    this.#failed = { at, heardAt, since, replicas };
+    this.#failed = { at, heardAt, since: isLast ? before.since : startedAt, replicas };
   }
 }

@@ -32,7 +32,7 @@ export class Commands {
   send(connection: Connection, command: readonly string[], withinMs: number): Promise<unknown> {
     if (this.#unanswered++ === 0) this.#answeredAt = this.parts.monotonic();
     return new Promise((resolve, reject) => {
-      const cancel = this.#late(withinMs, () => reject(new EngineGone(`no answer within ${withinMs} ms`)));
+      const cancel = this.late(withinMs, () => reject(new EngineGone(`no answer within ${withinMs} ms`)));
       const ended = () => {
         cancel();
         this.#unanswered--;
@@ -56,7 +56,7 @@ export class Commands {
   opened(opening: Promise<Connection>, withinMs: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       let isLate = false;
-      const cancel = this.#late(withinMs, () => {
+      const cancel = this.late(withinMs, () => {
         isLate = true;
         reject(new EngineGone(`no connection within ${withinMs} ms`));
       });
@@ -69,7 +69,7 @@ export class Commands {
   }
 
   /** What has come while this process was busy is looked at before it is too late. */
-  #late(ms: number, task: () => void): () => void {
+  late(ms: number, task: () => void): () => void {
     let cancel = this.parts.clock.after(ms, () => {
       cancel = this.parts.clock.after(0, task);
     });

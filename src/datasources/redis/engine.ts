@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { Absence, type Gone } from "./absence.js";
+import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
 import { type Connection, connect } from "./connection.js";
@@ -23,8 +23,6 @@ interface EngineParts {
 }
 
 const CONNECT_MS = 1_000;
-/** An attempt has several steps of at most `CONNECT_MS`, of which a server that is gone lets none but the first begin. */
-const ATTEMPT_MS = 2 * CONNECT_MS;
 const RETRY_MS = 100;
 /** That the engine is gone has to be found out again every two seconds. */
 const SLOWEST_RETRY_MS = 250;
@@ -64,7 +62,7 @@ export class Engine {
     readonly settings: EngineSettings,
     private readonly parts: EngineParts,
   ) {
-    this.#absence = new Absence(parts.monotonic, ATTEMPT_MS);
+    this.#absence = new Absence(parts.monotonic, 2 * CONNECT_MS, this.#replicas);
     this.#commands = new Commands(parts, {
       isOn: (connection) => connection === this.#connection,
       answered: (at) => this.#absence.heard(at),
@@ -187,14 +185,17 @@ export class Engine {
 
   async #connect(): Promise<void> {
     const startedAt = this.parts.monotonic();
+    const cancel = this.#commands.late(STILL_MS, () => this.#absence.unanswered(startedAt));
     try {
       await this.#open();
       this.#retryMs = RETRY_MS;
       this.#absence.ended();
     } catch (error) {
-      this.#absence.failed(startedAt, this.replicas);
+      this.#absence.failed(startedAt);
       this.#isDown(messageOf(error));
       this.#again();
+    } finally {
+      cancel();
     }
   }
 
@@ -255,8 +256,9 @@ export class Engine {
       [this.settings.replica],
       UNANSWERED_MS,
     );
-    const [replicas, tokens] = Array.isArray(reply) ? reply : [];
-    this.#replicas.add(Number.parseInt(String(replicas), 10), this.parts.monotonic());
+    const [replicas, tokens, before] = Array.isArray(reply) ? reply : [];
+    const [count = 1, place = 0] = [replicas, before].map((part) => Number.parseInt(String(part), 10));
+    this.#replicas.add({ count, place }, this.parts.monotonic());
     for (const { beat } of this.#listeners) beat?.(String(tokens));
   }
 

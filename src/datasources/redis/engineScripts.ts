@@ -21,11 +21,16 @@ export const HELLO = script(`${NOW}
   return epoch[1]
 `);
 
-/** Says that a replica is there. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Gives how many there are, and the version. */
+/**
+ * Says that a replica is there. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Gives how many there are, the version, and
+ * how many replicas come before this one by their names.
+ */
 export const BEAT = script(`${NOW}${SAME_EPOCH}
   redis.call('ZADD', KEYS[2], now + ${MEMBER_MS}, ARGV[2])
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-  return { redis.call('ZCARD', KEYS[2]), redis.call('GET', KEYS[3]) or '0' }
+  local members, place = redis.call('ZRANGE', KEYS[2], 0, -1), 0
+  for _, name in ipairs(members) do if name < ARGV[2] then place = place + 1 end end
+  return { #members, redis.call('GET', KEYS[3]) or '0', place }
 `);
 
 /** What `INFO server memory` says of the server: the name of its run, or why it will not do. */

@@ -1,6 +1,7 @@
 import type { SharedCounter, SlotLease, SlotUse } from "../ports/rateBudgetStore.js";
 import type { Engine } from "./engine.js";
 import { LEASE_MS } from "./engineScripts.js";
+import { partOf } from "./seen.js";
 import { OWN_LEASE_MS } from "./slotScript.js";
 
 /** A counter that nothing was sent for, or waited for, for so long is given up. */
@@ -82,8 +83,8 @@ export class CounterLease implements SlotLease {
 
   expected(): number {
     const { limit } = this.counter;
-    if (!this.parts.engine.isUp)
-      return this.slots() || Math.floor(limit / (this.parts.engine.gone?.replicas ?? Number.POSITIVE_INFINITY));
+    const { gone, isUp } = this.parts.engine;
+    if (!isUp) return this.slots() || (gone === undefined ? 0 : partOf(limit, gone.replicas));
     if (this.parts.monotonic() >= this.#until) return limit;
     return Math.min(limit, Math.max(1, this.#fair < limit ? this.#fair : this.#granted + this.#free));
   }
@@ -164,7 +165,7 @@ export class CounterLease implements SlotLease {
   #alone(now: number): number {
     const { gone } = this.parts.engine;
     if (gone === undefined) return 0;
-    const share = Math.floor(this.counter.limit / gone.replicas);
+    const share = partOf(this.counter.limit, gone.replicas);
     if (now >= gone.since + DRIFT * (LEASE_MS + this.counter.windowMs) + MARGIN_MS) return share;
     return gone.since < gone.heardAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
   }

@@ -97,7 +97,8 @@ export function modelledScripts(): Scripts {
       if (epoch === undefined || epoch.id !== args[0]) throw new Error("EPOCH has changed");
       if (script === SLOTS) return slots(keys[2] ?? "", args, now, epoch.since);
       members.set(args[1] ?? "", now + MEMBER_MS);
-      return [present(now), "0"];
+      const count = present(now);
+      return [count, "0", [...members.keys()].filter((name) => name < (args[1] ?? "")).length];
     },
     async empty() {
       epoch = undefined;
