@@ -7,6 +7,7 @@ import { type Clients, NO_CLIENTS } from "./access/clients.js";
 import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
+import type { OpenConnectionStore } from "./datasources/ports/openConnectionStore.js";
 import type { QuotaStore } from "./datasources/ports/quotaStore.js";
 import type { Trace } from "./datasources/reads/trace.js";
 import { OperationCosts } from "./engine/cost/operationCosts.js";
@@ -51,6 +52,8 @@ interface GatewayOptions<Context> {
   readonly clients?: Clients;
   /** The budgets of clients; those of this process alone if left out. */
   readonly quotas?: QuotaStore | undefined;
+  /** What clients hold open at other replicas; there are none if left out. */
+  readonly openConnections?: OpenConnectionStore | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
   /** Asked by each write before it leaves. */

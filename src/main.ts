@@ -70,6 +70,7 @@ async function main(): Promise<void> {
     tls: config.tls?.material,
     clients: clientsFrom(config.clients, files, shared, log),
     quotas: shared?.quotas,
+    openConnections: shared?.openConnections,
     schema: buildGraph(),
     outlook: outlookOver(exchange, streams),
     trusted,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { ConnectionQuota } from "../access/quotas/connectionQuota.js";
+import type { OpenConnectionStore } from "../datasources/ports/openConnectionStore.js";
 import type { FanOut } from "../engine/subscriptions/fanOut.js";
 import type { Execution } from "./shared/execution.js";
 import { EventStreams } from "./sse/eventStreams.js";
@@ -10,6 +11,8 @@ interface SubscriptionOptions extends Omit<Execution, "connectionQuota"> {
   readonly report: (error: unknown) => void;
   readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;
+  /** What clients hold open at other replicas; there are none if left out. */
+  readonly openConnections?: OpenConnectionStore | undefined;
 }
 
 /** Sockets and event streams of one server. */
@@ -23,7 +26,8 @@ export interface Subscriptions extends SocketServer {
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { report, maxBodyBytes, engine } = options;
   const limits = { ...SOCKET_LIMITS, ...options.limits };
-  const execution: Execution = { ...options, connectionQuota: new ConnectionQuota(limits.connectionsPerClient) };
+  const connectionQuota = new ConnectionQuota(limits.connectionsPerClient, options.openConnections);
+  const execution: Execution = { ...options, connectionQuota };
   const sockets = serveSockets(server, execution, limits, report);
   const streams = new EventStreams(execution, { ...limits, maxBodyBytes }, report);
   return {

@@ -1,4 +1,5 @@
 import type { EventEmitter } from "node:events";
+import type { OpenConnectionStore } from "../../datasources/ports/openConnectionStore.js";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
 import { OpenCounts } from "./openCounts.js";
 
@@ -6,13 +7,19 @@ import { OpenCounts } from "./openCounts.js";
 export class ConnectionQuota {
   readonly #taken = new OpenCounts();
 
-  constructor(readonly limit: number) {}
+  /** `store` counts the connections at other replicas; there are none if it is left out. */
+  constructor(
+    readonly limit: number,
+    private readonly store?: OpenConnectionStore | undefined,
+  ) {}
 
   /** Takes a seat for as long as a connection is open; false when there is none left. */
-  take(principalId: string, connection: EventEmitter): boolean {
+  async take(principalId: string, connection: EventEmitter): Promise<boolean> {
     if (principalId === ANONYMOUS_CLIENT.id) return true;
     if (this.#taken.of(principalId) >= this.limit) return false;
-    this.#taken.add(principalId, connection);
-    return true;
+    const own = this.#taken.add(principalId, connection);
+    if (this.store === undefined) return true;
+    connection.once("close", () => this.store?.noted(principalId, this.#taken.of(principalId)));
+    return await this.store.take(principalId, own, this.limit);
   }
 }

@@ -5,6 +5,7 @@ import { type Credentials, keyDigest } from "../accounts/exchangeAccount.js";
 import { AnswerMemory, type MemoryBounds } from "../cache/answerMemory.js";
 import type { ExchangeStores } from "../exchange.js";
 import type { EventLog } from "../ports/eventLog.js";
+import type { OpenConnectionStore } from "../ports/openConnectionStore.js";
 import type { QuotaStore } from "../ports/quotaStore.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import type { TokenStore } from "../ports/tokenStore.js";
@@ -12,6 +13,7 @@ import { Engine } from "./engine.js";
 import type { EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
 import { RedisEventLog } from "./redisEventLog.js";
+import { RedisOpenConnections } from "./redisOpenConnections.js";
 import { RedisOrderRates } from "./redisOrderRates.js";
 import { RedisQuotas } from "./redisQuotas.js";
 import { RedisRateBudgets } from "./redisRateBudgets.js";
@@ -31,6 +33,7 @@ interface StoreParts {
 export interface ReplicaStores {
   readonly engine: Engine;
   readonly quotas: QuotaStore;
+  readonly openConnections: OpenConnectionStore;
   readonly tokens: TokenStore;
   readonly relay: RelayStore;
   readonly eventLog: EventLog;
@@ -48,6 +51,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
   const stores: ReplicaStores = {
     engine,
     quotas: new RedisQuotas(engine),
+    openConnections: new RedisOpenConnections(engine),
     tokens: new RedisTokens(engine),
     relay: new RedisRelay(engine),
     eventLog: new RedisEventLog(engine),

@@ -97,7 +97,8 @@ export class EventStreams {
     }
     const origin = { ...unknown, who: principal.id };
     const { connectionQuota } = this.execution;
-    if (opensStream(request) && !connectionQuota.take(principal.id, response)) {
+    if (response.destroyed) return;
+    if (opensStream(request) && !(await connectionQuota.take(principal.id, response))) {
       this.#refuse(response, origin, refusal(429, `More than ${connectionQuota.limit} streams and sockets at once.`));
       return;
     }

@@ -89,7 +89,8 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         end(principal);
         return false;
       }
-      if (!connectionQuota.take(principal.id, socket)) {
+      if (socket.readyState !== socket.OPEN) return false;
+      if (!(await connectionQuota.take(principal.id, socket))) {
         instrumentation.refusal.publish({ origin: originOf(extra), operation: undefined, codes: ["RATE_LIMITED"] });
         closeSocket(socket, TOO_MANY_SOCKETS, `more than ${connectionQuota.limit} sockets at once`, clock);
         return false;

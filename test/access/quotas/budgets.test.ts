@@ -135,15 +135,15 @@ describe("what an operation may cost", () => {
   });
 });
 
-it("a client holds so many sockets and streams open, and no more until one is closed", () => {
+it("a client holds so many sockets and streams open, and no more until one is closed", async () => {
   const connectionQuota = new ConnectionQuota(2);
   const first = new EventEmitter();
-  expect(connectionQuota.take("token:a", first)).toBe(true);
-  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(true);
-  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(false);
-  expect(connectionQuota.take("token:b", new EventEmitter())).toBe(true);
+  expect(await connectionQuota.take("token:a", first)).toBe(true);
+  expect(await connectionQuota.take("token:a", new EventEmitter())).toBe(true);
+  expect(await connectionQuota.take("token:a", new EventEmitter())).toBe(false);
+  expect(await connectionQuota.take("token:b", new EventEmitter())).toBe(true);
   first.emit("close");
-  expect(connectionQuota.take("token:a", new EventEmitter())).toBe(true);
+  expect(await connectionQuota.take("token:a", new EventEmitter())).toBe(true);
 });
 
 describe("through the gateway", () => {

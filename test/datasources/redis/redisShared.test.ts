@@ -1,10 +1,13 @@
+import { EventEmitter } from "node:events";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
 import { denialOfId } from "../../../src/datasources/ports/denyList.js";
 import type { Engine } from "../../../src/datasources/redis/engine.js";
 import { RedisCache } from "../../../src/datasources/redis/redisCache.js";
+import { RedisOpenConnections } from "../../../src/datasources/redis/redisOpenConnections.js";
 import { RedisOrderRates } from "../../../src/datasources/redis/redisOrderRates.js";
 import { RedisQuotas } from "../../../src/datasources/redis/redisQuotas.js";
 import { RedisTokens } from "../../../src/datasources/redis/redisTokens.js";
@@ -48,6 +51,58 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   orderRateContract(async () => new RedisOrderRates(await engineOf(server.url)));
   quotaContract(async () => new RedisQuotas(await engineOf(server.url)));
   tokenContract(async () => new RedisTokens(await engineOf(server.url)));
+
+  describe("connections of a client", () => {
+    const LIMIT = 3;
+    const quotas = async (count: number, url = server.url) => {
+      const engines = await Promise.all(Array.from({ length: count }, () => engineOf(url)));
+      return engines.map((engine) => ({ engine, quota: new ConnectionQuota(LIMIT, new RedisOpenConnections(engine)) }));
+    };
+    const taken = async (quota: ConnectionQuota, client = "token:a") => {
+      const connection = new EventEmitter();
+      const isTaken = await quota.take(client, connection);
+      // Whoever is refused is gone at once.
+      if (!isTaken) connection.emit("close");
+      return isTaken ? connection : undefined;
+    };
+
+    it("are counted together, exactly, until they are closed", async () => {
+      const replicas = await quotas(3);
+      const all = await Promise.all([...replicas, ...replicas, ...replicas].map(({ quota }) => taken(quota)));
+      const open = all.filter((connection) => connection !== undefined);
+      expect(open).toHaveLength(LIMIT);
+      const [one] = replicas;
+      if (one === undefined) throw new Error("there are three");
+      expect(await taken(one.quota, "token:b")).toBeDefined();
+      open[0]?.emit("close");
+      await expect.poll(async () => await taken(one.quota)).toBeDefined();
+      expect(await taken(one.quota)).toBeUndefined();
+    });
+
+    it("of a replica that is gone count no more when its time is over", async () => {
+      const [one, other] = await quotas(2);
+      if (one === undefined || other === undefined) throw new Error("there are two");
+      for (let count = 0; count < LIMIT; count++) expect(await taken(one.quota)).toBeDefined();
+      expect(await taken(other.quota)).toBeUndefined();
+      await one.engine.close();
+      const [key = ""] = (await server.run("KEYS", "*:open:*")) as string[];
+      const [[replica = ""] = []] = [(await server.run("HKEYS", key)) as string[]];
+      await server.run("HSET", key, replica, `${LIMIT}:1`);
+      expect(await taken(other.quota)).toBeDefined();
+    });
+
+    it("are each replica's own while Redis does not answer, and no connection waits for that", async () => {
+      const [one, other] = await quotas(2);
+      if (one === undefined || other === undefined) throw new Error("there are two");
+      for (let count = 0; count < LIMIT; count++) expect(await taken(one.quota)).toBeDefined();
+      server.pause();
+      const start = performance.now();
+      expect(await taken(other.quota)).toBeDefined();
+      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(await taken(one.quota)).toBeUndefined();
+      server.resume();
+    });
+  });
 
   describe("a cached answer", () => {
     it("of one replica is found by the others, with its age and without a call of their own", async () => {
