@@ -20,6 +20,7 @@ import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
 import { type Pictures, Usage } from "./limits/usage.js";
+import { policyOf } from "./policies/index.js";
 import { PositionModes } from "./positionModes.js";
 import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
@@ -87,6 +88,7 @@ export function createWrites(
           ...{ database, realm, clock, instrumentation },
           // No two processes are the same owner, whatever they are called.
           owner: `${replicaName} ${randomBytes(9).toString("base64url")}`,
+          writesTo: (endpoint) => policyOf(endpoint) !== undefined,
           onHalts: (version) => sharedHalts?.catchUp(version) ?? Promise.resolve(),
         });
   const users = new Users({

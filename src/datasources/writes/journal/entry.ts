@@ -89,7 +89,15 @@ export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => 
 const json = <T extends z.ZodType>(inner: T) =>
   z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, { addIssue }): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        addIssue({ code: "custom", message: "this is no JSON" });
+        return z.NEVER;
+      }
+    })
     .pipe(inner);
 
 /** A line as a database has it, with JSON as text. */

@@ -25,6 +25,7 @@ import {
   type WriteJournal,
 } from "../writeJournal.js";
 import { bookingsOf } from "./bookings.js";
+import { Orphans } from "./orphans.js";
 import { OwnEntries } from "./ownEntries.js";
 import * as sql from "./statements.js";
 
@@ -36,6 +37,8 @@ export interface PostgresJournalOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
+  /** Does this version write to an endpoint? Orphans of others are left to whoever does; all are taken over if left out. */
+  readonly writesTo?: ((endpoint: string) => boolean) | undefined;
   /** Called with each new entry and how often halts have changed. What it begins is waited for before anything is sent. */
   readonly onHalts?: ((version: number) => Promise<void>) | undefined;
 }
@@ -54,6 +57,7 @@ export class PostgresJournal implements WriteJournal {
   /** By number, what waits for an entry to change. */
   readonly #waiting = new Map<number, Set<() => void>>();
   readonly #hearNoMore: () => void;
+  readonly #orphans: Orphans;
   #unavailable: string | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #records = 0;
@@ -62,9 +66,10 @@ export class PostgresJournal implements WriteJournal {
   #isClosed = false;
 
   constructor(private readonly options: PostgresJournalOptions) {
-    const { database, realm, owner, clock, instrumentation = INSTRUMENTATION } = options;
+    const { database, realm, owner, clock, instrumentation = INSTRUMENTATION, writesTo = () => true } = options;
     this.#instrumentation = instrumentation;
     this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
+    this.#orphans = new Orphans({ realm, owner, writesTo, transact: (work) => this.#guard(() => database.transaction(work)) });
     this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#wake(seqs));
   }
 
@@ -141,7 +146,7 @@ export class PostgresJournal implements WriteJournal {
   }
 
   async open(): Promise<readonly JournalEntry[]> {
-    return (await this.#entries(sql.ALL_OPEN, [this.options.realm])).filter(isUnsettled);
+    return (await this.#entries(sql.ALL_OPEN, [this.options.realm], true)).filter(isUnsettled);
   }
 
   async claim(): Promise<Claim> {
@@ -150,17 +155,10 @@ export class PostgresJournal implements WriteJournal {
     await this.#own.write();
     await this.#own.renew();
     const taken: JournalEntry[] = [];
-    for (;;) {
-      const rows = sql.takenRows.parse(await this.#ask(sql.CLAIM, [owner, realm, this.#own.seqs]));
-      for (const { fence, ...entry } of rows) {
-        this.#own.add(entry.seq, fence);
-        taken.push(entry);
-      }
-      if (rows.length < sql.CLAIMED_AT_ONCE) break;
-    }
+    await this.#orphans.take(this.#own, (entry) => taken.push(entry));
     if (taken.length > 0) this.#instrumentation.journal.publish({ news: "taken over", entries: taken.length });
     const tellsHeld = !this.#hasClaimed || taken.length > 0;
-    const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner]) : [];
+    const held = tellsHeld ? await this.#entries(sql.HELD, [realm, owner], true) : [];
     this.#hasClaimed = true;
     return { taken: taken.toSorted((one, other) => one.seq - other.seq), held };
   }
@@ -176,11 +174,11 @@ export class PostgresJournal implements WriteJournal {
   }
 
   charged(from: number): Promise<readonly JournalEntry[]> {
-    return this.#entries(sql.CHARGED, [this.options.realm, from]);
+    return this.#entries(sql.CHARGED, [this.options.realm, from], true);
   }
 
   page(user: string, before: number | undefined, limit: number): Promise<readonly JournalEntry[]> {
-    return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit]);
+    return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit], true);
   }
 
   /** What all have used of limits on a day: the number of days since 1970. */
@@ -236,8 +234,12 @@ export class PostgresJournal implements WriteJournal {
     }
   }
 
-  async #entries(text: string, values: readonly Value[]): Promise<readonly JournalEntry[]> {
-    return sql.entryRows.parse(await this.#ask(text, values)).map((entry) => this.#own.known(entry));
+  /** Rejects where a later version has written one of them in a way that is not known here, unless they are only shown or counted. */
+  async #entries(text: string, values: readonly Value[], areShown = false): Promise<readonly JournalEntry[]> {
+    const rows = await this.#ask(text, values);
+    const entries = rows.flatMap((row) => sql.entryIn(row) ?? []);
+    if (entries.length < rows.length && !areShown) throw journalUnavailable("a later version has written a part of it");
+    return entries.map((entry) => this.#own.known(entry));
   }
 
   /** Looks what has changed for all. Rejects when this version may not go on. */

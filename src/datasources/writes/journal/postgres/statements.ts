@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { storedEntry } from "../entry.js";
+import type { Row } from "../../../database/transaction.js";
+import { type JournalEntry, storedEntry } from "../entry.js";
 import { LEASE_MS, NEAR, REMEMBERED_ENTRIES } from "../writeJournal.js";
 
 /** The journal's SQL. Leases run by the server's clock, so the replicas' own may differ. */
@@ -10,16 +11,17 @@ const COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, cli
   problem, sent_at AS "sentAt", valid_until AS "validUntil", settled_at AS "settledAt"`;
 const SELECT = `SELECT ${COLUMNS} FROM exchange_graph.writes WHERE`;
 
-/** Entries as they come. */
-export const entryRows = z.array(storedEntry);
-/** Entries that were taken over, each with its new fence. */
-export const takenRows = z.array(z.object({ fence: z.int() }).and(storedEntry));
+/** An entry as it comes; nothing where a later version of the gateway has written it in a way that this one does not know. */
+export const entryIn = (row: Row): JournalEntry | undefined => storedEntry.safeParse(row).data;
+/** Its number, which every version gives. */
+export const seqIn = (row: Row): number => numbered.parse(row).seq;
 /** What became of an entry that was to be noted. */
 export const recordedRows = z.tuple([
   z.object({ seq: z.int().nullable(), halts: z.int(), broken: z.int().nullable(), used: z.string().nullable() }),
 ]);
+const numbered = z.object({ seq: z.int() });
 /** Numbers of entries. */
-export const seqRows = z.array(z.object({ seq: z.int() }));
+export const seqRows = z.array(numbered);
 /** Numbers of entries with their fences. */
 export const fencedRows = z.array(z.object({ seq: z.int(), fence: z.int() }));
 /** Whose a key is. */
@@ -37,14 +39,14 @@ export const SETTLE = "SELECT exchange_graph.settle_writes_1($1, $2, $3, $4, $5,
 /** Owner; what it holds by numbers and fences. Gives what it still holds. */
 export const RENEW = `UPDATE exchange_graph.writes w SET lease_until = ${LEASE} FROM unnest($2::bigint[], $3::bigint[]) AS o (seq, fence)
   WHERE w.seq = o.seq AND w.owner = $1 AND w.fence = o.fence AND ${OPEN} RETURNING w.seq`;
-/** Owner, realm, what it holds by numbers. Two that ask at the same time get different entries. */
-export const CLAIM = `UPDATE exchange_graph.writes SET owner = $1, fence = fence + 1, lease_until = ${LEASE} WHERE seq IN (
-    SELECT seq FROM exchange_graph.writes
-    WHERE realm = $2 AND ${OPEN} AND lease_until < clock_timestamp() AND NOT (owner = $1 AND seq = ANY ($3::bigint[]))
-    ORDER BY seq LIMIT 500 FOR UPDATE SKIP LOCKED
-  ) RETURNING ${COLUMNS}, fence`;
 /** More than this are not claimed at once. */
-export const CLAIMED_AT_ONCE = 500;
+export const ORPHANS_AT_ONCE = 500;
+/** Owner, realm, what it holds by numbers, what it leaves to others. Two that ask at the same time get different entries. */
+export const ORPHANS = `${SELECT} realm = $2 AND ${OPEN} AND lease_until < clock_timestamp()
+  AND NOT (owner = $1 AND seq = ANY ($3::bigint[])) AND seq <> ALL ($4::bigint[]) ORDER BY seq LIMIT ${ORPHANS_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+/** Owner; orphans by numbers. */
+export const CLAIM = `UPDATE exchange_graph.writes SET owner = $1, fence = fence + 1, lease_until = ${LEASE}
+  WHERE seq = ANY ($2::bigint[]) RETURNING seq, fence`;
 /** Realm, owner. */
 export const HELD = `${SELECT} realm = $1 AND ${OPEN} AND owner <> $2 AND lease_until >= clock_timestamp() ORDER BY seq`;
 /** Owner. */

@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { NewEntry } from "../../../../../src/datasources/writes/journal/entry.js";
+import { KeyTaken, LEASE_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { describeUnless } from "../../../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../../../support/postgres.js";
 import { journalContract } from "../contract.js";
@@ -22,5 +25,62 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
       opened.push(close);
       return journal;
     };
+  });
+
+  describe("with entries that a later version has written", () => {
+    const clock = new ManualClock(1_000_000);
+    const line = (key: string): NewEntry => ({
+      ...{
+        user: "u",
+        account: "main",
+        who: null,
+        mutation: "placeOrder",
+        endpoint: "placeOrder",
+        key,
+        digest: "d",
+        clientOid: key,
+      },
+      ...{ values: {}, sentAt: clock.now(), validUntil: clock.now() + 45_000 },
+    });
+    const FOREIGN = {
+      "an endpoint that this one does not write to": "endpoint = 'placeBasket'",
+      "parameters in another form": `"values" = '[1, 2]'`,
+      "a charge in another form": `charge = '{"coins":["BTC"]}'`,
+      "something that is no JSON": `"values" = 'zstd'`,
+    };
+
+    it.each(Object.entries(FOREIGN))("leaves them to it, and settles and shows the others: %s", async (_, change) => {
+      const database = createWithClock(postgres, BY_HAND);
+      const [dead, older, newer] = [
+        {},
+        { writesTo: (endpoint: string) => endpoint === "placeOrder" },
+        { writesTo: () => true },
+      ].map((options) => journalOn(database, clock, options));
+      if (dead === undefined || older === undefined || newer === undefined) throw new Error("there are three");
+      for (const { close } of [older, newer]) opened.push(close);
+      await dead.journal.record(line("foreign"));
+      await dead.journal.record(line("ours"));
+      const url = await database;
+      const foreign = `SELECT owner, fence, lease_until, state, "values", charge FROM exchange_graph.writes WHERE key = 'foreign'`;
+      await postgres.ask(url, `UPDATE exchange_graph.writes SET ${change} WHERE key = 'foreign'`);
+      await dead.close();
+      const before = await postgres.ask(url, foreign);
+      clock.advance(LEASE_MS + 1);
+      for (let round = 0; round < 2; round++) {
+        const { taken, held } = await older.journal.claim();
+        expect([taken.map(({ key }) => key), held]).toEqual([round === 0 ? ["ours"] : [], []]);
+        clock.advance(1_000);
+      }
+      expect(await postgres.ask(url, foreign)).toEqual(before);
+      const ours = (await older.journal.open()).find(({ key }) => key === "ours");
+      if (ours === undefined) throw new Error("it is open");
+      await older.journal.settle({ ...ours, state: "ACCEPTED", settledAt: clock.now() });
+      expect((await older.journal.find("u", "ours"))?.state).toBe("ACCEPTED");
+      expect((await older.journal.page("u", undefined, 10)).map(({ key }) => key)).toContain("ours");
+      if (change.startsWith("endpoint")) expect((await newer.journal.claim()).taken.map(({ key }) => key)).toEqual(["foreign"]);
+      // What it stands for is unknown here: the same is not sent again.
+      else await expect(older.journal.find("u", "foreign")).rejects.toThrow("later version");
+      await expect(older.journal.record(line("foreign"))).rejects.toThrow(KeyTaken);
+    });
   });
 });
