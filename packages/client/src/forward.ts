@@ -1,18 +1,26 @@
 import type { GraphAnswer } from "./http.js";
-import type { Client, Operation } from "./types.js";
+import type { Client, Operation, RequestOptions } from "./types.js";
 
 /** Who waits for the results of an operation, in the way of observables. */
 interface Observer {
   next(answer: GraphAnswer): void;
+  /** It is interrupted, and goes on by itself. */
+  lost?(reason: string): void;
   error(error: unknown): void;
   complete(): void;
 }
 
 /** Runs an operation of a library over the client; the returned function ends it. */
-export function forward(client: Client, operation: Operation, observer: Observer): () => void {
+export function forward(
+  client: Client,
+  operation: Operation,
+  observer: Observer,
+  asked: Pick<RequestOptions, "trace"> = {},
+): () => void {
   if (operation.kind === "subscription")
     return client.listen(operation, {
       next: (answer) => observer.next(answer),
+      lost: (reason) => observer.lost?.(reason),
       error(errors) {
         const shown = errors.map(({ message, path, ...extensions }) => ({ message, ...(path && { path }), extensions }));
         observer.next({ data: null, errors: shown });
@@ -21,7 +29,7 @@ export function forward(client: Client, operation: Operation, observer: Observer
       complete: () => observer.complete(),
     });
   const ending = new AbortController();
-  client.send(operation, { signal: ending.signal }).then(
+  client.send(operation, { ...asked, signal: ending.signal }).then(
     (answer) => {
       observer.next(answer);
       observer.complete();
