@@ -18,5 +18,5 @@ const asWritten = (text: string): unknown => text;
  */
 export const graphql = asWritten as typeof typed;
 
-/** What is sent. */
-export const textOf = <Result, Variables>(document: Document<Result, Variables>): string => String(document).trim();
+/** The text of a document, with its types for urql. */
+export const textOf = <Result, Variables>(document: Document<Result, Variables>) => document.toString();

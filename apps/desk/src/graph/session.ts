@@ -1,17 +1,18 @@
 import { type Client, type Connection, createClient } from "@exchange-graph/client";
+import { clientExchange } from "@exchange-graph/client/urql";
+import { mapExchange, Client as UrqlClient } from "@urql/core";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
+import { Rereading } from "./rereading.js";
 
 /** State of the line to the gateway. */
 export interface Line {
   readonly state: "connecting" | "live" | "lost";
   /** Since when, Unix ms. */
   readonly since: number;
-  /** How often the line was made: what was read before is read again when this grows. */
-  readonly made: number;
 }
 
-export const line = new Store<Line>({ state: "connecting", since: now(), made: 0 });
+export const line = new Store<Line>({ state: "connecting", since: now() });
 
 /** When the gateway last said anything, Unix ms. */
 export const heard = new Store<number>(now(), { everyMs: 1_000 });
@@ -21,28 +22,55 @@ const TOKEN = "desk-token";
 /** The reader's token: in memory, and in the tab's session storage where that was asked for. Never in an address. */
 export const token = new Store<string>(sessionStorage.getItem(TOKEN) ?? "");
 
+/** How the page talks to its gateway, as one principal. */
+interface Session {
+  /** For writes, which have a key and an outcome. */
+  readonly client: Client;
+  /** For everything that is read, over the same client. */
+  readonly urql: UrqlClient;
+  readonly rereading: Rereading;
+}
+
 /** Takes a token over; everything is asked anew with it. */
 export function takeToken(text: string, isKept: boolean): void {
   if (isKept && text !== "") sessionStorage.setItem(TOKEN, text);
   else sessionStorage.removeItem(TOKEN);
   token.set(text);
-  session.value.dispose();
+  session.value.client.dispose();
   session.set(open(text));
 }
 
 const STATES = { idle: undefined, connecting: undefined, open: "live", waiting: "lost" } as const;
+const URL_OF_GRAPH = "/graphql";
 
-function open(secret: string): Client {
-  return createClient({
-    url: "/graphql",
+function open(secret: string): Session {
+  const rereading = new Rereading({
+    now,
+    after(ms, task) {
+      const timer = setTimeout(task, ms);
+      return () => clearTimeout(timer);
+    },
+    isVisible: () => document.visibilityState === "visible",
+  });
+  const client = createClient({
+    url: URL_OF_GRAPH,
     ...(secret !== "" && { token: secret }),
     onConnection({ state }: Connection) {
       const shown = STATES[state];
-      if (shown === undefined || shown === line.value.state) return;
-      line.update(({ made }) => ({ state: shown, since: now(), made: shown === "live" ? made + 1 : made }));
+      const { state: before } = line.value;
+      if (shown === undefined || shown === before) return;
+      line.set({ state: shown, since: now() });
+      if (before === "lost") rereading.anew();
     },
   });
+  const hearing = mapExchange({
+    onResult({ data }) {
+      if (data) heard.set(now());
+    },
+  });
+  const exchanges = [hearing, rereading.exchange, clientExchange(client)];
+  return { client, rereading, urql: new UrqlClient({ url: URL_OF_GRAPH, preferGetMethod: false, exchanges }) };
 }
 
-/** The client of this page; another one with another token. */
-export const session: Store<Client> = new Store<Client>(open(token.value));
+/** The session of this page; another one with another token. */
+export const session: Store<Session> = new Store<Session>(open(token.value));

@@ -1,11 +1,13 @@
 import type { GraphEvent } from "@exchange-graph/client";
+import { eventOf } from "@exchange-graph/client/urql";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { type AnyVariables, createRequest, stringifyVariables, useClient } from "urql";
 import { now } from "../state/clock.js";
 import { useStore } from "../state/store.js";
 import { type Document, textOf } from "./document.js";
 import { type Fault, faultsOf } from "./fault.js";
 import type { Feed } from "./feed.js";
-import { heard, line, session } from "./session.js";
+import { line } from "./session.js";
 
 const NO_EXCHANGE = "The gateway's line to the exchange is interrupted";
 const NO_GATEWAY = "The line to the gateway is interrupted";
@@ -29,20 +31,32 @@ const ACCEPTED_AFTER_MS = 15_000;
 /** How often React gets the age of a stream that flows, ms. */
 const REPORT_EVERY_MS = 1_000;
 
+/** Keys that urql does not make of a document: its own have 32 bits. */
+let keys = 2 ** 32;
 /**
- * Listens to a subscription as long as the component is there. Events go to `take`, outside React; the feed says no more
- * than how fresh they are. Undefined variables: not now.
+ * urql would give all listeners of a document one subscription, and tell nothing to one that comes later until there is news:
+ * each has its own, which begins with the state.
  */
-export function useLive<Result, Variables extends object>(
+const ownKey = (): number => {
+  keys += 1;
+  return keys;
+};
+
+/**
+ * Listens to a subscription as long as the component is there. Events go to `take`, outside React: `useSubscription` would
+ * draw each of them. The feed says no more than how fresh they are. Undefined variables: not now.
+ */
+export function useLive<Result, Variables extends object & AnyVariables>(
   document: Document<Result, Variables>,
   variables: Variables | undefined,
   take: (data: Result, words: EventWords) => void,
 ): Feed {
-  const key = JSON.stringify(variables);
-  const asked = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as Variables)), [key]);
+  const key = variables === undefined ? undefined : stringifyVariables(variables);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: variables that are equal are one value
+  const asked = useMemo(() => variables, [key]);
   const [known, setKnown] = useState<Known>();
   const [again, setAgain] = useState(0);
-  const current = useStore(session);
+  const client = useClient();
   const { state } = useStore(line);
   const taker = useRef(take);
   taker.current = take;
@@ -53,39 +67,46 @@ export function useLive<Result, Variables extends object>(
     let reported = 0;
     let wasStale = false;
     let accepted: ReturnType<typeof setTimeout> | undefined;
-    const end = current.subscribe<Result, object>(textOf(document), asked, {
-      next({ data, errors, ...words }) {
-        const at = now();
-        heard.set(at);
-        if (data !== null) taker.current(data, words);
-        else setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) });
-        if (data === null || (at - reported < REPORT_EVERY_MS && words.stale === wasStale)) return;
-        reported = at;
-        wasStale = words.stale;
-        setKnown({ key, at, stale: words.stale, faults: faultsOf(errors) });
-      },
-      lost(reason) {
-        // Of a line that is lost everybody hears by its state.
-        if (line.value.state !== "live") return;
-        reported = 0;
-        setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason.replace(/\.$/, "") }));
-        // Where it is not refused again it was accepted, though there may be nothing to say yet.
-        clearTimeout(accepted);
-        accepted = setTimeout(() => setKnown((old) => old && { ...old, lost: undefined }), ACCEPTED_AFTER_MS);
-      },
-      error: (errors) => setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) }),
+    const lose = (reason: string) => {
+      // Of a line that is lost everybody hears by its state.
+      if (line.value.state !== "live") return;
+      reported = 0;
+      setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason.replace(/\.$/, "") }));
+      // Where it is not refused again it was accepted, though there may be nothing to say yet.
+      clearTimeout(accepted);
+      accepted = setTimeout(() => setKnown((old) => old && { ...old, lost: undefined }), ACCEPTED_AFTER_MS);
+    };
+    const request = { ...createRequest(textOf(document), asked), key: ownKey() };
+    const { unsubscribe } = client.executeSubscription<Result, Variables>(request).subscribe((result) => {
+      if (result.stale) {
+        lose(String(result.extensions?.lost));
+        return;
+      }
+      // The last one is there once more when the gateway ends a subscription.
+      if (!result.hasNext && result.error === undefined) return;
+      const { data, errors, ...words } = eventOf(result);
+      const at = now();
+      if (data === null) {
+        setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) });
+        return;
+      }
+      taker.current(data, words);
+      if (at - reported < REPORT_EVERY_MS && words.stale === wasStale) return;
+      reported = at;
+      wasStale = words.stale;
+      setKnown({ key, at, stale: words.stale, faults: faultsOf(errors) });
     });
     return () => {
       clearTimeout(accepted);
-      end();
+      unsubscribe();
     };
-  }, [document, asked, key, current, again]);
+  }, [document, asked, key, client, again]);
 
   const found = known?.key === key ? known : undefined;
   const isLost = state === "lost" || found?.lost !== undefined;
   const isFailed = found !== undefined && found.at === undefined && found.faults.length > 0;
   return {
-    document: textOf(document),
+    document: textOf(document).trim(),
     variables: asked ?? {},
     phase: isFailed ? "failed" : found?.at === undefined ? "loading" : "ready",
     at: found?.at,

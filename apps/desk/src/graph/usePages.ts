@@ -1,9 +1,10 @@
+import { errorsOf } from "@exchange-graph/client/urql";
 import { useEffect, useRef, useState } from "react";
+import { type AnyVariables, stringifyVariables, useClient } from "urql";
 import type { More } from "../ui/more.js";
 import { type Document, textOf } from "./document.js";
 import { type Fault, faultsOf } from "./fault.js";
 import type { DataFeed } from "./feed.js";
-import { session } from "./session.js";
 import { type ReadOptions, useRead } from "./useRead.js";
 
 /** A page of a list of the graph. */
@@ -40,14 +41,15 @@ interface Listed<Result, Row> {
  * everything else; what it brings is put in front of what is known. Where nothing of that is in it any more there may be rows
  * between them, and the list begins anew.
  */
-export function usePages<Result, Variables extends object, Row extends object>(
+export function usePages<Result, Variables extends object & AnyVariables, Row extends object>(
   document: Document<Result, Variables & { after?: string | null | undefined }>,
   variables: Variables,
   { list, keyOf }: Listed<Result, Row>,
   options: ReadOptions = {},
 ): Pages<Result, Row> {
   const feed = useRead(document, variables, options);
-  const key = JSON.stringify(variables);
+  const client = useClient();
+  const key = stringifyVariables(variables);
   const [known, setKnown] = useState<Known<Row>>();
   const [isBusy, setBusy] = useState(false);
   const asked = useRef("");
@@ -70,13 +72,13 @@ export function usePages<Result, Variables extends object, Row extends object>(
     if (here === undefined || !here.hasMore || here.end === null || asked.current === `${key} ${here.end}`) return;
     asked.current = `${key} ${here.end}`;
     setBusy(true);
-    const { data, errors } = await session.value.query<Result, object>(textOf(document), { ...variables, after: here.end });
+    const { data, error } = await client.query<Result>(textOf(document), { ...variables, after: here.end });
     setBusy(false);
-    const page = data === null ? undefined : list(data);
+    const page = data ? list(data) : undefined;
     if (!page) asked.current = "";
     setKnown((old) => {
       if (old?.key !== key) return old;
-      if (!page) return { ...old, faults: faultsOf(errors) };
+      if (!page) return { ...old, faults: faultsOf(errorsOf(error)) };
       const ids = new Set(old.rows.map(keyOf));
       const rows = [...old.rows, ...present(page.nodes).filter((row) => !ids.has(keyOf(row)))].slice(0, MOST_ROWS);
       const { hasNextPage, endCursor } = page.pageInfo;

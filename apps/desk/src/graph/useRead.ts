@@ -1,114 +1,55 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { now } from "../state/clock.js";
-import { useStore } from "../state/store.js";
+import { errorsOf } from "@exchange-graph/client/urql";
+import { useMemo, useRef } from "react";
+import { type AnyVariables, createRequest, stringifyVariables, useQuery } from "urql";
 import { type Document, textOf } from "./document.js";
-import { type Fault, faultsOf } from "./fault.js";
+import { faultsOf } from "./fault.js";
 import type { DataFeed } from "./feed.js";
-import { heard, line, session } from "./session.js";
-import { traceOf } from "./trace.js";
-import { written } from "./writes.js";
+import type { ReadContext, Reading } from "./rereading.js";
+import { session } from "./session.js";
 
-interface Answer<Result> {
-  readonly data: Result | undefined;
-  readonly faults: readonly Fault[];
-  readonly at: number;
-  readonly source: string;
-  readonly retryAt: number | undefined;
-}
-
-/** How long it is waited after a fault that may pass, ms: longer each time, and never shorter than the fault says. */
-const FIRST_WAIT_MS = 2_000;
-const MOST_WAIT_MS = 10_000;
-
-/** When to ask again after these faults, Unix ms; undefined where that is of no use. */
-function retryTime(faults: readonly Fault[], failures: number): number | undefined {
-  const passing = faults.filter(({ retryable }) => retryable);
-  if (passing.length === 0) return undefined;
-  const told = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
-  return now() + Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...told);
-}
-
-export interface ReadOptions {
-  /** Read again so often, ms; not while the tab is hidden. Default: never by itself. */
-  readonly everyMs?: number | undefined;
+export interface ReadOptions extends ReadContext {
   /** Default: false. */
   readonly isPaused?: boolean | undefined;
 }
 
+/** Data of a query, and what is known of it. */
+interface Kept<Result> extends Pick<Reading, "at" | "source"> {
+  readonly key: string;
+  readonly data: Result;
+}
+
 /**
- * Reads a document, again when its variables change, when a write of this page was answered, when the line to the
- * gateway is made anew, and as often as asked for.
+ * Reads a document with urql, and again when its variables change; `Rereading` says when else. What is there stays on the
+ * screen while it cannot be read.
  */
-export function useRead<Result, Variables extends object>(
+export function useRead<Result, Variables extends object & AnyVariables>(
   document: Document<Result, Variables>,
   variables: Variables,
   { everyMs, isPaused = false }: ReadOptions = {},
 ): DataFeed<Result> {
-  const key = JSON.stringify(variables);
-  // Variables that are equal are one value.
-  const asked = useMemo(() => JSON.parse(key) as Variables, [key]);
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly answer: Answer<Result> }>();
-  const { made } = useStore(line);
-  const current = useStore(session);
-  const writes = useStore(written);
-  const turn = useRef(0);
-  const failures = useRef(0);
-  const retryAt = useRef<number>(undefined);
-
-  const refresh = useCallback(async () => {
-    turn.current += 1;
-    const mine = turn.current;
-    const { data, errors, extensions } = await current.query<Result, object>(textOf(document), asked, { trace: true });
-    if (mine !== turn.current) return;
-    if (data !== null) heard.set(now());
-    const { ageMs, source } = traceOf(extensions);
-    const faults = faultsOf(errors);
-    const again = retryTime(faults, failures.current);
-    failures.current = again === undefined ? 0 : failures.current + 1;
-    retryAt.current = again;
-    setAnswer((old) => ({
-      key,
-      // What was there stays on the screen while the gateway is away.
-      answer: {
-        data: data ?? (old?.key === key ? old.answer.data : undefined),
-        faults,
-        at: data ? now() - ageMs : (old?.answer.at ?? now()),
-        source: data ? source : (old?.answer.source ?? ""),
-        retryAt: again,
-      },
-    }));
-  }, [current, document, asked, key]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when to read again
-  useEffect(() => {
-    if (isPaused) return undefined;
-    void refresh();
-    if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => {
-      if (globalThis.document.visibilityState === "visible" && now() >= (retryAt.current ?? 0)) void refresh();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, [refresh, everyMs, isPaused, made, writes]);
-
-  const again = answer?.answer.retryAt;
-  useEffect(() => {
-    if (again === undefined || isPaused) return undefined;
-    const timer = setTimeout(() => void refresh(), Math.max(0, again - now()));
-    return () => clearTimeout(timer);
-  }, [again, isPaused, refresh]);
-
-  const found = answer?.key === key ? answer.answer : undefined;
-  const isFailed = found !== undefined && found.data === undefined;
+  const key = stringifyVariables(variables);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: variables that are equal are one value
+  const asked = useMemo(() => variables, [key]);
+  const context = useMemo((): ReadContext & { readonly trace: true } => ({ trace: true, everyMs }), [everyMs]);
+  const query = textOf(document);
+  const [result] = useQuery<Result, Variables>({ query, variables: asked, pause: isPaused, context });
+  // Until an answer to other variables is there, the result is that to those before.
+  const isHere = result.operation !== undefined && stringifyVariables(result.operation.variables) === key;
+  const reading: Reading | undefined = isHere ? result.extensions?.reading : undefined;
+  const kept = useRef<Kept<Result>>(undefined);
+  if (reading !== undefined && result.data) kept.current = { key, data: result.data, at: reading.at, source: reading.source };
+  const known = kept.current?.key === key ? kept.current : undefined;
+  const faults = isHere ? faultsOf(errorsOf(result.error)) : [];
   return {
-    document: textOf(document),
+    document: query.trim(),
     variables: asked,
-    phase: found === undefined ? "loading" : isFailed ? "failed" : "ready",
-    data: found?.data,
-    at: found?.at,
-    source: found?.source ?? "",
-    stale: found !== undefined && found.data !== undefined && found.faults.some(({ place }) => place === ""),
-    retryAt: found?.retryAt,
-    faults: found?.faults ?? [],
-    refresh: () => void refresh(),
+    phase: known !== undefined ? "ready" : reading !== undefined ? "failed" : "loading",
+    data: known?.data,
+    at: known?.at ?? reading?.at,
+    source: known?.source ?? "",
+    stale: known !== undefined && faults.some(({ place }) => place === ""),
+    retryAt: reading?.retryAt,
+    faults,
+    refresh: () => session.value.rereading.again(createRequest(query, asked).key),
   };
 }

@@ -19,8 +19,6 @@ export interface Action {
 
 const KEPT_ACTIONS = 50;
 export const actions = new Store<readonly Action[]>([]);
-/** Grows with each write that was answered: what is on the screen is read again then. */
-export const written = new Store<number>(0);
 
 function note(noted: Omit<Action, "changed">): void {
   const action = { ...noted, changed: now() };
@@ -33,11 +31,13 @@ export function announce(key: string, title: string, message: string): void {
   announced.add(key);
   if (announced.size > KEPT_ACTIONS) announced.delete([...announced][0] ?? "");
   note({ key, title, state: "forced", message, at: now() });
-  // Balances, positions and histories are others now.
-  written.update((count) => count + 1);
+  readAgain();
 }
 
 const announced = new Set<string>();
+
+/** Balances, positions and histories are others after a write. */
+const readAgain = (): void => session.value.rereading.again();
 
 export const dismiss = (key: string): void => actions.update((old) => old.filter((action) => action.key !== key));
 
@@ -59,8 +59,8 @@ export async function submit<Result, Input extends object>(
   const key = crypto.randomUUID();
   const action = { key, title, at: now() };
   note({ ...action, state: "sending", message: "" });
-  const result = await session.value.write<Result, object>(textOf(document), { input }, { key });
-  written.update((count) => count + 1);
+  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key });
+  readAgain();
   const message = result.outcome === "unknown" ? "The answer was lost. Looking it up" : wordsOf(result.errors);
   note({ ...action, state: result.outcome, message });
   if (result.outcome === "unknown") void settle(action, result);
@@ -75,9 +75,9 @@ async function settle<Payload>(
   const { outcome, errors } = await result.settled({ withinMs: LOOKED_UP_MS });
   const words = { accepted: "Settled: it took effect", rejected: `Settled: it had no effect. ${wordsOf(errors)}` };
   note({ ...action, state: outcome, message: outcome === "unknown" ? "Still unknown. The journal has it" : words[outcome] });
-  written.update((count) => count + 1);
+  readAgain();
 }
 
 /** Asks what a write would be; nothing is sent to the exchange. */
 export const rehearse = <Result, Input extends object>(document: Document<Result, { input: Input }>, input: Input) =>
-  session.value.preview<Result, object>(textOf(document), { input });
+  session.value.client.preview<Result, object>(textOf(document), { input });

@@ -1,9 +1,10 @@
 import { compareDecimals, type GraphError, isDecimal } from "@exchange-graph/client";
+import { errorsOf } from "@exchange-graph/client/urql";
 import { useEffect, useState } from "react";
+import { useClient } from "urql";
 import { amount } from "../format/format.js";
 import { dateTime } from "../format/time.js";
-import { graphql, type ResultOf } from "../graph/document.js";
-import { session } from "../graph/session.js";
+import { graphql, type ResultOf, textOf } from "../graph/document.js";
 import { usePages } from "../graph/usePages.js";
 import { useRead } from "../graph/useRead.js";
 import { submit } from "../graph/writes.js";
@@ -125,6 +126,7 @@ export function Convert() {
 }
 
 function Form({ account, coins }: { readonly account: string; readonly coins: readonly Currency[] }) {
+  const client = useClient();
   const mayConvert = useMay("trade", account);
   const has = (coin: string) => coins.some((one) => one.coin === coin);
   const [from, setFrom] = useState(has("USDT") ? "USDT" : (coins[0]?.coin ?? ""));
@@ -144,15 +146,10 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
     setBusy(true);
     setErrors([]);
     const asked = now();
-    const { data, errors: found } = await session.value.query<ResultOf<typeof Quote>, object>(String(Quote), {
-      account,
-      fromCoin: from,
-      toCoin: to,
-      fromAmount: value,
-    });
+    const { data, error } = await client.query(textOf(Quote), { account, fromCoin: from, toCoin: to, fromAmount: value });
     setBusy(false);
     const quoted = data?.account?.convertQuote ?? undefined;
-    if (quoted === undefined) setErrors(found);
+    if (quoted === undefined) setErrors(errorsOf(error));
     // By the browser's own clock, from when it was asked for: never longer than it stands.
     setQuote(quoted && { quoted, until: asked + STANDS_MS });
   };

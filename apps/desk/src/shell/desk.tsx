@@ -1,7 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { Provider } from "urql";
+import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
 import { type Page, useRoute } from "../state/route.js";
 import { useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
 import { Actions } from "./actions.js";
 import { useKeys } from "./keys.js";
 import { Palette } from "./palette.js";
@@ -19,8 +22,18 @@ const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.Componen
   health: lazy(async () => ({ default: (await import("../pages/health.js")).Health })),
 };
 
-/** The whole page: a field for the token where one is needed, otherwise the bar and the page that the address names. */
+/** The whole desk, with urql for what it reads. */
 export function Desk() {
+  const { urql } = useStore(session);
+  return (
+    <Provider value={urql}>
+      <View />
+    </Provider>
+  );
+}
+
+/** A field for the token where one is needed, otherwise the bar and the page that the address names. */
+function View() {
   const { theme } = useSettings();
   const { page } = useRoute();
   const start = useStart();
@@ -31,13 +44,13 @@ export function Desk() {
   }, [theme]);
 
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
-  const View = VIEWS[page];
+  const Shown = VIEWS[page];
   return (
     <AccountsOf start={start.data}>
       <TopBar onPalette={() => openPalette(true)} />
       <main className={`page ${page}`}>
         <Suspense fallback={<p className="loading">Loading…</p>}>
-          <View />
+          <Shown />
         </Suspense>
       </main>
       <Actions />

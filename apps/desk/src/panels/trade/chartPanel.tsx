@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { graphql, type ResultOf } from "../../graph/document.js";
-import { session } from "../../graph/session.js";
+import { useClient } from "urql";
+import { graphql, textOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
 import { useAccount, usePositions } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
@@ -74,6 +74,7 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
   const feed = useLive(WatchCandles, { category, symbol, interval }, ({ candles: { candles } }) =>
     store.update((old) => ({ of, rows: merged(old.of === of ? old.rows : [], candles) })),
   );
+  const client = useClient();
   const account = useAccount();
   const { orders } = useOrders(account);
   const { positions } = usePositions(account);
@@ -83,12 +84,7 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
     const [first] = store.value.rows;
     if (first === undefined || busy.current === first.start || store.value.of !== of) return;
     busy.current = first.start;
-    const { data } = await session.value.query<ResultOf<typeof PastCandles>, object>(String(PastCandles), {
-      category,
-      symbol,
-      interval,
-      to: first.start,
-    });
+    const { data } = await client.query(textOf(PastCandles), { category, symbol, interval, to: first.start });
     const more = data?.candles?.filter((row) => row !== null) ?? [];
     store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
   };

@@ -1,0 +1,177 @@
+import { createClient } from "@exchange-graph/client";
+import { clientExchange, errorsOf } from "@exchange-graph/client/urql";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { Client, type OperationContext, type OperationResult } from "@urql/core";
+import { describe, expect, it } from "vitest";
+import { Rereading } from "../../../apps/desk/src/graph/rereading.js";
+import { quietTurn } from "../../support/eventually.js";
+
+const QUERY = "{ equity }";
+const MAIN = { account: "main" };
+const answer = (equity: number, ageMs = 0) => ({
+  data: { equity },
+  extensions: { exchange: { reads: [{ endpoint: "assets", source: "REST", ageMs }] } },
+});
+const fault = (more: object) => ({ data: null, errors: [{ message: "no", extensions: { code: "OVERLOADED", ...more } }] });
+
+interface Request {
+  readonly isGivenUp: boolean;
+  answer(body: object): Promise<void>;
+}
+
+/** urql as the desk has it, over a network where every request waits until the test answers it. */
+function desk() {
+  const clock = new ManualClock(1_000_000);
+  const tab = { isVisible: true };
+  const requests: Request[] = [];
+  const client = createClient({
+    url: "http://gateway/graphql",
+    clock,
+    fetch: (_url, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        requests.push({
+          get isGivenUp() {
+            return signal?.aborted === true;
+          },
+          async answer(body) {
+            resolve(Response.json(body));
+            await quietTurn();
+          },
+        });
+      }),
+  });
+  const rereading = new Rereading({
+    now: () => clock.now(),
+    after: (ms, task) => clock.after(ms, task),
+    isVisible: () => tab.isVisible,
+  });
+  const exchanges = [rereading.exchange, clientExchange(client)];
+  const urql = new Client({ url: "http://gateway/graphql", preferGetMethod: false, exchanges });
+  const read = (context: Partial<OperationContext> = {}) => {
+    const results: OperationResult[] = [];
+    const { unsubscribe } = urql.query(QUERY, MAIN, { trace: true, ...context }).subscribe((result) => results.push(result));
+    return {
+      stop: unsubscribe,
+      get told() {
+        return results
+          .filter(({ stale }) => !stale)
+          .map(({ data, error, extensions }) => ({
+            equity: data?.equity ?? null,
+            codes: errorsOf(error).map(({ code }) => code),
+            ...extensions?.reading,
+          }));
+      },
+    };
+  };
+  const pass = async (ms: number) => {
+    await quietTurn();
+    clock.advance(ms);
+    await quietTurn();
+  };
+  const last = (): Request => {
+    const request = requests.at(-1);
+    if (request === undefined) throw new Error("nothing was asked");
+    return request;
+  };
+  return { clock, tab, requests, rereading, read, pass, last };
+}
+
+describe("a query of the desk", () => {
+  it("says how old it is and where it is from, and is asked again as often as it is wanted, once at a time, and not while the tab is hidden", async () => {
+    const { read, pass, last, requests, tab, clock } = desk();
+    const reader = read({ everyMs: 2_000 });
+    const other = read({ everyMs: 2_000 });
+    await pass(0);
+    expect(requests).toHaveLength(1);
+    await last().answer(answer(1, 500));
+    expect(reader.told).toEqual([{ equity: 1, codes: [], at: clock.now() - 500, source: "REST", retryAt: undefined }]);
+    expect(other.told).toEqual(reader.told);
+    await pass(1_999);
+    expect(requests).toHaveLength(1);
+    await pass(1);
+    expect(requests).toHaveLength(2);
+    await pass(10_000);
+    expect(requests).toHaveLength(2);
+    await last().answer(answer(2));
+    tab.isVisible = false;
+    await pass(10_000);
+    expect(requests).toHaveLength(2);
+    tab.isVisible = true;
+    await pass(2_000);
+    expect(requests).toHaveLength(3);
+    reader.stop();
+    other.stop();
+    expect(last().isGivenUp).toBe(true);
+    await pass(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("is asked again after a fault that may pass: later each time, and not before the fault says", async () => {
+    const { read, pass, last, requests, clock } = desk();
+    const reader = read({ everyMs: 500 });
+    for (const wait of [2_000, 4_000, 30_000, 10_000]) {
+      await pass(0);
+      const told = wait === 30_000 ? { retryAfterMs: wait } : {};
+      await last().answer(fault({ retryable: true, ...told }));
+      expect(reader.told.at(-1)).toMatchObject({ codes: ["OVERLOADED"], retryAt: clock.now() + wait });
+      const before = requests.length;
+      await pass(wait - 1);
+      expect(requests).toHaveLength(before);
+      await pass(1);
+      expect(requests).toHaveLength(before + 1);
+    }
+    await last().answer(answer(1));
+    expect(reader.told.at(-1)).toMatchObject({ equity: 1, retryAt: undefined });
+    await pass(500);
+    await last().answer(fault({ retryable: true }));
+    expect(reader.told.at(-1)).toMatchObject({ retryAt: clock.now() + 2_000 });
+  });
+
+  it("is left alone after a fault that does not pass", async () => {
+    const { read, pass, last, requests } = desk();
+    read();
+    await pass(0);
+    await last().answer(fault({ retryable: false }));
+    await pass(60_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("is asked once more after a write that was answered while it was on the way", async () => {
+    const { read, pass, last, requests, rereading } = desk();
+    const reader = read();
+    await pass(0);
+    rereading.again();
+    rereading.again();
+    await pass(0);
+    expect(requests).toHaveLength(1);
+    await last().answer(answer(1));
+    await pass(0);
+    expect(requests).toHaveLength(2);
+    await last().answer(answer(2));
+    await pass(60_000);
+    expect(requests).toHaveLength(2);
+    rereading.again();
+    await pass(0);
+    await last().answer(answer(3));
+    expect(reader.told.map(({ equity }) => equity)).toEqual([1, 2, 3]);
+  });
+
+  it("is given up and asked anew when the line is made again", async () => {
+    const { read, pass, last, requests, rereading } = desk();
+    const reader = read();
+    await pass(0);
+    rereading.anew();
+    await pass(0);
+    expect(requests.map(({ isGivenUp }) => isGivenUp)).toEqual([true, false]);
+    await last().answer(answer(2));
+    rereading.anew();
+    await pass(0);
+    await last().answer(answer(3));
+    expect(reader.told.map(({ equity }) => equity)).toEqual([2, 3]);
+    reader.stop();
+    rereading.anew();
+    await pass(0);
+    expect(requests).toHaveLength(3);
+  });
+});
