@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { codeOf } from "../support/pages.js";
-import { type Product, servingProduct } from "./product.js";
+import { PATIENT, type Product, servingProduct } from "./product.js";
 
 let product: Product;
 let folder: string;
 beforeAll(async () => {
   await mkdir("build", { recursive: true });
   folder = await mkdtemp(join("build", "page-"));
-  product = await servingProduct();
+  product = await servingProduct(PATIENT);
 }, 60_000);
 afterAll(async () => {
   await product.stop();

@@ -2,13 +2,13 @@ import { mergeConfig, type ViteDevServer, createServer as viteServer } from "vit
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import config from "../../examples/vite.config.js";
 import { browserTest } from "../support/chromium.js";
-import { type Product, servingProduct } from "./product.js";
+import { PATIENT, type Product, servingProduct } from "./product.js";
 
 let product: Product;
 let vite: ViteDevServer;
 let origin = "";
 beforeAll(async () => {
-  product = await servingProduct();
+  product = await servingProduct(PATIENT);
   const proxy = { "/graphql": { target: product.url } };
   vite = await viteServer(
     mergeConfig(config, { configFile: false, logLevel: "silent", server: { host: "127.0.0.1", port: 0, proxy } }),

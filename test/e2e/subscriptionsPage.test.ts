@@ -9,13 +9,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserTest } from "../support/chromium.js";
 import { codeOf } from "../support/pages.js";
-import { type Product, servingProduct } from "./product.js";
+import { PATIENT, type Product, servingProduct } from "./product.js";
 
 const PRICE = "\\d+(\\.\\d+)?";
 
 let product: Product;
 beforeAll(async () => {
-  product = await servingProduct();
+  product = await servingProduct(PATIENT);
 }, 60_000);
 const proxy = createServer();
 afterAll(async () => {

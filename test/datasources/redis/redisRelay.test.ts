@@ -41,7 +41,8 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
       const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
       const { fence } = await store.lead("g", wish);
       await server.run("FLUSHALL");
-      await expect(store.publish("g", "t", { fence, seq: 1, text: "x" })).rejects.toThrow("EPOCH");
+      // Its own beat may have found out before.
+      await expect(store.publish("g", "t", { fence, seq: 1, text: "x" })).rejects.toThrow(/EPOCH|no connection/);
       await expect.poll(() => stands.at(-1)).toBe(true);
       expect(stands).toEqual([false, true]);
       const next = await store.lead("g", wish);
