@@ -50,6 +50,13 @@ export interface ResolverStart {
   readonly settled: Promise<unknown>;
 }
 
+/** A write is about to be put into the journal. */
+export interface WriteIntent {
+  readonly operation: OperationToken;
+  /** A listener that records the operation sets the trace context of the write's span here (W3C): the journal keeps it. */
+  readonly carrier: { traceparent: string | null };
+}
+
 /** A write is in the journal, and is about to leave. */
 export interface WriteStart {
   readonly operation: OperationToken;
@@ -106,6 +113,8 @@ export interface WriteProgress {
   readonly state: "SENT" | "ACCEPTED" | "REJECTED" | "UNKNOWN" | "UNSENT";
   /** Why it was not accepted. */
   readonly problem: { readonly code: string } | null;
+  /** The trace context of its span (W3C), whichever process has sent it; null where it is not recorded. */
+  readonly traceparent: string | null;
 }
 
 /** Something failed around a write that is not the exchange's doing: an internal error, or the disk. */

@@ -18,6 +18,7 @@ import type {
   Unread,
   UpstreamCall,
   WriteFailure,
+  WriteIntent,
   WriteProgress,
   WriteStart,
 } from "./events.js";
@@ -47,6 +48,8 @@ export function createInstrumentation(instance?: string) {
     operationEnd: named<OperationEnd>("operation-end"),
     /** A field's resolver that may call the exchange has begun. */
     resolverStart: named<ResolverStart>("resolver-start"),
+    /** A write is about to be put into the journal. */
+    writeIntent: named<WriteIntent>("write-intent"),
     /** A write is in the journal, and is about to leave. */
     writeStart: named<WriteStart>("write-start"),
     /** An answer refused something. */

@@ -118,6 +118,7 @@ describe.each(readdirSync("test/fixtures/releases"))("what a gateway of %s has l
       ...{ account: "main", mutation: "placeOrder", endpoint: "placeOrder", clientOid: "oid-rejected" },
       problem: { code: "INSUFFICIENT_BALANCE", exchange: { code: "43012" } },
       values: { symbol: "BTCUSDT", qty: "0.1" },
+      traceparent: null,
     });
     expect((await journal.open()).map(({ key }) => key)).toEqual(["unknown"]);
     expect(await journal.userOf("digest-of-a-key")).toBe("1001");

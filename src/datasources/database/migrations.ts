@@ -110,4 +110,22 @@ export const MIGRATIONS: readonly string[] = [
      IF changed IS NOT NULL THEN PERFORM pg_notify('exchange_graph', 'settled ' || array_to_string(changed, ' ')); END IF;
      RETURN QUERY SELECT unnest(changed);
    END $$;`,
+
+  // The trace context of a write's span, null where it is not recorded.
+  `ALTER TABLE exchange_graph.writes ADD COLUMN traceparent text;
+
+   CREATE FUNCTION exchange_graph.record_write_2(
+     a_realm text, an_owner text, lease_ms int, a_user text, an_account text, a_who text, a_mutation text, an_endpoint text,
+     a_key text, a_digest text, a_client_oid text, the_values text, a_charge text, a_sent_at bigint, a_valid_until bigint,
+     a_traceparent text, kinds text[], whose_ones text[], units text[], adds numeric[], most numeric[]
+   ) RETURNS TABLE (seq bigint, halts bigint, broken int, used numeric) LANGUAGE plpgsql AS $$
+   BEGIN
+     SELECT r.seq, r.halts, r.broken, r.used INTO seq, halts, broken, used FROM exchange_graph.record_write_1(
+       a_realm, an_owner, lease_ms, a_user, an_account, a_who, a_mutation, an_endpoint, a_key, a_digest, a_client_oid, the_values,
+       a_charge, a_sent_at, a_valid_until, kinds, whose_ones, units, adds, most) r;
+     IF a_traceparent IS NOT NULL THEN
+       UPDATE exchange_graph.writes w SET traceparent = a_traceparent WHERE w.seq = record_write_2.seq;
+     END IF;
+     RETURN NEXT;
+   END $$;`,
 ];

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import type { Outcome } from "../../instrumentation/events.js";
+import type { Outcome, WriteIntent } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
@@ -188,8 +188,10 @@ export class Sender {
 
   async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
     const { client, journal, unjournaled, cancelWithoutJournal, limits, instrumentation } = this.parts;
-    const { account, user, author, mutation, plan, key, digest, charge, dayLimits } = departure;
+    const { account, user, author, mutation, trace, plan, key, digest, charge, dayLimits } = departure;
     const { policy, values } = plan;
+    const carrier: WriteIntent["carrier"] = { traceparent: null };
+    if (instrumentation.writeIntent.hasSubscribers) instrumentation.writeIntent.publish({ operation: trace, carrier });
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
     const entry: NewEntry = {
@@ -205,6 +207,7 @@ export class Sender {
       charge,
       sentAt,
       validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
+      traceparent: carrier.traceparent,
     };
     try {
       return await journal.record(entry, dayLimits);

@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import { traceparentOf } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { EngineLog } from "./engineLog.js";
 import type { Logger } from "./log.js";
@@ -98,10 +99,11 @@ function logJournal(log: Logger, said: JournalNews, sent: string): void {
 const LOG_LOST = "the log beside the journal of writes has gone, and with it the last writes: their keys are unknown";
 const LOG_REMOVED = "the log beside the journal of writes was removed; nothing is lost, the journal has a new one";
 
-const nameOf = ({ seq, account, mutation, endpoint, clientOid }: WriteProgress) => ({
+const nameOf = ({ seq, account, mutation, endpoint, clientOid, traceparent }: WriteProgress) => ({
   write: seq,
   account,
   mutation,
   endpoint,
   clientOid,
+  traceId: traceparent === null ? undefined : traceparentOf(traceparent)?.traceId,
 });

@@ -8,7 +8,7 @@ import { LineSink } from "./lineSink.js";
 export type { Logger };
 
 /** The traces that lines may name. */
-type LineTraces = Pick<TraceIds, "ofRequest" | "ofWrite">;
+type LineTraces = Pick<TraceIds, "ofRequest">;
 
 /** Names under which something secret could stand, wherever in a logged object they appear (three levels deep). */
 const SECRET_KEYS = [
@@ -59,17 +59,15 @@ const lostLine = (lost: number, clock: Clock) => ({
   msg: "lines of the log were lost: they could not be written",
 });
 
-/** Names the trace of a line's request, or of its write. */
+/** Names the trace of a line's request. */
 function tracedLine(line: object, traceIds: LineTraces): object {
-  const ofRequest = "requestId" in line && typeof line.requestId === "string" ? traceIds.ofRequest(line.requestId) : undefined;
-  const traceId = ofRequest ?? ("write" in line && typeof line.write === "number" ? traceIds.ofWrite(line.write) : undefined);
+  const traceId = "requestId" in line && typeof line.requestId === "string" ? traceIds.ofRequest(line.requestId) : undefined;
   return traceId === undefined ? {} : { traceId };
 }
 
 /**
  * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
- * besides; errors show type, message, code, stack and cause alone. A line of a request or a write whose trace is recorded names the
- * trace.
+ * besides; errors show type, message, code, stack and cause alone. A line of a request whose trace is recorded names the trace.
  */
 export function createLog(
   level: (typeof LOG_LEVELS)[number],

@@ -4,8 +4,6 @@ import type { OperationToken, Origin } from "../../instrumentation/events.js";
 
 /** More requests than are ever under way at once, and some that have just ended. */
 const MAX_REQUESTS = 10_000;
-/** More writes than are ever open at once. */
-const MAX_WRITES = 10_000;
 
 /** A value and the trace in which it was met. */
 export interface Exemplar {
@@ -15,10 +13,9 @@ export interface Exemplar {
   readonly timestamp: number;
 }
 
-/** Which requests, operations and writes are recorded in which trace: lines of the log and exemplars of metrics name it. */
+/** Which requests and operations are recorded in which trace: lines of the log and exemplars of metrics name it. */
 export class TraceIds {
   readonly #ofRequests = new LRUCache<string, string>({ max: MAX_REQUESTS });
-  readonly #ofWrites = new LRUCache<number, string>({ max: MAX_WRITES });
   readonly #ofOrigins = new WeakMap<Origin, string>();
   readonly #ofOperations = new WeakMap<OperationToken, string>();
 
@@ -29,26 +26,16 @@ export class TraceIds {
     return traceId === undefined ? undefined : { labelSet: { trace_id: traceId }, value, timestamp: this.clock.now() / 1_000 };
   }
 
-  add(origin: Origin, operation: OperationToken, traceId: string): void {
+  add(origin: Origin, traceId: string, operation: OperationToken): void {
     // All messages of one socket have one request.
     if (origin.over !== "websocket") this.#ofRequests.set(origin.requestId, traceId);
     this.#ofOrigins.set(origin, traceId);
     this.#ofOperations.set(operation, traceId);
   }
 
-  /** A write of a recorded operation, by its number in the journal. */
-  addWrite(seq: number, traceId: string): void {
-    this.#ofWrites.set(seq, traceId);
-  }
-
   /** The trace of a request; `undefined` where it is not recorded, and for sockets, whose messages have a trace each. */
   ofRequest(requestId: string): string | undefined {
     return this.#ofRequests.get(requestId);
-  }
-
-  /** The trace of a write; `undefined` where it is not recorded, or was sent by another process. */
-  ofWrite(seq: number): string | undefined {
-    return this.#ofWrites.get(seq);
   }
 
   /** The trace of the operation that has this origin; `undefined` where it is not recorded. */

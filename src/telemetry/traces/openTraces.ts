@@ -20,9 +20,9 @@ interface TraceParts {
   readonly traceIds: TraceIds;
 }
 
-/** Traces that are exported until they are closed. */
+/** Traces that are recorded until they are closed. */
 export interface Traces {
-  /** Exports what is not exported yet, as far as that can be done within the export's time. */
+  /** Records nothing more, and exports what is not exported yet, as far as that can be done within the export's time. */
   close(): Promise<void>;
 }
 
@@ -48,11 +48,17 @@ export function openTraces(
   const queue = new BatchSpanProcessor(reported(exporter, report), { exportTimeoutMillis: timeoutMs });
   const recorder = new SpanRecorder(queue, resourceFromAttributes({ "service.name": serviceName }));
   const operations = new OperationSpans(recorder, clock, traceIds, samplingOf(settings, random));
-  operations.follow(events);
-  new WriteSpans(recorder, clock, operations, traceIds).follow(events);
-  if (settings.sampler !== "always_off") new StreamSpans(recorder, clock).follow(events);
-  // What it rejects with, the export has reported.
-  return { close: () => queue.shutdown().catch(report) };
+  const following = [...operations.follow(events)];
+  if (settings.sampler !== "always_off") {
+    following.push(...new WriteSpans(recorder, clock, operations).follow(events));
+    following.push(...new StreamSpans(recorder, clock).follow(events));
+  }
+  const close = (): Promise<void> => {
+    for (const stop of following) stop();
+    // What it rejects with, the export has reported.
+    return queue.shutdown().catch(report);
+  };
+  return { close };
 }
 
 /** Logs that spans could not be exported, once a minute at most. */

@@ -1,8 +1,16 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
-import type { OperationEnd, OperationStart, OperationToken, ResolverStart, UpstreamCall } from "../../instrumentation/events.js";
+import type {
+  OperationEnd,
+  OperationStart,
+  OperationToken,
+  Origin,
+  ResolverStart,
+  UpstreamCall,
+} from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import { traceparentOf } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import type { Sampling } from "./sampling.js";
 import type { SpanRecorder } from "./spanRecorder.js";
@@ -43,11 +51,14 @@ export class OperationSpans {
     private readonly isSampled: Sampling,
   ) {}
 
-  follow(events: Instrumentation): void {
-    listen(events, events.operationStart, (start) => this.#started(start));
-    listen(events, events.resolverStart, (start) => this.#resolving(start));
-    listen(events, events.upstreamCall, (call) => this.#called(call));
-    listen(events, events.operationEnd, (end) => this.#ended(end));
+  /** Gives what ends it. */
+  follow(events: Instrumentation): readonly (() => void)[] {
+    return [
+      listen(events, events.operationStart, (start) => this.#started(start)),
+      listen(events, events.resolverStart, (start) => this.#resolving(start)),
+      listen(events, events.upstreamCall, (call) => this.#called(call)),
+      listen(events, events.operationEnd, (end) => this.#ended(end)),
+    ];
   }
 
   /** Where spans of an operation belong; `undefined` where it is not recorded. */
@@ -57,11 +68,11 @@ export class OperationSpans {
 
   #started(start: OperationStart): void {
     const { operation, origin } = start;
-    const parent = origin.traceparent === undefined ? undefined : parentIn(origin.traceparent);
+    const parent = parentOf(origin);
     if (!this.isSampled(parent)) return;
     const context = this.recorder.newContext(parent);
     this.#recorded.set(operation, { start, startedAt: this.clock.now(), context, parent, groups: new Map(), calls: 0 });
-    this.traceIds.add(origin, operation, context.traceId);
+    this.traceIds.add(origin, context.traceId, operation);
   }
 
   #resolving({ operation, field, settled }: ResolverStart): void {
@@ -108,18 +119,28 @@ export class OperationSpans {
       const { startedAt, endedAt } = group;
       this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent: context, startedAt, endedAt, attributes });
     }
-    const attributes: Attributes = { "graphql.operation.type": kind, "exchange_graph.transport": origin.over };
-    if (name !== undefined) attributes["graphql.operation.name"] = name.slice(0, MAX_NAME);
+    const attributes = operationAttributes(kind, name, origin, errorCodes);
     for (const [source, count] of Object.entries(reads)) attributes[`exchange_graph.reads.${source.toLowerCase()}`] = count;
     const isFailed = errorCodes.length > 0;
-    if (isFailed) attributes["exchange_graph.error_codes"] = [...new Set(errorCodes)];
     const span = { name: kind, kind: SpanKind.SERVER, parent, startedAt, endedAt: this.clock.now(), attributes, isFailed };
     this.recorder.record(span, context);
   }
 }
 
-/** The context of a client's span, in the shape that was checked when it came in. */
-function parentIn(traceparent: string): SpanContext {
-  const [, traceId = "", spanId = "", flags = "00"] = traceparent.split("-");
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+function operationAttributes(
+  kind: OperationStart["kind"],
+  name: string | undefined,
+  { over }: Origin,
+  errorCodes: readonly string[],
+): Attributes {
+  const attributes: Attributes = { "graphql.operation.type": kind, "exchange_graph.transport": over };
+  if (name !== undefined) attributes["graphql.operation.name"] = name.slice(0, MAX_NAME);
+  if (errorCodes.length > 0) attributes["exchange_graph.error_codes"] = [...new Set(errorCodes)];
+  return attributes;
+}
+
+/** The context of the client's span, where it has sent one. */
+function parentOf({ traceparent }: Origin): SpanContext | undefined {
+  const context = traceparent === undefined ? undefined : traceparentOf(traceparent);
+  return context && { ...context, isRemote: true };
 }

@@ -11,7 +11,7 @@ export interface EndedSpan {
   readonly attributes: Attributes;
   readonly parent?: SpanContext | undefined;
   readonly isFailed?: boolean;
-  readonly links?: Link[];
+  readonly links?: Link[] | undefined;
   readonly event?: { readonly name: string; readonly attributes: Attributes };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { SpanKind } from "@opentelemetry/api";
+import type { Disconnect } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { SpanRecorder } from "./spanRecorder.js";
 
@@ -10,11 +11,14 @@ export class StreamSpans {
     private readonly clock: Clock,
   ) {}
 
-  follow(events: Instrumentation): void {
-    listen(events, events.disconnect, ({ end }) => {
-      const now = this.clock.now();
-      const event = { name: "reconnect", attributes: { "exchange_graph.end": end } };
-      this.recorder.record({ name: "streams", kind: SpanKind.INTERNAL, startedAt: now, endedAt: now, attributes: {}, event });
-    });
+  /** Gives what ends it. */
+  follow(events: Instrumentation): readonly (() => void)[] {
+    return [listen(events, events.disconnect, ({ end }) => this.#disconnected(end))];
+  }
+
+  #disconnected(end: Disconnect["end"]): void {
+    const now = this.clock.now();
+    const event = { name: "reconnect", attributes: { "exchange_graph.end": end } };
+    this.recorder.record({ name: "streams", kind: SpanKind.INTERNAL, startedAt: now, endedAt: now, attributes: {}, event });
   }
 }

@@ -1,13 +1,13 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import { LRUCache } from "lru-cache";
-import type { WriteProgress, WriteStart } from "../../instrumentation/events.js";
+import type { WriteIntent, WriteProgress, WriteStart } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
-import type { TraceIds } from "../traceIds/traceIds.js";
+import { traceparentOf, traceparentText } from "../../instrumentation/traceparent.js";
 import type { OperationSpans } from "./operationSpans.js";
 import type { SpanRecorder } from "./spanRecorder.js";
 
-/** Writes that are known here until they are settled. */
+/** Writes that are known here until they have an answer. */
 const MAX_OPEN = 10_000;
 
 /** A write that is under way. */
@@ -19,33 +19,39 @@ interface OpenWrite {
 
 /**
  * A span for each write of a recorded operation, with one for its journal below it. Where the answer was lost, its settling has a
- * span later, which links to the write's.
+ * span later, perhaps in another process: it links to the write's, whose context the journal keeps.
  */
 export class WriteSpans {
   readonly #underWay = new LRUCache<number, OpenWrite>({ max: MAX_OPEN });
-  readonly #unknown = new LRUCache<number, SpanContext>({ max: MAX_OPEN });
 
   constructor(
     private readonly recorder: SpanRecorder,
     private readonly clock: Clock,
     private readonly operations: Pick<OperationSpans, "contextOf">,
-    private readonly traceIds: TraceIds,
   ) {}
 
-  follow(events: Instrumentation): void {
-    listen(events, events.writeStart, (start) => this.#started(start));
-    listen(events, events.write, (write) => this.#noted(write));
+  /** Gives what ends it. */
+  follow(events: Instrumentation): readonly (() => void)[] {
+    return [
+      listen(events, events.writeIntent, (intent) => this.#intended(intent)),
+      listen(events, events.writeStart, (start) => this.#started(start)),
+      listen(events, events.write, (write) => this.#noted(write)),
+    ];
   }
 
-  #started({ operation, write: { seq }, journalMs }: WriteStart): void {
+  #intended({ operation, carrier }: WriteIntent): void {
     const parent = this.operations.contextOf(operation);
-    if (parent === undefined) return;
+    if (parent !== undefined) carrier.traceparent = traceparentText(this.recorder.newContext(parent));
+  }
+
+  #started({ operation, write, journalMs }: WriteStart): void {
+    const parent = this.operations.contextOf(operation);
+    const context = contextOf(write);
+    if (parent === undefined || context === undefined) return;
     const endedAt = this.clock.now();
     const startedAt = endedAt - journalMs;
-    const context = this.recorder.newContext(parent);
     this.recorder.record({ name: "write.journal", kind: SpanKind.INTERNAL, parent: context, startedAt, endedAt, attributes: {} });
-    this.#underWay.set(seq, { context, parent, startedAt });
-    this.traceIds.addWrite(seq, context.traceId);
+    this.#underWay.set(write.seq, { context, parent, startedAt });
   }
 
   #noted(write: WriteProgress): void {
@@ -56,14 +62,12 @@ export class WriteSpans {
 
   #ended({ context, parent, startedAt }: OpenWrite, write: WriteProgress): void {
     this.#underWay.delete(write.seq);
-    if (write.state === "UNKNOWN") this.#unknown.set(write.seq, context);
     this.recorder.record({ ...endOf(write), name: "write", parent, startedAt, endedAt: this.clock.now() }, context);
   }
 
   #settled(write: WriteProgress): void {
-    const context = this.#unknown.get(write.seq);
+    const context = contextOf(write);
     if (context === undefined) return;
-    this.#unknown.delete(write.seq);
     const now = this.clock.now();
     this.recorder.record({
       ...endOf(write),
@@ -75,6 +79,10 @@ export class WriteSpans {
     });
   }
 }
+
+/** The context of a write's span; `undefined` where it is not recorded. */
+const contextOf = ({ traceparent }: WriteProgress): SpanContext | undefined =>
+  traceparent === null ? undefined : traceparentOf(traceparent);
 
 function endOf({ mutation, endpoint, state, problem }: WriteProgress) {
   const attributes: Attributes = {

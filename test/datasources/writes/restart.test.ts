@@ -49,6 +49,7 @@ async function leftBehind(clientOid: string, more: Partial<NewEntry> = {}): Prom
     values: { ...resting(clientOid) },
     sentAt,
     validUntil: sentAt + 45_000,
+    traceparent: null,
     ...more,
   });
   await journal.close();
@@ -138,7 +139,7 @@ describe("after a restart", () => {
         digest: "",
         clientOid: "theirs",
       },
-      ...{ values: {}, sentAt: 0, validUntil: 0 },
+      ...{ values: {}, sentAt: 0, validUntil: 0, traceparent: null },
     });
     await elsewhere.close();
     await live.restart();

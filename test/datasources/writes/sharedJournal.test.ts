@@ -83,7 +83,7 @@ describe("two gateways on one journal", () => {
         digest: "",
         clientOid: key,
       },
-      ...{ values: { ...resting(key) }, sentAt, validUntil: sentAt + 45_000 },
+      ...{ values: { ...resting(key) }, sentAt, validUntil: sentAt + 45_000, traceparent: null },
     });
     const [dead, living] = [third(), third()];
     await dead.record(line("dead"));

@@ -219,14 +219,21 @@ describe("traces", () => {
     const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
     const write: WriteProgress = {
       ...{ seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", clientOid: "very-own-oid" },
-      ...{ state: "SENT", problem: null },
+      ...{ state: "SENT", problem: null, traceparent: null },
     };
     events.operationStart.publish({ operation, origin, kind: "mutation", name: undefined });
-    events.writeStart.publish({ operation, write, journalMs: 3 });
-    events.write.publish({ ...write, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
+    const carrier: { traceparent: string | null } = { traceparent: null };
+    events.writeIntent.publish({ operation, carrier });
+    const recorded = { ...write, ...carrier };
+    events.writeStart.publish({ operation, write: recorded, journalMs: 3 });
+    events.write.publish({ ...recorded, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
     events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
-    events.write.publish({ ...write, state: "ACCEPTED" });
     await traces.close();
+    // It is settled by another process, which knows no more of it than the journal.
+    const heir = opened();
+    events.write.publish({ ...recorded, state: "ACCEPTED" });
+    events.write.publish({ ...write, seq: 8, state: "ACCEPTED" });
+    await heir.close();
     const [mutation] = receiver.named("mutation");
     const [span] = receiver.named("write");
     expect(span).toMatchObject({
@@ -246,7 +253,16 @@ describe("traces", () => {
     expect(lines.map((line) => JSON.parse(line)).map(({ msg, traceId }) => [msg, traceId])).toEqual([
       ["the answer to a write was lost, it stays open", span?.traceId],
       ["a write has ended", span?.traceId],
+      ["a write has ended", undefined],
     ]);
+  });
+
+  it("listen to nothing once they are closed", async () => {
+    const listened = () => Object.entries(events).flatMap(([name, { hasSubscribers }]) => (hasSubscribers ? [name] : []));
+    const traces = opened();
+    expect(listened()).toEqual(expect.arrayContaining(["operationStart", "writeIntent", "disconnect"]));
+    await traces.close();
+    expect(listened()).toEqual([]);
   });
 
   it("show reconnections of streams as events", async () => {

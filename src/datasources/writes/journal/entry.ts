@@ -62,6 +62,8 @@ export interface NewEntry {
   readonly sentAt: number;
   /** The last moment at which the exchange may still carry out a request that got lost on its way. */
   readonly validUntil: number;
+  /** The trace context of its span (W3C); null where its operation is not recorded, or in entries of before this was kept. */
+  readonly traceparent: string | null;
 }
 
 /** How a write ended, or that its end is not known. */
@@ -121,6 +123,7 @@ export const storedEntry = z.object({
   sentAt: z.int(),
   validUntil: z.int(),
   settledAt: z.int().nullable(),
+  traceparent: z.string().nullable(),
 }) satisfies z.ZodType<JournalEntry>;
 
 /** Is the other one another write of the same user to the same endpoint? */

@@ -21,6 +21,7 @@ export const entry = (key: string, more: Partial<NewEntry> = {}): NewEntry => ({
   values: { symbol: "BTCUSDT", qty: "0.5" },
   sentAt: 1_000,
   validUntil: 46_000,
+  traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   ...more,
 });
 
@@ -86,6 +87,12 @@ export function journalContract(fresh: () => Opener): void {
       expect(line).toEqual({ ...entry("a"), seq: line.seq, state: "SENT", reply: null, problem: null, settledAt: null });
       expect(await journal.find("main", "a")).toEqual(line);
       expect(await journal.find("main", "b")).toBeUndefined();
+    });
+
+    it("of an operation that is not recorded has no trace", async () => {
+      const journal = one();
+      await journal.record(entry("a", { traceparent: null }));
+      expect((await journal.find("main", "a"))?.traceparent).toBeNull();
     });
 
     it("has its end, with the exchange's reply or its refusal", async () => {

@@ -29,6 +29,7 @@ const entry = (seq: number, values: object, more: Partial<JournalEntry> = {}, la
     digest: "",
     problem: null,
     settledAt: null,
+    traceparent: null,
   },
   ...{ sentAt: SENT + laterMs, validUntil: SENT + laterMs + 35_000, state: "UNKNOWN" as WriteState, reply: null },
   values: { ...values },

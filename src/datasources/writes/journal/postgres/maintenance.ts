@@ -32,7 +32,10 @@ const COLUMNS = [
     ["sentAt", "sent_at"],
     ["validUntil", "valid_until"],
   ],
-  ["settledAt", "settled_at"],
+  ...[
+    ["settledAt", "settled_at"],
+    ["traceparent", "traceparent"],
+  ],
 ] as const;
 const NUMBERS: ReadonlySet<string> = new Set(["sentAt", "validUntil", "settledAt"]);
 

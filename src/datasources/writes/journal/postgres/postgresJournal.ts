@@ -216,11 +216,12 @@ export class PostgresJournal implements WriteJournal {
   async #insert(entry: NewEntry, limits: readonly DayLimit[]) {
     if (--this.#untilPrune <= 0) this.prune(entry.sentAt).catch((error: unknown) => this.#pruneFailed(error));
     const { realm, owner } = this.options;
-    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
+    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
+      entry;
     const bookings = bookingsOf(entry, limits);
     const row: readonly Value[] = [
       ...[realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, JSON.stringify(values)],
-      ...[charge === undefined ? null : JSON.stringify(charge), sentAt, validUntil],
+      ...[charge === undefined ? null : JSON.stringify(charge), sentAt, validUntil, traceparent],
       ...[bookings.map(({ kind }) => kind), bookings.map(({ whose }) => whose), bookings.map(({ unit }) => unit)],
       ...[bookings.map(({ adds }) => adds), bookings.map(({ limit }) => limit?.most ?? null)],
     ];

@@ -8,7 +8,7 @@ import { LEASE_MS, NEAR, REMEMBERED_ENTRIES } from "../writeJournal.js";
 const OPEN = "state IN ('SENT', 'UNKNOWN')";
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} ms'`;
 const COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, client_oid AS "clientOid", "values", charge, state, reply,
-  problem, sent_at AS "sentAt", valid_until AS "validUntil", settled_at AS "settledAt"`;
+  problem, sent_at AS "sentAt", valid_until AS "validUntil", settled_at AS "settledAt", traceparent`;
 const SELECT = `SELECT ${COLUMNS} FROM exchange_graph.writes WHERE`;
 
 /** An entry as it comes; nothing where a later version of the gateway has written it in a way that this one does not know. */
@@ -32,8 +32,8 @@ export const formatRows = z.tuple([z.object({ oldest: z.int(), halts: z.int() })
 export const figureRows = z.array(z.object({ kind: z.string(), whose: z.string(), unit: z.string(), used: z.string() }));
 
 /** Realm, owner, the entry's columns, and five lists about the limits of the day. */
-export const RECORD = `SELECT * FROM exchange_graph.record_write_1($1, $2, ${LEASE_MS}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-  $15, $16, $17, $18, $19)`;
+export const RECORD = `SELECT * FROM exchange_graph.record_write_2($1, $2, ${LEASE_MS}, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+  $15, $16, $17, $18, $19, $20)`;
 /** Owner, and six lists. */
 export const SETTLE = "SELECT exchange_graph.settle_writes_1($1, $2, $3, $4, $5, $6, $7)";
 /** Owner; what it holds by numbers and fences. Gives what it still holds. */

@@ -35,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
    DROP INDEX writesByKey;
    CREATE UNIQUE INDEX writesByKey ON writes (key, user, realm) WHERE state <> 'UNSENT';
    CREATE TABLE users (key TEXT PRIMARY KEY, user TEXT NOT NULL) STRICT;`,
+  "ALTER TABLE writes ADD COLUMN traceparent TEXT;",
 ];
 /** Grows whenever the tables mean something else than before. */
 export const VERSION = MIGRATIONS.length;

@@ -104,11 +104,12 @@ export class SqliteStore {
     // What is recorded now stays this owner's for a while.
     if (now >= this.livesUntil - LEASE_MS / 2) this.renew(now);
     if (--this.#untilPrune <= 0) this.prune(entry.sentAt);
-    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil } = entry;
+    const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
+      entry;
     const { insert } = this.#statements;
     const { changes, lastInsertRowid } = insert.run(
       ...[this.#realm, this.#owner, user, account, who, mutation, endpoint, key, digest, clientOid],
-      ...[JSON.stringify(values), textOf(charge ?? null), sentAt, validUntil],
+      ...[JSON.stringify(values), textOf(charge ?? null), sentAt, validUntil, traceparent],
     );
     if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
     return typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
@@ -281,8 +282,9 @@ export class SqliteStore {
 const prepare = (database: Database.Database) => ({
   insert: database.prepare(
     `INSERT INTO writes
-       (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?) ON CONFLICT DO NOTHING`,
+       (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil,
+        traceparent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?, ?) ON CONFLICT DO NOTHING`,
   ),
   settle: database.prepare(
     `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND owner = ? AND ${OPEN}`,

@@ -63,6 +63,7 @@ describeUnless(noPostgres(), "npm run journal, of a database", () => {
     expect((await checkDatabase(other)).problems).toEqual([]);
     const heir = journalOf(other);
     expect((await heir.claim()).taken.map(({ key }) => key)).toContain("open");
+    expect(await heir.find("main", "open")).toMatchObject(entry("open", { charge, sentAt }));
     expect(await heir.userOf("digest")).toBe("main");
     const used = await heir.dayFigures(Math.floor(sentAt / 86_400_000), [{ kind: "account", whose: "main" }]);
     expect(used({ kind: "account", whose: "main" }, "BTC")).toEqual({ qty: "0.5", value: "30000" });

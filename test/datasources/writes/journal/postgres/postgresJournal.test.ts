@@ -1,10 +1,13 @@
-import { ManualClock } from "@exchange-graph/contract/clock";
+import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Database } from "../../../../../src/datasources/database/database.js";
+import { MIGRATIONS } from "../../../../../src/datasources/database/migrations.js";
 import type { NewEntry } from "../../../../../src/datasources/writes/journal/entry.js";
+import { PostgresJournal } from "../../../../../src/datasources/writes/journal/postgres/postgresJournal.js";
 import { KeyTaken, LEASE_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { describeUnless } from "../../../../support/missing.js";
-import { noPostgres, type Postgres, startPostgres } from "../../../../support/postgres.js";
-import { journalContract } from "../contract.js";
+import { addressOf, noPostgres, type Postgres, startPostgres } from "../../../../support/postgres.js";
+import { entry, journalContract } from "../contract.js";
 import { BY_HAND, createWithClock, journalOn } from "./support.js";
 
 describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
@@ -40,7 +43,7 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
         digest: "d",
         clientOid: key,
       },
-      ...{ values: {}, sentAt: clock.now(), validUntil: clock.now() + 45_000 },
+      ...{ values: {}, sentAt: clock.now(), validUntil: clock.now() + 45_000, traceparent: null },
     });
     const FOREIGN = {
       "an endpoint that this one does not write to": "endpoint = 'placeBasket'",
@@ -81,6 +84,36 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
       // What it stands for is unknown here: the same is not sent again.
       else await expect(older.journal.find("u", "foreign")).rejects.toThrow("later version");
       await expect(older.journal.record(line("foreign"))).rejects.toThrow(KeyTaken);
+    });
+  });
+
+  describe("of a version before", () => {
+    const OLD_COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, client_oid, "values", charge, state, reply, problem`;
+    const recordOld = (key: string) => `SELECT * FROM exchange_graph.record_write_1('live', 'old one', 6000, 'main', 'desk', NULL,
+      'placeOrder', 'placeOrder', '${key}', 'd', '${key}', '{}', NULL, 1000, 46000, '{}', '{}', '{}', '{}', '{}')`;
+
+    it("opens with what is in it, and gateways of both versions go on side by side", async () => {
+      const url = await postgres.create();
+      await postgres.ask(url, MIGRATIONS[0] ?? "");
+      await postgres.ask(url, recordOld("before"));
+      const database = await Database.open({ address: addressOf(url), name: "new one", clock: systemClock });
+      opened.push(() => database.close());
+      const journal = new PostgresJournal({ database, realm: "live", owner: "new one", clock: systemClock });
+      opened.push(() => journal.close());
+      expect(await journal.find("main", "before")).toMatchObject({ state: "SENT", traceparent: null });
+      const ours = await journal.record(entry("ours"));
+      await postgres.ask(url, recordOld("theirs"));
+      expect((await journal.open()).map(({ key, traceparent }) => [key, traceparent])).toEqual([
+        ["before", null],
+        ["ours", ours.traceparent],
+        ["theirs", null],
+      ]);
+      // The older one reads what the newer one has left, and takes it over.
+      const old = `UPDATE exchange_graph.writes SET owner = 'old one', fence = fence + 1 WHERE key = 'ours' RETURNING ${OLD_COLUMNS}`;
+      expect(await postgres.ask(url, old)).toMatchObject([{ key: "ours", state: "SENT" }]);
+      const settle = `SELECT exchange_graph.settle_writes_1('old one', '{${ours.seq}}', '{2}', '{ACCEPTED}', '{null}', '{NULL}', '{9}')`;
+      await postgres.ask(url, settle);
+      expect(await journal.find("main", "ours")).toMatchObject({ state: "ACCEPTED", traceparent: ours.traceparent });
     });
   });
 });

@@ -68,7 +68,7 @@ describe("a journal in use", () => {
     expect(restoreJournal(path, backup, { replace: false, now: NOW }).added).toBe(0);
     expect((await journal.find("main", "ended"))?.digest).toBe("another");
     clock.advance(1);
-    expect((await journal.claim()).taken.map(({ key }) => key)).toEqual(["open"]);
+    expect((await journal.claim()).taken).toMatchObject([entry("open")]);
     expect(existsSync(`${path}.restoring`)).toBe(false);
   });
 });

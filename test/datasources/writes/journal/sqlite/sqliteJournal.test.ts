@@ -18,6 +18,7 @@ import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/c
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
+import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/file.js";
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { listen } from "../../../../../src/instrumentation/instrumentation.js";
 import { eventually } from "../../../../support/eventually.js";
@@ -114,7 +115,9 @@ describe("the journal in a file", () => {
     const database = new Database(path);
     database.exec("PRAGMA user_version = 99");
     database.close();
-    await expect(open(path).ready()).rejects.toThrow(`the journal of writes cannot be kept in ${path}: its version is 99, not 4`);
+    await expect(open(path).ready()).rejects.toThrow(
+      `the journal of writes cannot be kept in ${path}: its version is 99, not ${VERSION}`,
+    );
   });
 
   it("brings a file of the first version up to date, with what is in it", async () => {
@@ -137,7 +140,7 @@ describe("the journal in a file", () => {
     expect((await journal.claim()).taken).toEqual([]);
     // Whose its entries are is known as soon as somebody has asked.
     await journal.remember("digest of a key", "8800112233", "main");
-    expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, state: "SENT" }]);
+    expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, traceparent: null }]);
     expect((await journal.find("8800112233", "a"))?.state).toBe("SENT");
   });
 
