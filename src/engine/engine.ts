@@ -28,6 +28,7 @@ import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
+import { INTERNAL, OperationEvents } from "./operations/operationEvents.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
@@ -93,35 +94,39 @@ export class Engine {
   readonly #operations: Operations;
   readonly #shared: SharedResults;
   readonly #turns = new ExecutionTurns();
+  readonly #events: OperationEvents;
   readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
-    const { schema, documents: policy, clock, isCompiling = true } = options;
+    const { schema, documents: policy, instrumentation, clock, isCompiling = true } = options;
     const { suggestions } = policy;
     this.schema = schema;
     this.documents = new Documents(schema, policy);
     this.#operations = new Operations({ ...options, documents: this.documents, suggestions, isCompiling });
     this.fanOut = new FanOut(clock);
     this.#shared = new SharedResults(clock);
+    this.#events = new OperationEvents(instrumentation, clock);
     this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
   }
 
   /** The result of an equal request that still holds, if there is one. Counts as an operation of the client's. */
-  answered(principal: ClientPrincipal, sharing: Sharing): Result | undefined {
+  answered(principal: ClientPrincipal, sharing: Sharing, originOf: () => Origin): Result | undefined {
     const ready = this.#shared.ready(sharing);
-    return ready !== undefined && this.#operations.refused(principal) === undefined ? ready : undefined;
+    if (ready === undefined || this.#operations.refused(principal) !== undefined) return undefined;
+    this.#events.kept(ready, originOf);
+    return ready;
   }
 
   /** Runs a query or mutation, or says why not. */
   execute(asked: AskedOperation): Result | Promise<Result> {
     const found = this.#find(asked);
     if ("text" in found) return this.#audited(found, asked);
-    const { requester, sharing } = asked;
+    const { sharing } = asked;
     const result =
       found.kind === OperationTypeNode.QUERY && sharing !== undefined
-        ? this.#shared.result(sharing, requester, (all) => this.#admitted(found, asked, all))
-        : this.#admitted(found, asked, requester);
+        ? this.#sharedResult(found, asked, sharing)
+        : this.#admitted(found, asked, asked.requester);
     if (!(result instanceof Promise)) return this.#audited(result, asked);
     return result.then((each) => this.#audited(each, asked));
   }
@@ -168,7 +173,7 @@ export class Engine {
       );
     };
     const trace = new Trace();
-    this.#started(trace, ready, origin);
+    this.#events.started(trace, ready, origin);
     let errorCodes = NONE;
     try {
       const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, request.after);
@@ -181,7 +186,7 @@ export class Engine {
       errorCodes = result.errorCodes;
       return this.#audited(result, ready.asked);
     } finally {
-      this.#ended(trace, errorCodes);
+      this.#events.ended(trace, errorCodes);
     }
   }
 
@@ -196,6 +201,17 @@ export class Engine {
   /** A mutation has ended, or other rules hold from now on: nothing that was read before is passed on. */
   written(): void {
     this.#shared.written();
+  }
+
+  /** Runs a query, or waits for an equal one. */
+  #sharedResult(found: FoundOperation, asked: AskedOperation, sharing: Sharing): Promise<Result> {
+    let isRun = false;
+    const result = this.#shared.result(sharing, asked.requester, (all) => {
+      isRun = true;
+      return this.#admitted(found, asked, all);
+    });
+    if (!isRun) this.#events.joined(result, found.name, asked.origin, () => isRun);
+    return result;
   }
 
   #admitted(found: FoundOperation, asked: AskedOperation, requester: Requester): Result | Promise<Result> {
@@ -223,7 +239,7 @@ export class Engine {
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
     const { context, trace } = contextFor(principal, isMutation ? this.#author(origin) : undefined, requester);
-    this.#started(trace, operation, origin);
+    this.#events.started(trace, operation, origin);
     let errorCodes = NONE;
     try {
       const ran =
@@ -238,20 +254,10 @@ export class Engine {
       errorCodes = INTERNAL;
       throw error;
     } finally {
-      this.#ended(trace, errorCodes);
+      this.#events.ended(trace, errorCodes);
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
     }
-  }
-
-  #started(trace: Trace, { kind, name }: FoundOperation, origin: Origin): void {
-    const { operationStart } = this.options.instrumentation;
-    if (operationStart.hasSubscribers) operationStart.publish({ operation: trace, origin, kind, name });
-  }
-
-  #ended(trace: Trace, errorCodes: readonly string[]): void {
-    const { operationEnd } = this.options.instrumentation;
-    if (operationEnd.hasSubscribers) operationEnd.publish({ operation: trace, errorCodes, reads: trace.sources });
   }
 
   #author(origin: Origin): MutationAuthor {
@@ -333,4 +339,3 @@ const NO_ERRORS: readonly GraphQLFormattedError[] = [];
 const codesOf = (errors: readonly GraphQLFormattedError[]): readonly string[] =>
   errors.length === 0 ? NONE : errors.map(({ extensions }) => String(extensions?.code));
 const NONE: readonly string[] = [];
-const INTERNAL: readonly string[] = ["INTERNAL_SERVER_ERROR"];

@@ -41,6 +41,21 @@ export interface OperationEnd {
   readonly reads: Readonly<Partial<Record<"REST" | "SHARED" | "CACHE" | "STREAM", number>>>;
 }
 
+/** A query has the answer of an equal one, and was not run itself. */
+export interface OperationReuse {
+  readonly origin: Origin;
+  /** The name that its client gave it. */
+  readonly name: string | undefined;
+  /** `shared`: the other one was under way; `kept`: it had its answer already. */
+  readonly answer: "shared" | "kept";
+  /** The operation that the answer was made for. */
+  readonly maker: OperationToken | undefined;
+  /** How long it waited for the answer, ms. */
+  readonly waitedMs: number;
+  /** Codes of the errors in the answer. */
+  readonly errorCodes: readonly string[];
+}
+
 /** A field's resolver that may call the exchange has begun. */
 export interface ResolverStart {
   readonly operation: OperationToken;

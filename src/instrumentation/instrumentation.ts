@@ -10,6 +10,7 @@ import type {
   MutationEnd,
   NeighbourSign,
   OperationEnd,
+  OperationReuse,
   OperationStart,
   RefreshFailure,
   Refusal,
@@ -46,6 +47,8 @@ export function createInstrumentation(instance?: string) {
     operationStart: named<OperationStart>("operation-start"),
     /** An operation has run. */
     operationEnd: named<OperationEnd>("operation-end"),
+    /** A query has the answer of an equal one. */
+    operationReuse: named<OperationReuse>("operation-reuse"),
     /** A field's resolver that may call the exchange has begun. */
     resolverStart: named<ResolverStart>("resolver-start"),
     /** A write is about to be put into the journal. */

@@ -26,11 +26,12 @@ export class TraceIds {
     return traceId === undefined ? undefined : { labelSet: { trace_id: traceId }, value, timestamp: this.clock.now() / 1_000 };
   }
 
-  add(origin: Origin, traceId: string, operation: OperationToken): void {
+  /** `operation` is left out for one that was not run. */
+  add(origin: Origin, traceId: string, operation?: OperationToken): void {
     // All messages of one socket have one request.
     if (origin.over !== "websocket") this.#ofRequests.set(origin.requestId, traceId);
     this.#ofOrigins.set(origin, traceId);
-    this.#ofOperations.set(operation, traceId);
+    if (operation !== undefined) this.#ofOperations.set(operation, traceId);
   }
 
   /** The trace of a request; `undefined` where it is not recorded, and for sockets, whose messages have a trace each. */

@@ -3,6 +3,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import type {
   OperationEnd,
+  OperationReuse,
   OperationStart,
   OperationToken,
   Origin,
@@ -58,6 +59,7 @@ export class OperationSpans {
       listen(events, events.resolverStart, (start) => this.#resolving(start)),
       listen(events, events.upstreamCall, (call) => this.#called(call)),
       listen(events, events.operationEnd, (end) => this.#ended(end)),
+      listen(events, events.operationReuse, (reuse) => this.#reused(reuse)),
     ];
   }
 
@@ -73,6 +75,21 @@ export class OperationSpans {
     const context = this.recorder.newContext(parent);
     this.#recorded.set(operation, { start, startedAt: this.clock.now(), context, parent, groups: new Map(), calls: 0 });
     this.traceIds.add(origin, context.traceId, operation);
+  }
+
+  #reused({ origin, name, answer, maker, waitedMs, errorCodes }: OperationReuse): void {
+    const parent = parentOf(origin);
+    if (!this.isSampled(parent)) return;
+    const context = this.recorder.newContext(parent);
+    this.traceIds.add(origin, context.traceId);
+    const attributes = operationAttributes("query", name, origin, errorCodes);
+    attributes["exchange_graph.answer"] = answer;
+    const made = this.contextOf(maker);
+    const endedAt = this.clock.now();
+    const times = { startedAt: endedAt - waitedMs, endedAt };
+    const links = made && [{ context: made }];
+    const isFailed = errorCodes.length > 0;
+    this.recorder.record({ name: "query", kind: SpanKind.SERVER, parent, ...times, attributes, isFailed, links }, context);
   }
 
   #resolving({ operation, field, settled }: ResolverStart): void {

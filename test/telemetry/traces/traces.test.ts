@@ -17,6 +17,7 @@ import { ownInstrumentation, searchedTelemetry } from "../../support/searchedTel
 import { otlpReceiver, type Receiver } from "./receiver.js";
 
 const FLOW = "/api/v2/spot/market/fund-flow";
+const RATES = "/api/v2/mix/market/discount-rate";
 const QUERY = "query Whales($symbol: String!) { spotFundFlow(symbol: $symbol) { fish { buyVolume } } }";
 const UNIFIED = { uid: "1", accountMode: "unified", symbolConfigList: [], coinConfigList: [] };
 const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -257,10 +258,62 @@ describe("traces", () => {
     ]);
   });
 
+  it("have a span of each query that has another's answer, under way or kept, which links to that one's", async () => {
+    const traces = opened({ ratio: 1, sampler: "parentbased_traceidratio" });
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    const { url, upstream } = gateway;
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    upstream.on(RATES, async () => {
+      await held;
+      return { data: [] };
+    });
+    const asked = async (headers: Record<string, string> = {}, query = "query Rates { discountRates { coin } }") =>
+      (await post(url, { query }, headers)).text();
+    const first = asked();
+    await expect.poll(() => upstream.callsOf(RATES).length).toBe(1);
+    const joined = [asked({ traceparent: PARENT }), asked({ traceparent: PARENT.replace(/01$/, "00") })];
+    // Answered after they have begun.
+    await asked({}, "{ __typename }");
+    answer();
+    await Promise.all([first, ...joined]);
+    // Only what is asked for again is kept.
+    for (const _ of ["cached", "kept"]) await asked();
+    await traces.close();
+    const spans = receiver.named("query").filter(({ attributes }) => attributes["graphql.operation.name"] === "Rates");
+    const answers = spans.map(({ attributes }) => attributes["exchange_graph.answer"]);
+    expect(answers).toEqual([undefined, "shared", undefined, "kept"]);
+    const [made, shared, again, kept] = spans;
+    expect(shared).toMatchObject({
+      ...{ traceId: PARENT.slice(3, 35), parentSpanId: PARENT.slice(36, 52), kind: 2, status: { code: 0 } },
+      attributes: { "graphql.operation.type": "query", "exchange_graph.transport": "http" },
+      links: [{ traceId: made?.traceId, spanId: made?.spanId }],
+    });
+    expect(kept).toMatchObject({ links: [{ traceId: again?.traceId, spanId: again?.spanId }] });
+    expect(kept?.parentSpanId).toBeUndefined();
+    expect(again?.attributes["exchange_graph.reads.cache"]).toBe(1);
+    expect(receiver.named("discountRates")).toHaveLength(1);
+    const requests = lines.map((text) => JSON.parse(text)).filter(({ msg }) => msg === "request");
+    expect(requests.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(spans.map(({ traceId }) => traceId)));
+  });
+
+  it("of a query that has the answer of one that was not recorded have no link", async () => {
+    const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    const { url, upstream } = gateway;
+    upstream.on(RATES, { data: [] });
+    for (const headers of [{}, {}, { traceparent: PARENT }])
+      await (await post(url, { query: "{ discountRates { coin } }" }, headers)).text();
+    await traces.close();
+    expect(receiver.named("query")).toMatchObject([{ attributes: { "exchange_graph.answer": "kept" }, links: [] }]);
+  });
+
   it("listen to nothing once they are closed", async () => {
     const listened = () => Object.entries(events).flatMap(([name, { hasSubscribers }]) => (hasSubscribers ? [name] : []));
     const traces = opened();
-    expect(listened()).toEqual(expect.arrayContaining(["operationStart", "writeIntent", "disconnect"]));
+    expect(listened()).toEqual(expect.arrayContaining(["operationStart", "operationReuse", "writeIntent", "disconnect"]));
     await traces.close();
     expect(listened()).toEqual([]);
   });

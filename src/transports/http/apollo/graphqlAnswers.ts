@@ -12,6 +12,7 @@ import { jsonIn } from "../../../engine/documents/json.js";
 import { type OperationRequest, operationIn } from "../../../engine/documents/operationRequest.js";
 import type { Engine } from "../../../engine/engine.js";
 import { badRequest } from "../../../engine/errors/coded.js";
+import type { Origin } from "../../../instrumentation/events.js";
 import { type Answer, refusal } from "../answer.js";
 import { withDocumentIn } from "../documentId.js";
 import { isFromNoOtherPage } from "../fetchSite.js";
@@ -69,7 +70,7 @@ export class GraphqlAnswers {
     }
     const sharing = new Sharing(principal, arrival.isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));
-    const ready = headers && engine.answered(principal, sharing);
+    const ready = headers && engine.answered(principal, sharing, () => originOf(arrival));
     if (headers !== undefined && ready !== undefined) return answerOf(ready, headers, accept);
     const json = jsonIn(body);
     if (json === undefined) return NOT_JSON;
@@ -82,25 +83,14 @@ export class GraphqlAnswers {
     return result instanceof Promise ? result.then((each) => answerOf(each, headers, accept)) : answerOf(result, headers, accept);
   }
 
-  #execute(
-    { request, id, principal, requester, isTraced }: Arrival,
-    operation: OperationRequest,
-    sharing?: Sharing,
-  ): Result | Promise<Result> {
-    const { traceparent } = traceContextOf(request);
-    const origin = {
-      who: principal.id,
-      address: request.socket.remoteAddress,
-      over: "http",
-      requestId: id,
-      traceparent,
-    } as const;
+  #execute(arrival: Arrival, operation: OperationRequest, sharing?: Sharing): Result | Promise<Result> {
+    const { request, principal, requester, isTraced } = arrival;
     return this.options.engine.execute({
       sharing,
       operation: isTraced ? { ...operation, isTraced } : operation,
       principal,
       requester,
-      origin,
+      origin: originOf(arrival),
       refuses: request.method === "GET" ? refusedByGet : refusedByPost,
     });
   }
@@ -126,6 +116,14 @@ export class GraphqlAnswers {
     return { status, headers, body: response.body.string, operation };
   }
 }
+
+const originOf = ({ request, id, principal }: Arrival): Origin => ({
+  who: principal.id,
+  address: request.socket.remoteAddress,
+  over: "http",
+  requestId: id,
+  traceparent: traceContextOf(request).traceparent,
+});
 
 /** Answers with a result as Apollo would. */
 function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
