@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
+import { createClient } from "@redis/client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -10,6 +11,7 @@ import { VARIABLES } from "../../src/config/variables.js";
 import { Checkout } from "../support/checkout.js";
 import { describeUnless } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
+import { noRedis, redisServer } from "../support/redisServer.js";
 import { copyForOwner } from "./copyForOwner.js";
 import {
   type Manifest,
@@ -19,11 +21,14 @@ import {
   render,
   unknownFields,
   validate,
+  valkeyFiles,
   wholeFiles,
   whyNoKustomize,
 } from "./manifests.js";
 
-const base = wholeFiles.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
+const objectsIn = (paths: readonly string[]) => paths.flatMap((path) => parseManifests(readFileSync(path, "utf8")));
+const base = objectsIn(wholeFiles);
+const valkey = objectsIn(valkeyFiles);
 
 const labels = z.record(z.string(), z.string());
 const container = z.looseObject({
@@ -53,12 +58,15 @@ const one = (objects: readonly Manifest[], kind: string): Manifest => {
 };
 
 const hardened = (objects: readonly Manifest[]): void => {
-  const { spec: pod } = deployment.parse(one(objects, "Deployment").spec).template;
+  for (const { kind, spec } of objects)
+    if (kind === "Deployment" || kind === "StatefulSet") hardenedPod(deployment.parse(spec).template.spec);
+};
+
+const hardenedPod = (pod: z.infer<typeof deployment>["template"]["spec"]): void => {
   expect(pod).toMatchObject({
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     securityContext: { runAsNonRoot: true, runAsUser: 65_532, runAsGroup: 65_532, seccompProfile: { type: "RuntimeDefault" } },
-    topologySpreadConstraints: [{ topologyKey: "kubernetes.io/hostname" }, { topologyKey: "topology.kubernetes.io/zone" }],
   });
   for (const { securityContext, resources } of pod.containers) {
     expect(securityContext).toEqual({
@@ -93,7 +101,16 @@ describe("the base for Kubernetes", () => {
     expect(one(base, "PrometheusRule").spec).toEqual({ groups: [...groupsOf("recording.yml"), ...groupsOf("alerts.yml")] });
   });
 
-  it("runs without privileges, on a root that cannot be written, within bounds", () => hardened(base));
+  it("runs without privileges, on a root that cannot be written, within bounds, spread over nodes", () => {
+    hardened(base);
+    expect(one(base, "Deployment").spec).toMatchObject({
+      template: {
+        spec: {
+          topologySpreadConstraints: [{ topologyKey: "kubernetes.io/hostname" }, { topologyKey: "topology.kubernetes.io/zone" }],
+        },
+      },
+    });
+  });
 
   it("gives the gateway the time that it takes to stop", () => {
     const { terminationGracePeriodSeconds, containers } = deployment.parse(one(base, "Deployment").spec).template.spec;
@@ -102,6 +119,35 @@ describe("the base for Kubernetes", () => {
       .parse(containers[0]);
     const stopping = readConfig({}).shutdownTimeoutMs / 1_000 + 2;
     expect(terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + stopping);
+  });
+});
+
+describe("the Valkey for Kubernetes", () => {
+  it("is what the API takes, without privileges, and keeps nothing on a disk", () => {
+    for (const object of valkey) expect(() => validate(object), object.kind).not.toThrow();
+    expect(unknownFields(valkey)).toBe("");
+    hardened(valkey);
+    expect(valkey.map(({ kind }) => kind)).toEqual(["StatefulSet", "Service", "NetworkPolicy"]);
+    expect(one(valkey, "StatefulSet").spec).not.toHaveProperty("volumeClaimTemplates");
+  });
+
+  it("is reached by gateways alone, and reaches nobody", () => {
+    const labelled = (component: string) => ({
+      "app.kubernetes.io/name": "exchange-graph",
+      "app.kubernetes.io/component": component,
+    });
+    expect(one(valkey, "NetworkPolicy").spec).toEqual({
+      podSelector: { matchLabels: labelled("valkey") },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{ from: [{ podSelector: { matchLabels: labelled("gateway") } }], ports: [{ port: "valkey" }] }],
+      egress: [],
+    });
+    const { template, selector } = deployment.parse(one(valkey, "StatefulSet").spec);
+    expect([template.metadata.labels, selector.matchLabels, one(valkey, "Service").spec]).toMatchObject([
+      ...[labelled("valkey"), labelled("valkey")],
+      { selector: labelled("valkey"), ports: [{ port: 6_379, targetPort: "valkey" }] },
+    ]);
+    expect(deployment.parse(one(base, "Deployment").spec).template.metadata.labels).toEqual(labelled("gateway"));
   });
 });
 
@@ -132,6 +178,28 @@ describeUnless(missing, "the overlays, rendered", () => {
     hardened(objects);
   });
 
+  /** Starts the program with the words and the file that its pod gets: the address that gateways get has its password. */
+  async function startsValkey(objects: readonly Manifest[], secret: Readonly<Record<string, string>>): Promise<void> {
+    const [url = "", config = ""] = ["url", "valkey.conf"].map((key) => Buffer.from(secret[key] ?? "", "base64").toString());
+    expect(url).toMatch(/^redis:\/\/:[\w-]{32}@exchange-graph-valkey:6379\/0$/);
+    expect(one(objects, "StatefulSet").metadata.name).toBe(new URL(url).hostname);
+    const [{ command }] = z
+      .tuple([z.object({ command: z.array(z.string()) })])
+      .parse(deployment.parse(one(objects, "StatefulSet").spec).template.spec.containers);
+    const [program, file, ...options] = command;
+    expect([program, file]).toEqual(["valkey-server", "/etc/valkey/valkey.conf"]);
+    if (noRedis !== undefined) return;
+    const server = await redisServer({ options, config });
+    expect(new URL(server.url).password).toBe(new URL(url).password);
+    expect(await server.run("CONFIG", "GET", "maxmemory-policy")).toMatchObject({ "maxmemory-policy": "noeviction" });
+    const { port } = new URL(server.url);
+    const stranger = createClient({ url: `redis://127.0.0.1:${port}`, socket: { reconnectStrategy: false } });
+    stranger.on("error", () => undefined);
+    await expect(stranger.connect()).rejects.toThrow("NOAUTH");
+    stranger.destroy();
+    await server.close();
+  }
+
   it("are applied by the commands of the page, with the Secrets that they name", async () => {
     const checkout = new Checkout();
     // What is sent to a cluster is printed.
@@ -143,15 +211,25 @@ describeUnless(missing, "the overlays, rendered", () => {
       echo ---
     }\n`;
     copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", checkout.folder);
-    for (const code of codeOf("kubernetes")) {
-      const sent = parseManifests((await checkout.run(code, kubectl)).replace(/^exgt_.*\n/, "").replace(/---\n$/, ""));
-      const secrets = sent.filter(({ kind }) => kind === "Secret");
-      expect(secrets.map(({ metadata, data }) => [metadata.name, Object.keys(data ?? {})])).toEqual([
-        ["exchange-graph-clients", ["clients.json"]],
-        ["exchange-graph-accounts", ["accounts.json"]],
-      ]);
-      expect(sent.filter(({ kind }) => kind !== "Secret")).toEqual(overlay("exchange"));
-    }
+    const sent: (readonly Manifest[])[] = [];
+    for (const code of codeOf("kubernetes"))
+      sent.push(parseManifests((await checkout.run(code, kubectl)).replace(/^exgt_.*\n/, "").replace(/---\n$/, "")));
+    const [alone, replicas, ...others] = sent.map((objects) => ({
+      secrets: objects.filter(({ kind }) => kind === "Secret").map(({ metadata, data }) => [metadata.name, data ?? {}] as const),
+      applied: objects.filter(({ kind }) => kind !== "Secret"),
+    }));
+    expect(others).toEqual([]);
+    expect(alone?.secrets.map(([name, data]) => [name, Object.keys(data)])).toEqual([
+      ["exchange-graph-clients", ["clients.json"]],
+      ["exchange-graph-accounts", ["accounts.json"]],
+    ]);
+    expect(alone?.applied).toEqual(overlay("exchange"));
+    expect(replicas?.secrets.map(([name, data]) => [name, Object.keys(data)])).toEqual([
+      ["exchange-graph-database", ["url"]],
+      ["exchange-graph-valkey", ["url", "valkey.conf"]],
+    ]);
+    expect(replicas?.applied).toEqual(overlay("replicas-valkey"));
+    await startsValkey(overlay("replicas-valkey"), replicas?.secrets[1]?.[1] ?? {});
     checkout.remove();
   });
 
@@ -164,15 +242,19 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
     const folder = mkdtempSync(join(tmpdir(), "settings-"));
     const accounts = copyForOwner("deploy/kubernetes/overlays/sandbox/accounts.json", folder);
-    const DATABASE_URL_FILE = settings.DATABASE_URL_FILE && join(folder, "url");
-    if (DATABASE_URL_FILE) writeFileSync(DATABASE_URL_FILE, "postgres://gateway:password@database/name", { mode: 0o600 });
-    const given = { ...settings, EXCHANGE_ACCOUNTS_FILE: accounts, DATABASE_URL_FILE };
+    const addressIn = (file: string | undefined, name: string, address: string): string | undefined => {
+      if (file) writeFileSync(join(folder, name), address, { mode: 0o600 });
+      return file && join(folder, name);
+    };
+    const DATABASE_URL_FILE = addressIn(settings.DATABASE_URL_FILE, "database", "postgres://gateway:password@database/name");
+    const REDIS_URL_FILE = addressIn(settings.REDIS_URL_FILE, "redis", "redis://:password@exchange-graph-valkey:6379/0");
+    const given = { ...settings, EXCHANGE_ACCOUNTS_FILE: accounts, DATABASE_URL_FILE, REDIS_URL_FILE };
     expect(readConfig(given)).toMatchObject({ host: "0.0.0.0", exchange: {} });
     rmSync(folder, { recursive: true });
     const { containers } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
     const [gateway] = containers;
     const mounts = gateway?.volumeMounts ?? [];
-    for (const variable of ["CLIENTS_FILE", "EXCHANGE_ACCOUNTS_FILE", ...(DATABASE_URL_FILE ? ["DATABASE_URL_FILE"] : [])])
+    for (const variable of Object.keys(settings).filter((setting) => /_FILE$/.test(setting)))
       expect(mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`))).toBe(
         true,
       );
@@ -198,6 +280,9 @@ describeUnless(missing, "the overlays, rendered", () => {
         exchange: ["exchange-graph-accounts", "exchange-graph-clients"],
         readers: ["exchange-graph-readers-accounts", "exchange-graph-readers-clients"],
         replicas: ["exchange-graph-accounts", "exchange-graph-clients", "exchange-graph-database"],
+        "replicas-valkey": [
+          ...["exchange-graph-accounts", "exchange-graph-clients", "exchange-graph-database", "exchange-graph-valkey"],
+        ],
       }[name],
     );
   });

@@ -22,7 +22,7 @@ export const parseManifests = (text: string): readonly Manifest[] =>
 
 const KUBERNETES = "deploy/kubernetes";
 /** Their names. */
-export const OVERLAYS = ["sandbox", "exchange", "readers", "replicas"] as const;
+export const OVERLAYS = ["sandbox", "exchange", "readers", "replicas", "replicas-valkey"] as const;
 /** One of the overlays. */
 export type Overlay = (typeof OVERLAYS)[number];
 
@@ -33,6 +33,11 @@ export const wholeFiles: readonly string[] = [
     .map((name) => join(KUBERNETES, "base", name)),
   join(KUBERNETES, "overlays/readers/horizontalpodautoscaler.yaml"),
 ];
+
+/** The same of the component. */
+export const valkeyFiles: readonly string[] = ["statefulset", "service", "networkpolicy"].map((name) =>
+  join(KUBERNETES, "components/valkey", `${name}.yaml`),
+);
 
 /** Why overlays cannot be rendered here; `undefined` where they can. `labels` with fields of its own came with Kustomize 5. */
 export function whyNoKustomize(): string | undefined {

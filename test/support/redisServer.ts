@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -32,13 +32,15 @@ export interface RedisServer {
 const KEEPS_NOTHING = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
 
 /**
- * Starts one, with its own options or others. What replicas of this realm told it can be relied on, as if they had done so for long:
+ * Starts one, with its own options or others, and with what a file of its configuration says. What replicas of this realm told it can be relied on, as if they had done so for long:
  * nothing has to be waited for.
  */
-export async function redisServer({ realm = "test", options = KEEPS_NOTHING } = {}): Promise<RedisServer> {
+export async function redisServer({ realm = "test", options = KEEPS_NOTHING, config = "" } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "redis-"));
+  writeFileSync(join(folder, "redis.conf"), config);
   const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
+  const password = /^requirepass (\S+)$/m.exec(config)?.[1];
+  const url = `redis://${password === undefined ? "" : `:${password}@`}127.0.0.1:${port}`;
   let child = await started(folder, port, options);
   const run = async (...command: string[]): Promise<unknown> => {
     const client = createClient({ url, socket: { reconnectStrategy: false } });
@@ -81,7 +83,7 @@ export async function age(server: Pick<RedisServer, "run">, realm: string): Prom
 }
 
 async function started(folder: string, port: number, options: readonly string[]) {
-  const words = ["--port", String(port), "--dir", folder, ...options];
+  const words = [join(folder, "redis.conf"), "--port", String(port), "--dir", folder, ...options];
   const child = spawn(PROGRAM ?? "redis-server", words, { stdio: ["ignore", "pipe", "ignore"] });
   process.once("exit", () => child.kill("SIGKILL"));
   let output = "";
