@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect } from "vitest";
 import { productTest } from "../support/productTest.js";
-import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture } from "./support.js";
+import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
 
 /** By default axe looks at the fullest page in one theme; at length at each page in both, without loading anything again. */
 const IS_AT_LENGTH = LEFT_OUT === undefined;
@@ -58,6 +58,18 @@ describe("the desk", { timeout: 120_000 }, () => {
     }
     expect(found).toEqual([]);
     desk.verify();
+  });
+
+  productTest("nothing in the top bar overlaps or is cut off, at any width", async ({ page, product }) => {
+    await openDesk(page, product.url, "positions");
+    const figures = page.locator(".chip-figures").filter({ hasText: /\d\s*[+−]\d/ });
+    await expect.poll(() => figures.count()).toBe(3);
+    const found: string[] = [];
+    for (const width of [1440, 1280, 1200, 1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      found.push(...(await topBarComplaints(page)).map((one) => `${width}: ${one}`));
+    }
+    expect(found).toEqual([]);
   });
 
   productTest("places an order, changes it and cancels it", async ({ page, product }) => {

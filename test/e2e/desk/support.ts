@@ -146,6 +146,28 @@ export const complaintsOf = (page: Page): Promise<readonly string[]> =>
     return found;
   });
 
+/** What is wrong with the bar over the page: its parts overlap, are cut off, or reach over the edge of the page. */
+export const topBarComplaints = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const parts = [
+      ...document.querySelectorAll<HTMLElement>(".brand, .environment, .chip-name, .chip-figures > *, .top-end > *, nav a"),
+    ].map((part) => ({ name: `"${part.innerText || part.ariaLabel}"`, box: part.getBoundingClientRect(), part }));
+    for (const { name, box, part } of parts) {
+      if (box.width < 8 || box.height < 8) found.push(`${name} is not there`);
+      if (box.left < 0 || box.right > innerWidth) found.push(`${name} reaches over the edge`);
+      if (part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline")
+        found.push(`${name} is cut off`);
+    }
+    for (const [at, one] of parts.entries())
+      for (const other of parts.slice(at + 1)) {
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 0.5 && down > 0.5) found.push(`${one.name} and ${other.name} overlap`);
+      }
+    return found;
+  });
+
 /** Pictures of the pages for the documentation, where `DESK_PICTURES` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.DESK_PICTURES;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
 import { heard, line, takeToken, token } from "../graph/session.js";
@@ -20,57 +20,46 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   const [isTokenOpen, openToken] = useState(false);
   const [areSettingsOpen, openSettings] = useState(false);
   const { kind, name } = viewer.environment;
-  useEffect(() => {
-    document.documentElement.dataset.environment = kind;
-  }, [kind]);
   return (
     <>
-      <header className="top">
-        <div className="top-row">
-          <a className="brand" href={addressOf("overview")}>
-            exchange-graph
-          </a>
-          <span className={`environment ${kind}`} title={name}>
-            {kind === "REAL" ? "REAL MONEY" : kind}
-            <small>{name}</small>
-          </span>
-          <fieldset className="chips">
-            <legend className="hidden">Account</legend>
-            {all.map((account) => (
-              <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
-            ))}
-          </fieldset>
-          <div className="top-end">
-            <Connection />
-            <Clock />
-            <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
-              <Icon name="search" />
-            </button>
-            {!viewer.isAnonymous && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label="Token"
-                title={viewer.name ?? ""}
-                onClick={() => openToken(true)}
-              >
-                <Icon name="key" />
-              </button>
-            )}
+      <header className={`top ${kind}`}>
+        <a className="brand" href={addressOf("overview")}>
+          exchange-graph
+        </a>
+        <span className="environment" title={name}>
+          {kind === "REAL" ? "REAL MONEY" : kind}
+          <small>{name}</small>
+        </span>
+        <fieldset className="chips">
+          <legend className="hidden">Account</legend>
+          {all.map((account) => (
+            <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+          ))}
+        </fieldset>
+        <div className="top-end">
+          <Connection />
+          <Clock />
+          <button type="button" className="icon-button" aria-label="Search and commands" title="Ctrl K" onClick={onPalette}>
+            <Icon name="search" />
+          </button>
+          {!viewer.isAnonymous && (
             <button
               type="button"
               className="icon-button"
-              aria-label="Settings"
-              title="Settings"
-              onClick={() => openSettings(true)}
+              aria-label="Token"
+              title={viewer.name ?? ""}
+              onClick={() => openToken(true)}
             >
-              <Icon name="sliders" />
+              <Icon name="key" />
             </button>
-            <ThemeButton />
-            <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
-              GraphiQL
-            </a>
-          </div>
+          )}
+          <button type="button" className="icon-button" aria-label="Settings" title="Settings" onClick={() => openSettings(true)}>
+            <Icon name="sliders" />
+          </button>
+          <ThemeButton />
+          <a className="graphiql-link" href="/graphiql" target="_blank" rel="noreferrer">
+            GraphiQL
+          </a>
         </div>
         <Navigation />
       </header>
