@@ -42,8 +42,10 @@ export function createClient(options: ClientOptions): Client {
 
   const sendOnce = async (request: GraphRequest, { signal }: RequestOptions) => post(request, http, signal);
 
-  const keyed = ({ document, variables }: Operation, key: string | undefined) =>
-    withValue(textOf(document, options.print), variables, KEY, key ?? valueIn(variables, KEY) ?? newKey());
+  const keyed = ({ document, variables = {} }: Operation, key: string | null | undefined) =>
+    key === null
+      ? variables
+      : withValue(textOf(document, options.print), variables, KEY, key ?? valueIn(variables, KEY) ?? newKey());
 
   /** Sends a mutation under its key, and again while no answer comes. Without a place for a key it is sent once. */
   const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
@@ -71,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
     const variables = keyed(operation, asked.key);
     if (variables === undefined) throw new TypeError("a write needs a place for its key: $input, or $idempotencyKey");
     if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write asks for its outcome");
-    const key = String(valueIn(variables, KEY));
+    const key = asked.key === null ? null : String(valueIn(variables, KEY));
     const answer = await sendWrite({ ...operation, variables }, { ...asked, key }).catch(lost);
     const found = answer instanceof NoAnswer ? unheard(answer) : outcomeOf<Data>(answer);
     if (found.outcome !== "unknown") return { ...found, key };

@@ -42,8 +42,11 @@ export interface RequestOptions {
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** The key of the user's action, 1 to 128 characters. Default: a new one. */
-  readonly key?: string;
+  /**
+   * The key of the user's action, 1 to 128 characters. `null` for what takes none, as `haltTrading`: it is the same however often it is
+   * sent. Default: a new one.
+   */
+  readonly key?: string | null;
 }
 
 /** The variables as arguments: they may be left out where all of them may be. */
@@ -57,11 +60,11 @@ export type QueryResult<Data> =
   | { readonly data: Data; readonly errors: readonly GraphError[]; readonly extensions: JsonObject }
   | { readonly data: null; readonly errors: readonly [GraphError, ...GraphError[]]; readonly extensions: JsonObject };
 
-/** What became of a write, the key that it was sent under, and for one that is unknown how to find out more. */
+/** What became of a write, the key that it was sent under (null if it takes none), and for one that is unknown how to find out more. */
 export type WriteResult<Payload> =
-  | (Exclude<Outcome<Payload>, { readonly outcome: "unknown" }> & { readonly key: string })
+  | (Exclude<Outcome<Payload>, { readonly outcome: "unknown" }> & { readonly key: string | null })
   | (Extract<Outcome<Payload>, { readonly outcome: "unknown" }> & {
-      readonly key: string;
+      readonly key: string | null;
       /** Asks again under the same key; at most one write comes of it. */
       again(options?: RequestOptions): Promise<WriteResult<Payload>>;
       /** Asks again until it is known, for at most `withinMs` (default: a minute); then it is still `unknown`. */

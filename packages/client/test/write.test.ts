@@ -100,6 +100,14 @@ describe("a write", () => {
     expect(bodies[0]?.variables).toEqual({ orderId: "1", idempotencyKey: "k" });
   });
 
+  it("that takes no key is sent as it is, and again while no answer comes", async () => {
+    const halt = "mutation Halt($input: HaltTradingInput!) { haltTrading(input: $input) { outcome } }";
+    const { client, bodies, network } = world(LOST.refused, { data: { haltTrading: { outcome: "ACCEPTED", userErrors: [] } } });
+    const result = await network.while(client.write(halt, { input: { account: "main" } }, { key: null }));
+    expect(result).toMatchObject({ outcome: "accepted", key: null });
+    expect(bodies.map(({ variables }) => variables)).toEqual(new Array(2).fill({ input: { account: "main" } }));
+  });
+
   it("without a place for its key, or without its outcome, is not sent", async () => {
     const { client, bodies } = world();
     await expect(client.write("mutation { placeOrder(input: {}) { outcome } }")).rejects.toThrow("a place for its key");

@@ -265,6 +265,21 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     desk.verify();
   });
 
+  browserTest("halts the trading of an account, and resumes it", async ({ page }) => {
+    const desk = await openDesk(page, product.url, "health");
+    const halts = panel(page, "Halts");
+    await halts.getByText("Trading is not halted").waitFor();
+    await halts.getByRole("button", { name: "Halt main" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("a look at the books");
+    await dialog.getByLabel("Cancel all open orders of main").uncheck();
+    await dialog.getByRole("button", { name: "Halt trading" }).click();
+    await outcome(page, "Accepted").filter({ hasText: "Halt main" }).waitFor();
+    await halts.getByRole("listitem").filter({ hasText: "a look at the books" }).getByRole("button", { name: "Resume" }).click();
+    await halts.getByText("Trading is not halted").waitFor();
+    desk.verify();
+  });
+
   browserTest("opens GraphiQL with a panel's own document", async ({ page }) => {
     await openDesk(page, product.url, "health");
     const link = page.getByRole("link", { name: "Show query of Rate budgets" });

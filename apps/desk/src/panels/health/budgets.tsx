@@ -1,0 +1,58 @@
+import { percent } from "../../format/format.js";
+import { Panel } from "../../ui/panel.js";
+import type { Exchange, HealthFeed } from "./health.js";
+
+type RateBudget = Exchange["budgets"][number];
+
+/** The whole address first, then what is scarce. */
+const byNeed = (a: RateBudget, b: RateBudget): number => {
+  if (a.endpoint === "(all)" || b.endpoint === "(all)") return a.endpoint === "(all)" ? -1 : 1;
+  return a.left * b.limit - b.left * a.limit || b.waiting - a.waiting || a.endpoint.localeCompare(b.endpoint);
+};
+
+const LOW = 0.2;
+const SECOND_MS = 1_000;
+
+function Budget({
+  budget: { endpoint, counter, limit, left, waiting, windowMs },
+  shares,
+}: {
+  readonly budget: RateBudget;
+  readonly shares: Exchange["sharedCounters"];
+}) {
+  const shared = shares.find((share) => share.counter === counter);
+  const mood = left === 0 ? "bad" : left <= limit * LOW ? "fair" : "good";
+  const label = `${endpoint === "(all)" ? "All calls" : endpoint}, ${counter}`;
+  return (
+    <li>
+      <span className="gauge-name" title={label}>
+        {endpoint === "(all)" ? "All calls" : endpoint} <small className="muted">{counter}</small>
+      </span>
+      <span className="number">
+        {left}{" "}
+        <small className="muted">
+          of {limit} in {windowMs / SECOND_MS} s
+        </small>
+        {waiting > 0 && <span className="tag warn">{waiting} wait</span>}
+        {shared !== undefined && <span className="tag warn">shared, {percent(shared.share, 0)} ours</span>}
+      </span>
+      <meter className={mood} min={0} max={limit} value={left} aria-label={label}>
+        {left}
+      </meter>
+    </li>
+  );
+}
+
+/** What is left of each rate limit. */
+export function BudgetsPanel({ feed }: { readonly feed: HealthFeed }) {
+  const state = feed.data?.exchange;
+  return (
+    <Panel title="Rate budgets" feeds={[feed]} has={state !== undefined} className="budgets">
+      <ul className="gauges">
+        {[...(state?.budgets ?? [])].sort(byNeed).map((budget) => (
+          <Budget key={`${budget.endpoint} ${budget.counter}`} budget={budget} shares={state?.sharedCounters ?? []} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { graphql, type ResultOf } from "../../graph/document.js";
+import type { DataFeed } from "../../graph/feed.js";
+
+export const HealthOf = graphql(`
+  query HealthOf {
+    exchange {
+      time
+      clockOffsetMs
+      cache {
+        hits
+        misses
+        hitRatio
+      }
+      budgets {
+        endpoint
+        counter
+        limit
+        left
+        waiting
+        windowMs
+      }
+      sharedCounters {
+        counter
+        share
+        noticedAt
+      }
+      breakers {
+        endpoint
+        account
+        state
+      }
+      streams {
+        stream
+        topics
+        live
+      }
+      connections {
+        apiVersion
+        account
+        state
+        topics
+      }
+      halts {
+        account
+        by
+        reason
+        since
+      }
+    }
+  }
+`);
+
+/** How the gateway stands with the exchange. */
+export type Exchange = ResultOf<typeof HealthOf>["exchange"];
+export type HealthFeed = DataFeed<ResultOf<typeof HealthOf>>;

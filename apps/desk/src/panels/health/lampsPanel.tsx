@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import type { Feed } from "../../graph/feed.js";
+import { Panel } from "../../ui/panel.js";
+
+/** One thing that is well or is not. */
+export interface Lamp {
+  readonly key: string;
+  readonly mood: "good" | "fair" | "bad";
+  readonly name: string;
+  /** Beside the name, for example whose it is. */
+  readonly detail?: string | null | undefined;
+  readonly state: ReactNode;
+}
+
+interface LampsProps {
+  readonly title: string;
+  readonly feed: Feed;
+  /** Undefined where they are not known. */
+  readonly lamps: readonly Lamp[] | undefined;
+  readonly empty: string;
+  readonly actions?: ReactNode;
+  /** Stands below them, or in their place. */
+  readonly children?: ReactNode;
+}
+
+/** A panel of things that are well or are not. */
+export const LampsPanel = ({ title, feed, lamps, empty, actions, children }: LampsProps) => (
+  <Panel title={title} feeds={[feed]} has={lamps !== undefined} actions={actions}>
+    {lamps?.length === 0 ? (
+      <p className="empty">{empty}</p>
+    ) : (
+      <ul className="lamps">
+        {lamps?.map(({ key, mood, name, detail, state }) => (
+          <li key={key}>
+            <i className={mood} aria-hidden="true" />
+            <span>
+              {name} <small className="muted">{detail}</small>
+            </span>
+            <span className="number">{state}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {children}
+  </Panel>
+);
