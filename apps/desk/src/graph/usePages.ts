@@ -8,7 +8,7 @@ import type { DataFeed } from "./feed.js";
 import { type ReadOptions, useRead } from "./useRead.js";
 
 /** A page of a list of the graph. */
-interface Page<Row> {
+export interface Page<Row> {
   readonly nodes: readonly (Row | null)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }

@@ -11,7 +11,7 @@ export const amountColumn = <Row,>(
   id: string,
   title: string,
   value: (row: Row) => Text,
-  coin?: (row: Row) => Text,
+  coin?: (row: NoInfer<Row>) => Text,
 ): Column<Row> => ({
   id,
   title,

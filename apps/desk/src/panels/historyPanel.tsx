@@ -1,16 +1,13 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { amount, words } from "../format/format.js";
-import { graphql, type ResultOf, type RowOf } from "../graph/document.js";
+import { graphql } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
-import { usePages } from "../graph/usePages.js";
 import { useAccount } from "../live/accounts.js";
-import { useSettings } from "../state/settings.js";
 import { Select, Tabs } from "../ui/controls.js";
-import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
-import { Table } from "../ui/table.js";
 import { amountColumn, profitColumn, timeColumn, wordColumn } from "./columns.js";
 import { forcedBy } from "./forced.js";
+import { historyList, useHistoryList } from "./historyList.js";
 import { CATEGORIES, type Category, categoryOf, futuresOf } from "./market.js";
 import { kindOf, marketColumn } from "./orderColumns.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
@@ -143,121 +140,123 @@ const WatchFills = graphql(`
   }
 `);
 
-type Fill = RowOf<NonNullable<ResultOf<typeof Fills>["account"]>["fills"]>;
-type PastOrder = RowOf<NonNullable<ResultOf<typeof OrderHistory>["account"]>["orderHistory"]>;
-type PastPlan = RowOf<NonNullable<ResultOf<typeof PlanHistory>["account"]>["planOrderHistory"]>;
-type PastPosition = RowOf<NonNullable<ResultOf<typeof PositionHistory>["account"]>["positionHistory"]>;
+const fills = historyList({
+  name: "Fills",
+  document: Fills,
+  list: (data) => data.account?.fills,
+  keyOf: ({ id }) => id,
+  columns: (zone) => [
+    marketColumn(),
+    amountColumn("price", "Price", (row) => row.price),
+    amountColumn("qty", "Quantity", (row) => row.qty),
+    amountColumn("value", "Value", (row) => row.value),
+    {
+      id: "fee",
+      title: "Fee",
+      value: ({ fees }) => fees?.map((fee) => `${fee.amount ?? ""} ${fee.coin ?? ""}`).join(" + "),
+      cell: ({ fees }) => fees?.map((fee) => `${amount(fee.amount)} ${fee.coin ?? ""}`).join(" + "),
+      isNumber: true,
+    },
+    profitColumn("profit", "Realised", (row) => row.realisedPnl),
+    wordColumn("scope", "As", (row) => row.tradeScope),
+    timeColumn("created", "Time", zone, (row) => row.createdTime),
+  ],
+});
+
+const orders = historyList({
+  name: "Order history",
+  document: OrderHistory,
+  list: (data) => data.account?.orderHistory,
+  keyOf: ({ id }) => id,
+  columns: (zone) => [
+    marketColumn(),
+    wordColumn("type", "Type", (row) => row.orderType),
+    amountColumn("price", "Price", (row) => row.price),
+    amountColumn("average", "Average", (row) => row.avgPrice),
+    amountColumn("qty", "Quantity", (row) => row.qty),
+    amountColumn("filled", "Filled", (row) => row.cumExecQty),
+    profitColumn("profit", "Realised", (row) => row.realisedPnl),
+    {
+      id: "status",
+      title: "Status",
+      value: (row) => row.orderStatus,
+      cell: (row) => (
+        <span title={words(row.cancelReason)}>
+          {words(row.orderStatus)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
+        </span>
+      ),
+    },
+    timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
+  ],
+});
+
+const plans = historyList({
+  name: "Trigger history",
+  document: PlanHistory,
+  list: (data) => data.account?.planOrderHistory,
+  keyOf: ({ id }) => id,
+  columns: (zone) => [
+    marketColumn(),
+    { id: "kind", title: "Kind", value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
+    amountColumn("trigger", "Trigger", (row) => row.triggerPrice),
+    amountColumn("price", "Price", (row) => row.executePrice),
+    amountColumn("qty", "Quantity", (row) => row.qty),
+    wordColumn("status", "Status", (row) => row.planStatus),
+    timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
+  ],
+});
+
+const positions = historyList({
+  name: "Position history",
+  document: PositionHistory,
+  list: (data) => data.account?.positionHistory,
+  keyOf: ({ id }) => id,
+  columns: (zone) => [
+    {
+      id: "symbol",
+      title: "Market",
+      value: ({ symbol }) => symbol,
+      cell: (row) => (
+        <>
+          <SymbolCell category={row.category} symbol={row.symbol} /> <SideCell side={row.posSide} />
+        </>
+      ),
+      isHead: true,
+    },
+    amountColumn("entry", "Entry", (row) => row.avgPrice),
+    amountColumn("exit", "Exit", (row) => row.avgClosePrice),
+    amountColumn("qty", "Closed", (row) => row.closedQty),
+    profitColumn("profit", "Realised", (row) => row.realisedPnl),
+    profitColumn("funding", "Funding", (row) => row.totalFunding),
+    profitColumn("net", "Net", (row) => row.netProfit),
+    timeColumn("updated", "Closed at", zone, (row) => row.updatedTime),
+  ],
+});
 
 type View = "fills" | "orders" | "plans" | "positions";
-const VIEWS: readonly { readonly value: View; readonly text: string }[] = [
-  { value: "fills", text: "Fills" },
-  { value: "orders", text: "Order history" },
-  { value: "plans", text: "Trigger history" },
-  { value: "positions", text: "Position history" },
-];
+const VIEWS = [
+  { value: "fills", text: fills.name },
+  { value: "orders", text: orders.name },
+  { value: "plans", text: plans.name },
+  { value: "positions", text: positions.name },
+] as const;
 
-const keyOf = ({ id }: { readonly id: string }): string => id;
 /** What has happened: fills, finished orders, trigger orders that wait no more, closed positions. */
 export function HistoryPanel() {
   const account = useAccount();
-  const { zone } = useSettings();
   const [view, setView] = useState<View>("fills");
   const [category, setCategory] = useState<Category>("USDT_FUTURES");
   const futures = futuresOf(category);
   const of = { account, category };
   const ofFutures = { account, category: futures ?? "USDT_FUTURES" };
-  const fills = usePages(Fills, of, { list: (data) => data.account?.fills, keyOf }, { isPaused: view !== "fills" });
-  const orders = usePages(
-    OrderHistory,
-    of,
-    { list: (data) => data.account?.orderHistory, keyOf },
-    { isPaused: view !== "orders" },
-  );
-  const plans = usePages(
-    PlanHistory,
-    ofFutures,
-    { list: (data) => data.account?.planOrderHistory, keyOf },
-    { isPaused: view !== "plans" || futures === undefined },
-  );
-  const positions = usePages(
-    PositionHistory,
-    ofFutures,
-    { list: (data) => data.account?.positionHistory, keyOf },
-    { isPaused: view !== "positions" || futures === undefined },
-  );
-  const feed = { fills, orders, plans, positions }[view];
-  const live = useLive(WatchFills, account === "" ? undefined : { account }, () => feed.refresh());
-  const columns = useMemo(
-    () => ({
-      fills: [
-        marketColumn<Fill>(),
-        amountColumn<Fill>("price", "Price", (row) => row.price),
-        amountColumn<Fill>("qty", "Quantity", (row) => row.qty),
-        amountColumn<Fill>("value", "Value", (row) => row.value),
-        {
-          id: "fee",
-          title: "Fee",
-          value: ({ fees }) => fees?.map((fee) => `${fee.amount ?? ""} ${fee.coin ?? ""}`).join(" + "),
-          cell: ({ fees }) => fees?.map((fee) => `${amount(fee.amount)} ${fee.coin ?? ""}`).join(" + "),
-          isNumber: true,
-        },
-        profitColumn("profit", "Realised", (row) => row.realisedPnl),
-        wordColumn("scope", "As", (row) => row.tradeScope),
-        timeColumn("created", "Time", zone, (row) => row.createdTime),
-      ] satisfies Column<Fill>[],
-      orders: [
-        marketColumn<PastOrder>(),
-        wordColumn("type", "Type", (row) => row.orderType),
-        amountColumn<PastOrder>("price", "Price", (row) => row.price),
-        amountColumn<PastOrder>("average", "Average", (row) => row.avgPrice),
-        amountColumn<PastOrder>("qty", "Quantity", (row) => row.qty),
-        amountColumn<PastOrder>("filled", "Filled", (row) => row.cumExecQty),
-        profitColumn("profit", "Realised", (row) => row.realisedPnl),
-        {
-          id: "status",
-          title: "Status",
-          value: (row) => row.orderStatus,
-          cell: (row) => (
-            <span title={words(row.cancelReason)}>
-              {words(row.orderStatus)} {forcedBy(row) !== undefined && <span className="tag down">{forcedBy(row)}</span>}
-            </span>
-          ),
-        },
-        timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
-      ] satisfies Column<PastOrder>[],
-      plans: [
-        marketColumn<PastPlan>(),
-        { id: "kind", title: "Kind", value: (row) => row.planType, cell: (row) => kindOf(row.planType) },
-        amountColumn<PastPlan>("trigger", "Trigger", (row) => row.triggerPrice),
-        amountColumn<PastPlan>("price", "Price", (row) => row.executePrice),
-        amountColumn<PastPlan>("qty", "Quantity", (row) => row.qty),
-        wordColumn("status", "Status", (row) => row.planStatus),
-        timeColumn("updated", "Ended", zone, (row) => row.updatedTime),
-      ] satisfies Column<PastPlan>[],
-      positions: [
-        {
-          id: "symbol",
-          title: "Market",
-          value: ({ symbol }) => symbol,
-          cell: (row) => (
-            <>
-              <SymbolCell category={row.category} symbol={row.symbol} /> <SideCell side={row.posSide} />
-            </>
-          ),
-          isHead: true,
-        },
-        amountColumn<PastPosition>("entry", "Entry", (row) => row.avgPrice),
-        amountColumn<PastPosition>("exit", "Exit", (row) => row.avgClosePrice),
-        amountColumn<PastPosition>("qty", "Closed", (row) => row.closedQty),
-        profitColumn("profit", "Realised", (row) => row.realisedPnl),
-        profitColumn("funding", "Funding", (row) => row.totalFunding),
-        profitColumn("net", "Net", (row) => row.netProfit),
-        timeColumn("updated", "Closed at", zone, (row) => row.updatedTime),
-      ] satisfies Column<PastPosition>[],
-    }),
-    [zone],
-  );
   const isOff = (view === "positions" || view === "plans") && futures === undefined;
+  const { feed, table } = {
+    fills: useHistoryList(fills, of, view === "fills"),
+    orders: useHistoryList(orders, of, view === "orders"),
+    plans: useHistoryList(plans, ofFutures, view === "plans" && !isOff),
+    positions: useHistoryList(positions, ofFutures, view === "positions" && !isOff),
+  }[view];
+  const live = useLive(WatchFills, { account }, () => feed.refresh());
   return (
     <Panel
       title="History"
@@ -278,22 +277,7 @@ export function HistoryPanel() {
         </>
       }
     >
-      {view === "fills" && <Table name="Fills" columns={columns.fills} rows={fills.rows ?? []} keyOf={keyOf} more={fills.more} />}
-      {view === "orders" && (
-        <Table name="Order history" columns={columns.orders} rows={orders.rows ?? []} keyOf={keyOf} more={orders.more} />
-      )}
-      {view === "plans" && (
-        <Table name="Trigger history" columns={columns.plans} rows={plans.rows ?? []} keyOf={keyOf} more={plans.more} />
-      )}
-      {view === "positions" && (
-        <Table
-          name="Position history"
-          columns={columns.positions}
-          rows={positions.rows ?? []}
-          keyOf={keyOf}
-          more={positions.more}
-        />
-      )}
+      {table}
     </Panel>
   );
 }

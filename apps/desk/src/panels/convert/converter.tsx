@@ -1,0 +1,219 @@
+import { compareDecimals, type GraphError, isDecimal } from "@exchange-graph/client";
+import { errorsOf } from "@exchange-graph/client/urql";
+import { useEffect, useState } from "react";
+import { useClient } from "urql";
+import { amount } from "../../format/format.js";
+import { graphql, type ResultOf, textOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { submit } from "../../graph/writes.js";
+import { useAccount, useMay } from "../../live/accounts.js";
+import { now } from "../../state/clock.js";
+import { Field, Select } from "../../ui/controls.js";
+import { Errors } from "../../ui/errors.js";
+import { Panel } from "../../ui/panel.js";
+
+const Currencies = graphql(`
+  query Currencies($account: String) {
+    account(name: $account) {
+      convertCurrencies {
+        coin
+        available
+        minAmount
+        maxAmount
+      }
+    }
+  }
+`);
+
+const Quote = graphql(`
+  query Quote($account: String, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
+    account(name: $account) {
+      convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) {
+        traceId
+        fromCoin
+        fromAmount
+        toCoin
+        toAmount
+        price
+        fee
+        expireTime
+      }
+    }
+  }
+`);
+
+const ConvertIt = graphql(`
+  mutation ConvertIt($input: ConvertInput!) {
+    convert(input: $input) {
+      outcome
+      toAmount
+      toCoin
+      userErrors {
+        code
+        message
+        field
+        retryable
+      }
+    }
+  }
+`);
+
+type Quoted = NonNullable<NonNullable<ResultOf<typeof Quote>["account"]>["convertQuote"]>;
+type Currency = NonNullable<NonNullable<NonNullable<ResultOf<typeof Currencies>["account"]>["convertCurrencies"]>[number]>;
+
+/** A quotation stands so long, ms. */
+const STANDS_MS = 8_000;
+const FRAME_MS = 100;
+const SECOND_MS = 1_000;
+
+/** One coin for another, at a price that stands for eight seconds. */
+export function ConvertPanel() {
+  const account = useAccount();
+  const feed = useRead(Currencies, { account }, { everyMs: 20_000 });
+  const coins = feed.data?.account?.convertCurrencies?.filter((row) => row !== null);
+  return (
+    <Panel
+      title="Convert"
+      feeds={[feed]}
+      has={coins !== undefined}
+      empty={coins?.length === 0 && "Nothing can be converted"}
+      className="converter"
+    >
+      {coins !== undefined && <Form key={account} account={account} coins={coins} />}
+    </Panel>
+  );
+}
+
+function Form({ account, coins }: { readonly account: string; readonly coins: readonly Currency[] }) {
+  const client = useClient();
+  const mayConvert = useMay("trade", account);
+  const has = (coin: string) => coins.some((one) => one.coin === coin);
+  const [from, setFrom] = useState(has("USDT") ? "USDT" : (coins[0]?.coin ?? ""));
+  const [to, setTo] = useState(has("BTC") ? "BTC" : (coins[1]?.coin ?? ""));
+  const [value, setValue] = useState("");
+  const [quote, setQuote] = useState<{ readonly quoted: Quoted; readonly until: number }>();
+  const [errors, setErrors] = useState<readonly GraphError[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const given = coins.find(({ coin }) => coin === from);
+  const options = coins.map(({ coin }) => ({ value: coin, text: coin }));
+  const edit = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setQuote(undefined);
+    setErrors([]);
+  };
+  const ask = async () => {
+    setBusy(true);
+    setErrors([]);
+    const asked = now();
+    const { data, error } = await client.query(textOf(Quote), { account, fromCoin: from, toCoin: to, fromAmount: value });
+    setBusy(false);
+    const quoted = data?.account?.convertQuote ?? undefined;
+    if (quoted === undefined) setErrors(errorsOf(error));
+    // By the browser's own clock, from when it was asked for: never longer than it stands.
+    setQuote(quoted && { quoted, until: asked + STANDS_MS });
+  };
+  const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
+    setBusy(true);
+    const result = await submit(`Convert ${amount(fromAmount)} ${fromCoin} to ${toCoin}`, ConvertIt, {
+      ...{ account, traceId, fromCoin, fromAmount, toCoin, toAmount, price },
+    });
+    setBusy(false);
+    setQuote(undefined);
+    if (result.outcome === "rejected") setErrors(result.errors);
+    else setValue("");
+  };
+  return (
+    <form
+      className="form convert-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask();
+      }}
+    >
+      <div className="convert-row">
+        <Field
+          label="Give"
+          value={value}
+          onChange={edit(setValue)}
+          hint={`Available ${amount(given?.available)}; from ${amount(given?.minAmount)} to ${amount(given?.maxAmount)}`}
+          isDecimal
+        />
+        <Select label="Coin to give" value={from} onChange={edit(setFrom)} options={options} />
+        <button
+          type="button"
+          className="swap"
+          aria-label="Exchange the coins"
+          onClick={() => {
+            edit(setFrom)(to);
+            setTo(from);
+          }}
+        >
+          ⇄
+        </button>
+        <Select label="Coin to receive" value={to} onChange={edit(setTo)} options={options} />
+      </div>
+      <button
+        type="submit"
+        className="primary"
+        disabled={isBusy || !isDecimal(value) || compareDecimals(value, "0") <= 0 || from === to || !mayConvert}
+      >
+        {mayConvert ? "Get a price" : "This token may not convert"}
+      </button>
+      <Errors errors={errors} shown={[]} />
+      {quote !== undefined && (
+        <QuoteCard
+          key={quote.quoted.traceId}
+          {...quote}
+          isBusy={isBusy}
+          onTake={() => void take(quote.quoted)}
+          onAgain={() => void ask()}
+        />
+      )}
+    </form>
+  );
+}
+
+interface QuoteProps {
+  readonly quoted: Quoted;
+  /** Unix ms. */
+  readonly until: number;
+  readonly isBusy: boolean;
+  readonly onTake: () => void;
+  readonly onAgain: () => void;
+}
+
+/** A price with the time that it stands for running down; after that it cannot be taken any more. */
+function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
+  const [left, setLeft] = useState(until - now());
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, until - now())), FRAME_MS);
+    return () => clearInterval(timer);
+  }, [until]);
+  const isOver = left <= 0;
+  return (
+    <div className={`quote ${isOver ? "over" : ""}`}>
+      <p className="quote-get">
+        <span className="muted">You receive</span>
+        <b>
+          {amount(quoted.toAmount)} {quoted.toCoin}
+        </b>
+      </p>
+      <p className="muted">
+        1 {quoted.fromCoin} = {amount(quoted.price)} {quoted.toCoin}, fee {amount(quoted.fee)}
+      </p>
+      <progress max={STANDS_MS} value={left} aria-label="Time left of the price" />
+      {isOver ? (
+        <>
+          <p role="alert">This price has expired.</p>
+          <button type="button" onClick={onAgain} disabled={isBusy}>
+            Get a new price
+          </button>
+        </>
+      ) : (
+        <button type="button" className="buy-button" onClick={onTake} disabled={isBusy}>
+          Convert, {Math.ceil(left / SECOND_MS)} s left
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMemo } from "react";
+import type { AnyVariables } from "urql";
+import type { Zone } from "../format/time.js";
+import type { Document } from "../graph/document.js";
+import { type Page, usePages } from "../graph/usePages.js";
+import { useSettings } from "../state/settings.js";
+import type { Column } from "../ui/csv.js";
+import { Table } from "../ui/table.js";
+
+/** One of the lists that a panel shows in turn. */
+interface HistoryList<Result, Variables extends AnyVariables & object, Row extends object> {
+  /** What is listed, as its tab, its table and its file are called. */
+  readonly name: string;
+  readonly document: Document<Result, Variables & { after?: string | null | undefined }>;
+  /** Where the list stands in the answer. */
+  readonly list: (data: Result) => Page<Row> | null | undefined;
+  readonly keyOf: (row: NoInfer<Row>) => string;
+  readonly columns: (zone: Zone) => readonly Column<NoInfer<Row>>[];
+}
+
+/** Takes the types of a list from its document. */
+export const historyList = <Result, Variables extends AnyVariables & object, Row extends object>(
+  list: HistoryList<Result, Variables, Row>,
+): HistoryList<Result, Variables, Row> => list;
+
+/** Reads a list while it is shown; its feed, and its table. */
+export function useHistoryList<Result, Variables extends AnyVariables & object, Row extends object>(
+  { name, document, list, keyOf, columns }: HistoryList<Result, Variables, Row>,
+  variables: Variables,
+  isShown: boolean,
+) {
+  const { zone } = useSettings();
+  const feed = usePages(document, variables, { list, keyOf }, { isPaused: !isShown });
+  const shown = useMemo(() => columns(zone), [columns, zone]);
+  const table = <Table key={name} name={name} columns={shown} rows={feed.rows ?? []} keyOf={keyOf} more={feed.more} />;
+  return { feed, table };
+}
