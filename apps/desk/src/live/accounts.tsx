@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { graphql, type ResultOf } from "../graph/document.js";
-import type { DataFeed, Feed } from "../graph/feed.js";
+import type { Feed } from "../graph/feed.js";
 import { useLive } from "../graph/useLive.js";
 import { useRead } from "../graph/useRead.js";
 import { change, useSettings } from "../state/settings.js";
@@ -8,9 +8,9 @@ import { Store, useStore } from "../state/store.js";
 import { type Position, WatchPositions } from "./positions.js";
 import { sample } from "./samples.js";
 
-/** Who asks, what is behind the gateway, and the accounts. */
-const Start = graphql(`
-  query Start {
+/** Who asks, and what is behind the gateway. */
+const Viewer = graphql(`
+  query Viewer {
     viewer {
       name
       isAnonymous
@@ -24,6 +24,11 @@ const Start = graphql(`
         kind
       }
     }
+  }
+`);
+
+const ListAccounts = graphql(`
+  query ListAccounts {
     accounts {
       name
       mode
@@ -31,8 +36,25 @@ const Start = graphql(`
   }
 `);
 
-export type StartData = ResultOf<typeof Start>;
-export const useStart = (): DataFeed<StartData> => useRead(Start, {}, { everyMs: 60_000 });
+export type StartData = ResultOf<typeof Viewer> & ResultOf<typeof ListAccounts>;
+
+const NO_ACCOUNTS: StartData["accounts"] = [];
+
+/** Who asks, and for which accounts: none where the token may read none, as one for market data. */
+export function useStart() {
+  const viewer = useRead(Viewer, {}, { everyMs: 60_000 });
+  const listed = useRead(ListAccounts, {}, { everyMs: 60_000 });
+  const mayList = !listed.faults.some(({ code }) => code === "FORBIDDEN");
+  const accounts = mayList ? listed.data?.accounts : NO_ACCOUNTS;
+  return {
+    data: viewer.data && accounts && { viewer: viewer.data.viewer, accounts },
+    faults: mayList ? [...viewer.faults, ...listed.faults] : viewer.faults,
+    refresh() {
+      viewer.refresh();
+      listed.refresh();
+    },
+  };
+}
 
 export const Equity = graphql(`
   query Equity($account: String) {
@@ -102,7 +124,7 @@ export function usePositions(account: string): { readonly positions: readonly Po
   const [store] = useState(
     () => new Store<{ readonly of: string; readonly rows: readonly Position[] }>({ of: account, rows: [] }),
   );
-  const feed = useLive(WatchPositions, account === "" ? undefined : { account }, ({ positions: { positions } }) =>
+  const feed = useLive(WatchPositions, { account }, ({ positions: { positions } }) =>
     store.set({ of: account, rows: (positions ?? []).filter(({ qty }) => qty !== null && !/^0(?:\.0+)?$/.test(qty)) }),
   );
   const { of, rows } = useStore(store);

@@ -94,7 +94,7 @@ const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 /** Open orders, as long as the component is there. */
 export function useOrders(account: string): { readonly orders: readonly Order[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<Order>>({ of: account, rows: [] }));
-  const feed = useLive(WatchOrders, account === "" ? undefined : { account }, ({ orders: { orders } }) =>
+  const feed = useLive(WatchOrders, { account }, ({ orders: { orders } }) =>
     store.set({ of: account, rows: (orders ?? []).filter(({ orderStatus }) => OPEN.has(orderStatus)) }),
   );
   const { of, rows } = useStore(store);
@@ -104,7 +104,7 @@ export function useOrders(account: string): { readonly orders: readonly Order[];
 /** Trigger orders that wait. */
 export function usePlanOrders(account: string): { readonly plans: readonly PlanOrder[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<PlanOrder>>({ of: account, rows: [] }));
-  const feed = useLive(WatchPlanOrders, account === "" ? undefined : { account }, ({ planOrders: { planOrders } }) =>
+  const feed = useLive(WatchPlanOrders, { account }, ({ planOrders: { planOrders } }) =>
     store.set({
       of: account,
       rows: (planOrders ?? []).filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),

@@ -203,9 +203,10 @@ const balanceColumns: readonly Column<Balance>[] = [
 ];
 
 function BalancesPanel({ feed, rows, account }: PanelProps<ResultOf<typeof Balances>> & Held & { readonly account: string }) {
+  const title = account === "" ? "Balances" : `Balances of ${account}`;
   return (
     <Panel
-      title={`Balances of ${account}`}
+      title={title}
       feeds={[feed]}
       has={rows !== undefined}
       empty={rows?.length === 0 && "Nothing is held"}
@@ -216,7 +217,7 @@ function BalancesPanel({ feed, rows, account }: PanelProps<ResultOf<typeof Balan
         </span>
       }
     >
-      <Table name={`Balances of ${account}`} columns={balanceColumns} rows={rows ?? []} keyOf={({ id }) => id} />
+      <Table name={title} columns={balanceColumns} rows={rows ?? []} keyOf={({ id }) => id} />
     </Panel>
   );
 }

@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useMemo, useState } from "react";
-import { span } from "../format/time.js";
+import { clockTime, span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
+import { line } from "../graph/session.js";
 import { seconds } from "../state/clock.js";
+import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { Corner, Grip, usePlace } from "./board.js";
 import { PanelTools } from "./panelTools.js";
@@ -26,9 +28,12 @@ export function Panel({ title, feeds, has, empty, actions, className = "", child
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const { id, style, size, isFolded, fold } = usePlace();
   const faults = feeds.flatMap((feed) => feed.faults);
-  const isStale = feeds.some(({ stale }) => stale);
+  const { state, since } = useStore(line);
+  // What was read before the line was lost may be otherwise by now; what is pushed says so itself.
+  const isCut = state === "lost" && feeds.some(({ at }) => at !== undefined && at < since);
+  const isStale = isCut || feeds.some(({ stale }) => stale);
   const [first] = feeds;
-  const broken = feeds.find((feed) => feed.broken !== undefined)?.broken;
+  const broken = isCut ? NO_GATEWAY : feeds.find((feed) => feed.broken !== undefined)?.broken;
   const retryAt = feeds.find((feed) => feed.retryAt !== undefined)?.retryAt;
   const isSized = size.h !== undefined && !isFolded;
   return (
@@ -59,11 +64,7 @@ export function Panel({ title, feeds, has, empty, actions, className = "", child
               {faults.map((fault) => (
                 <Notice key={`${fault.codeRaw}${fault.place}`} fault={fault} retryAt={retryAt} />
               ))}
-              {isStale && broken !== undefined && (
-                <p className="interrupted" role="status">
-                  {broken}. It goes on by itself.
-                </p>
-              )}
+              {isStale && broken !== undefined && <Interrupted reason={broken} feeds={feeds} />}
               {empty ? <p className="empty">{empty}</p> : <PanelTools value={tools}>{children}</PanelTools>}
             </>
           ) : (
@@ -96,11 +97,13 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
       </div>
     );
   if (fault.code === "FORBIDDEN")
-    return (
+    return fault.scope === undefined ? (
       <p className="state forbidden">
-        <b>{fault.scope === undefined ? "Not for this account" : "Not for this token"}</b>
-        {fault.scope === undefined ? fault.message : `It needs the scope ${fault.scope}.`}
+        <b>Not for this account</b>
+        {fault.message}
       </p>
+    ) : (
+      <Forbidden scope={fault.scope} />
     );
   return (
     <div className="state failed" role="alert">
@@ -118,6 +121,30 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
     </div>
   );
 }
+
+/** Says which scope the token lacks. */
+export const Forbidden = ({ scope }: { readonly scope: string }) => (
+  <p className="state forbidden">
+    <b>Not for this token</b>
+    {`It needs the scope ${scope}.`}
+  </p>
+);
+
+const NO_GATEWAY = "The line to the gateway is interrupted";
+
+/** Why nothing new comes, and from when the newest is. */
+function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {
+  const { zone } = useSettings();
+  return (
+    <p className="interrupted" role="status">
+      {reason}. Nothing new since {clockTime(newestOf(feeds)?.at, zone)}. It goes on by itself.
+    </p>
+  );
+}
+
+/** The feed whose data is the newest; undefined where none has any. */
+const newestOf = (feeds: readonly Feed[]): Feed | undefined =>
+  feeds.reduce<Feed | undefined>((best, feed) => ((feed.at ?? 0) > (best?.at ?? 0) ? feed : best), undefined);
 
 const SECOND_MS = 1_000;
 
@@ -143,7 +170,7 @@ const OLD_MS = 30_000;
 /** How old the data is, and where it is from: `STREAM now`, `REST 3 s`. */
 function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readonly isStale: boolean }) {
   const time = useStore(seconds);
-  const newest = feeds.reduce<Feed | undefined>((best, feed) => ((feed.at ?? 0) > (best?.at ?? 0) ? feed : best), undefined);
+  const newest = newestOf(feeds);
   if (newest?.at === undefined) return null;
   const age = Math.max(0, time - newest.at);
   const mood = isStale ? "stale" : age > OLD_MS ? "old" : "fresh";

@@ -1114,10 +1114,15 @@ export type SetHoldModeMutationVariables = Exact<{
 
 export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
 
-export type StartQueryVariables = Exact<{ [key: string]: never; }>;
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type StartQuery = { viewer: { name: string | null, isAnonymous: boolean, expiresTime: string | null, scopes: Array<{ scope: string, accounts: Array<string> | null }>, environment: { name: string, kind: ExchangeKind } }, accounts: Array<{ name: string, mode: AccountMode | null }> };
+export type ViewerQuery = { viewer: { name: string | null, isAnonymous: boolean, expiresTime: string | null, scopes: Array<{ scope: string, accounts: Array<string> | null }>, environment: { name: string, kind: ExchangeKind } } };
+
+export type ListAccountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ListAccountsQuery = { accounts: Array<{ name: string, mode: AccountMode | null }> };
 
 export type EquityQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1153,57 +1158,6 @@ export type WatchPositionsSubscriptionVariables = Exact<{
 
 
 export type WatchPositionsSubscription = { positions: { positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, holdMode: HoldMode | null, marginMode: MarginMode | null, marginCoin: string, leverage: string | null, qty: string | null, availableQty: string | null, avgPrice: string | null, breakEvenPrice: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, realisedPnl: string | null, profitRate: string | null, margin: string | null, marginRatio: string | null, notional: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { baseCoin: string | null, quoteCoin: string | null, precision: { price: number | null, quantity: number | null } | null, orderSize: { min: string | null, step: string | null } } | null }> | null } };
-
-export type CurrenciesQueryVariables = Exact<{
-  account?: string | null | undefined;
-}>;
-
-
-export type CurrenciesQuery = { account: { convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null } | null };
-
-export type QuoteQueryVariables = Exact<{
-  account?: string | null | undefined;
-  fromCoin: string;
-  toCoin: string;
-  fromAmount: string;
-}>;
-
-
-export type QuoteQuery = { account: { convertQuote: { traceId: string, fromCoin: string, fromAmount: string, toCoin: string, toAmount: string, price: string, fee: string | null, expireTime: string } | null } | null };
-
-export type RecordsQueryVariables = Exact<{
-  account?: string | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type RecordsQuery = { account: { convertRecords: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordId: string, createdTime: string | null, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, fee: string | null } | null> } | null } | null };
-
-export type ConvertItMutationVariables = Exact<{
-  input: ConvertInput;
-}>;
-
-
-export type ConvertItMutation = { convert: { outcome: WriteOutcome | null, toAmount: string | null, toCoin: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
-
-export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedAt: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, since: string }> } };
-
-export type HaltTradingMutationVariables = Exact<{
-  input: HaltTradingInput;
-}>;
-
-
-export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
-
-export type ResumeTradingMutationVariables = Exact<{
-  input: ResumeTradingInput;
-}>;
-
-
-export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type WritesQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1262,6 +1216,38 @@ export type WithdrawMutationVariables = Exact<{
 
 
 export type WithdrawMutation = { withdrawFromSubAccount: { outcome: WriteOutcome | null, orderId: string | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type ConversionsQueryVariables = Exact<{
+  account?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConversionsQuery = { account: { convertRecords: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordId: string, createdTime: string | null, fromCoin: string | null, fromAmount: string | null, toCoin: string | null, toAmount: string | null, price: string | null, fee: string | null } | null> } | null } | null };
+
+export type CurrenciesQueryVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type CurrenciesQuery = { account: { convertCurrencies: Array<{ coin: string, available: string | null, minAmount: string | null, maxAmount: string | null } | null> | null } | null };
+
+export type QuoteQueryVariables = Exact<{
+  account?: string | null | undefined;
+  fromCoin: string;
+  toCoin: string;
+  fromAmount: string;
+}>;
+
+
+export type QuoteQuery = { account: { convertQuote: { traceId: string, fromCoin: string, fromAmount: string, toCoin: string, toAmount: string, price: string, fee: string | null, expireTime: string } | null } | null };
+
+export type ConvertItMutationVariables = Exact<{
+  input: ConvertInput;
+}>;
+
+
+export type ConvertItMutation = { convert: { outcome: WriteOutcome | null, toAmount: string | null, toCoin: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ClosedLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1360,6 +1346,25 @@ export type SharkFinRecordsQueryVariables = Exact<{
 
 
 export type SharkFinRecordsQuery = { account: { earn: { sharkFin: { records: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ orderId: string, product: string | null, period: string | null, type: SharkFinRecordType | null, amount: string | null, createdTime: string | null } | null> } | null } } } | null };
+
+export type HaltTradingMutationVariables = Exact<{
+  input: HaltTradingInput;
+}>;
+
+
+export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type ResumeTradingMutationVariables = Exact<{
+  input: ResumeTradingInput;
+}>;
+
+
+export type ResumeTradingMutation = { resumeTrading: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedAt: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, since: string }> } };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1670,8 +1675,8 @@ export const SetHoldModeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetHoldModeMutation, SetHoldModeMutationVariables>;
-export const StartDocument = new TypedDocumentString(`
-    query Start {
+export const ViewerDocument = new TypedDocumentString(`
+    query Viewer {
   viewer {
     name
     isAnonymous
@@ -1685,12 +1690,16 @@ export const StartDocument = new TypedDocumentString(`
       kind
     }
   }
+}
+    `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const ListAccountsDocument = new TypedDocumentString(`
+    query ListAccounts {
   accounts {
     name
     mode
   }
 }
-    `) as unknown as TypedDocumentString<StartQuery, StartQueryVariables>;
+    `) as unknown as TypedDocumentString<ListAccountsQuery, ListAccountsQueryVariables>;
 export const EquityDocument = new TypedDocumentString(`
     query Equity($account: String) {
   account(name: $account) {
@@ -1834,146 +1843,6 @@ export const WatchPositionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
-export const CurrenciesDocument = new TypedDocumentString(`
-    query Currencies($account: String) {
-  account(name: $account) {
-    convertCurrencies {
-      coin
-      available
-      minAmount
-      maxAmount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<CurrenciesQuery, CurrenciesQueryVariables>;
-export const QuoteDocument = new TypedDocumentString(`
-    query Quote($account: String, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
-  account(name: $account) {
-    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) {
-      traceId
-      fromCoin
-      fromAmount
-      toCoin
-      toAmount
-      price
-      fee
-      expireTime
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<QuoteQuery, QuoteQueryVariables>;
-export const RecordsDocument = new TypedDocumentString(`
-    query Records($account: String, $after: String) {
-  account(name: $account) {
-    convertRecords(first: 100, after: $after) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      nodes {
-        recordId
-        createdTime
-        fromCoin
-        fromAmount
-        toCoin
-        toAmount
-        price
-        fee
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<RecordsQuery, RecordsQueryVariables>;
-export const ConvertItDocument = new TypedDocumentString(`
-    mutation ConvertIt($input: ConvertInput!) {
-  convert(input: $input) {
-    outcome
-    toAmount
-    toCoin
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
-export const HealthOfDocument = new TypedDocumentString(`
-    query HealthOf {
-  exchange {
-    time
-    clockOffsetMs
-    cache {
-      hits
-      misses
-      hitRatio
-    }
-    budgets {
-      endpoint
-      counter
-      limit
-      left
-      waiting
-      windowMs
-    }
-    sharedCounters {
-      counter
-      share
-      noticedAt
-    }
-    breakers {
-      endpoint
-      account
-      state
-    }
-    streams {
-      stream
-      topics
-      live
-    }
-    connections {
-      apiVersion
-      account
-      state
-      topics
-    }
-    halts {
-      account
-      by
-      reason
-      since
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<HealthOfQuery, HealthOfQueryVariables>;
-export const HaltTradingDocument = new TypedDocumentString(`
-    mutation HaltTrading($input: HaltTradingInput!) {
-  haltTrading(input: $input) {
-    outcome
-    cancelled
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
-export const ResumeTradingDocument = new TypedDocumentString(`
-    mutation ResumeTrading($input: ResumeTradingInput!) {
-  resumeTrading(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
 export const WritesDocument = new TypedDocumentString(`
     query Writes($account: String, $after: String) {
   account(name: $account) {
@@ -2157,6 +2026,71 @@ export const WithdrawDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+export const ConversionsDocument = new TypedDocumentString(`
+    query Conversions($account: String, $after: String) {
+  account(name: $account) {
+    convertRecords(first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        recordId
+        createdTime
+        fromCoin
+        fromAmount
+        toCoin
+        toAmount
+        price
+        fee
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConversionsQuery, ConversionsQueryVariables>;
+export const CurrenciesDocument = new TypedDocumentString(`
+    query Currencies($account: String) {
+  account(name: $account) {
+    convertCurrencies {
+      coin
+      available
+      minAmount
+      maxAmount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CurrenciesQuery, CurrenciesQueryVariables>;
+export const QuoteDocument = new TypedDocumentString(`
+    query Quote($account: String, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
+  account(name: $account) {
+    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) {
+      traceId
+      fromCoin
+      fromAmount
+      toCoin
+      toAmount
+      price
+      fee
+      expireTime
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<QuoteQuery, QuoteQueryVariables>;
+export const ConvertItDocument = new TypedDocumentString(`
+    mutation ConvertIt($input: ConvertInput!) {
+  convert(input: $input) {
+    outcome
+    toAmount
+    toCoin
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
 export const ClosedLoansDocument = new TypedDocumentString(`
     query ClosedLoans($account: String, $after: String) {
   account(name: $account) {
@@ -2472,6 +2406,81 @@ export const SharkFinRecordsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SharkFinRecordsQuery, SharkFinRecordsQueryVariables>;
+export const HaltTradingDocument = new TypedDocumentString(`
+    mutation HaltTrading($input: HaltTradingInput!) {
+  haltTrading(input: $input) {
+    outcome
+    cancelled
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
+export const ResumeTradingDocument = new TypedDocumentString(`
+    mutation ResumeTrading($input: ResumeTradingInput!) {
+  resumeTrading(input: $input) {
+    outcome
+    userErrors {
+      code
+      message
+      field
+      retryable
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
+export const HealthOfDocument = new TypedDocumentString(`
+    query HealthOf {
+  exchange {
+    time
+    clockOffsetMs
+    cache {
+      hits
+      misses
+      hitRatio
+    }
+    budgets {
+      endpoint
+      counter
+      limit
+      left
+      waiting
+      windowMs
+    }
+    sharedCounters {
+      counter
+      share
+      noticedAt
+    }
+    breakers {
+      endpoint
+      account
+      state
+    }
+    streams {
+      stream
+      topics
+      live
+    }
+    connections {
+      apiVersion
+      account
+      state
+      topics
+    }
+    halts {
+      account
+      by
+      reason
+      since
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HealthOfQuery, HealthOfQueryVariables>;
 export const FillsDocument = new TypedDocumentString(`
     query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {

@@ -68,9 +68,7 @@ const HOURS_OF_A_YEAR = "8760";
 export function LoansPanel() {
   const account = useAccount();
   const [store] = useState(() => new Store<Loans>({ of: account, rows: [] }));
-  const feed = useLive(WatchLoans, account === "" ? undefined : { account }, ({ loans: { loans } }) =>
-    store.set({ of: account, rows: loans ?? [] }),
-  );
+  const feed = useLive(WatchLoans, { account }, ({ loans: { loans } }) => store.set({ of: account, rows: loans ?? [] }));
   const { of, rows } = useStore(store);
   const loans = of === account ? rows : [];
   const read = useRead(Debts, { account }, { everyMs: 30_000 });

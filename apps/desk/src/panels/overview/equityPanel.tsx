@@ -61,15 +61,16 @@ export function EquityPanel({ account }: { readonly account: string }) {
   const past = closed.data?.account;
   const realised = useMemo(() => (past ? addedUp(past) : NOTHING), [past]);
   const isEquity = view === "equity";
+  const shown = isEquity ? equity : closed;
+  const found = shown.data?.account;
   const rows = isEquity ? history : realised;
   const last = rows.at(-1)?.value;
   const gain = isEquity && last !== undefined ? subtractDecimals(last, rows[0]?.value ?? last) : last;
-  const has = isEquity ? equity.data !== undefined : past !== undefined && past !== null;
   return (
     <Panel
-      title={`Equity of ${account}`}
-      feeds={[isEquity ? equity : closed]}
-      has={has}
+      title={account === "" ? "Equity" : `Equity of ${account}`}
+      feeds={[shown]}
+      has={found !== undefined && found !== null}
       empty={!isEquity && rows.length === 0 && "No position was closed in the last 90 days"}
       className="equity"
       actions={

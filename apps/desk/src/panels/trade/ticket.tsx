@@ -8,7 +8,7 @@ import { useAccount, useAccounts, useMay } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
 import { Choice } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
-import { Panel } from "../../ui/panel.js";
+import { Forbidden, Panel } from "../../ui/panel.js";
 import { type Category, futuresOf } from "../market.js";
 import { EstimateRows } from "./estimateRows.js";
 import { FuturesModes, FuturesSettingsOf } from "./futuresSettings.js";
@@ -178,9 +178,7 @@ export function TicketPanel(props: Props) {
           </button>
         </form>
       ) : (
-        <p className="state forbidden">
-          <b>Not for this token</b>It needs the scope trade.
-        </p>
+        <Forbidden scope="trade" />
       )}
     </Panel>
   );
