@@ -3,7 +3,7 @@ import type { AccountMode } from "../accounts/exchangeAccount.js";
 /**
  * How one kind of an account's state is kept true, as a pure state machine: channels come up and break, what was missed
  * is read, an account changes its mode, a write or another stream says that something has changed which no push of
- * these channels tells. The records themselves are kept beside it.
+ * these channels reports. The records themselves are kept beside it.
  */
 
 /** What a failure means for the stream. */
@@ -47,7 +47,7 @@ export interface FeedState {
 /** What happens to a feed. `at`: the exchange's time, Unix ms. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
-  | { readonly type: "modeTold"; readonly mode: AccountMode; readonly channels: number }
+  | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number }
   | { readonly type: "modeFailed"; readonly failure: Failure }
   /** The mode was looked at again; without it, it could not be found out. */
   | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
@@ -57,7 +57,7 @@ export type FeedEvent<C> =
   /** A push, or a row of one, could not be read. */
   | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
   | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
-  /** Something has changed that the channels do not tell: by a write of ours, or as another stream implies. */
+  /** Something has changed that the channels do not report: by a write of ours, or as another stream implies. */
   | { readonly type: "changedElsewhere" }
   | {
       readonly type: "read";
@@ -94,7 +94,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
 const MODE_CHECK_MS = 15_000;
-/** How long a change that no push tells waits for its reading: those that come together are read together. */
+/** How long a change that no push reports waits for its reading: those that come together are read together. */
 const GATHER_MS = 1_000;
 
 /** How often all of it is read although nothing seems to be missing: private pushes have no numbers, so a lost one is not noticed. */
@@ -127,7 +127,7 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
   switch (event.type) {
     case "started":
       return [state, [{ type: "askMode" }]];
-    case "modeTold":
+    case "modeKnown":
       return opened({ ...state, mode: event.mode, channels: event.channels }, event.mode);
     case "modeFailed":
       if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
@@ -237,11 +237,11 @@ function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read"
   const isLast = event.round === state.round;
   const isWhole = event.isWhole && isLast;
   const found = isWhole ? whole(state, event.round) : state;
-  const told = toldOfReading<C>(found, event.change, isWhole && state.isStale);
+  const reported = reportedReading<C>(found, event.change, isWhole && state.isStale);
   // What stays away because a row could not be read is looked for again.
-  if (isLast && !event.isWhole) return then(told, (next) => pausedFor(next, "reading"));
-  if (!isWhole) return told;
-  const verified = then(told, (next) => waitFor(next, "verification", VERIFICATION_MS));
+  if (isLast && !event.isWhole) return then(reported, (next) => pausedFor(next, "reading"));
+  if (!isWhole) return reported;
+  const verified = then(reported, (next) => waitFor(next, "verification", VERIFICATION_MS));
   return found.owed === undefined ? verified : then(verified, (next) => owedReading(next));
 }
 
@@ -250,7 +250,7 @@ function whole(state: FeedState, round: number): FeedState {
   return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, owed };
 }
 
-function toldOfReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
+function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
   const stale = state.isStale;
   if (!state.isComplete)
     return [{ ...state, isComplete: true }, [{ type: "ready" }, { type: "emitAll", stale, hasMoved: state.hasMoved }]];

@@ -17,7 +17,7 @@ export interface AccountHoldings {
   readonly futures: readonly HeldFuturesAccount[];
 }
 
-const ALWAYS_TOLD: MergeRules = { clearable: new Set(), restOnly: new Set() };
+const ALWAYS_SENT: MergeRules = { clearable: new Set(), restOnly: new Set() };
 
 /** Figures of a unified account that pushes leave out. */
 const UNIFIED_REST_ONLY = [
@@ -43,7 +43,7 @@ export class UnifiedHoldings {
     return this.#assets;
   }
 
-  /** Has a push changed figures that only a reading tells? */
+  /** Has a push changed figures that only a reading has? */
   get isPartial(): boolean {
     return this.#isPartial;
   }
@@ -59,17 +59,17 @@ export class UnifiedHoldings {
   pushed(pushed: StreamedAssets, isAll: boolean): StreamedAssets {
     const known = this.#assets;
     const coins = new Map(known?.assets.map((asset, at) => [coinOf(asset) ?? at, asset]));
-    const told = rowsRead(pushed.assets).map((asset) => {
+    const news = rowsRead(pushed.assets).map((asset) => {
       const last = coins.get(asset.coin);
-      return last !== undefined && isRead(last) ? merged(last, asset, "PUSH", ALWAYS_TOLD) : asset;
+      return last !== undefined && isRead(last) ? merged(last, asset, "PUSH", ALWAYS_SENT) : asset;
     });
     if (isAll) coins.clear();
-    for (const asset of told) coins.set(asset.coin, asset);
+    for (const asset of news) coins.set(asset.coin, asset);
     const assets = [...coins.values()];
-    const whole: StreamedAssets = { ...merged(known, { ...pushed, assets }, "PUSH", ALWAYS_TOLD), assets };
+    const whole: StreamedAssets = { ...merged(known, { ...pushed, assets }, "PUSH", ALWAYS_SENT), assets };
     this.#hasPush = true;
     this.#hasAll ||= isAll;
-    for (const { coin } of told) this.#pushed.add(coin);
+    for (const { coin } of news) this.#pushed.add(coin);
     this.#isPartial ||= known === undefined || !isSame({ ...whole, assets: 0 }, { ...known, assets: 0 });
     this.#assets = whole;
     return whole;
@@ -125,7 +125,7 @@ export class ClassicHoldings {
     return { unified: null, spot: [...this.#spot.values()], futures: [...this.#futures.values()] };
   }
 
-  /** Has a push changed figures that only a reading tells? */
+  /** Has a push changed figures that only a reading has? */
   get isPartial(): boolean {
     return this.#isPartial;
   }
@@ -140,7 +140,7 @@ export class ClassicHoldings {
       const known = this.#spot.get(balance.coin);
       // While one connection takes over from another the older message may come last.
       if (known !== undefined && isEarlier(balance, known)) return known;
-      const whole = merged(known, balance, "PUSH", ALWAYS_TOLD);
+      const whole = merged(known, balance, "PUSH", ALWAYS_SENT);
       this.#spot.set(balance.coin, whole);
       this.#pushed.add(balance.coin);
       return whole;

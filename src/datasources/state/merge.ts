@@ -1,7 +1,7 @@
 /** A field, without the text that stands beside an enum value. */
 const nameOf = (field: string): string => (field.endsWith("Raw") ? field.slice(0, -"Raw".length) : field);
 
-/** How records of one kind are put together from the answers and the pushes that tell of them. */
+/** How records of one kind are put together from answers and pushes. */
 export interface MergeRules {
   /** Fields in which null says that there is nothing. In every other field null says that this source does not know. */
   readonly clearable: ReadonlySet<string>;
@@ -18,9 +18,9 @@ export type NewsSource = "REST" | "PUSH";
  */
 export function merged<R extends object>(known: R | undefined, news: R, source: NewsSource, rules: MergeRules): R {
   if (known === undefined) return news;
-  const told = new Map<string, unknown>(Object.entries(news));
+  const fresh = new Map<string, unknown>(Object.entries(news));
   const kept = Object.entries(known).filter(
-    ([field, value]) => value !== null && told.get(field) === null && !isStatement(nameOf(field), source, rules),
+    ([field, value]) => value !== null && fresh.get(field) === null && !isStatement(nameOf(field), source, rules),
   );
   return kept.length === 0 ? news : { ...news, ...Object.fromEntries(kept) };
 }

@@ -26,7 +26,7 @@ const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: Plan
 export class PlanLedger {
   readonly #open = growingLru<PlanOrder>(MAX_OPEN);
   readonly #ended = growingLru<true>(MAX_ENDED);
-  /** Open ones that pushes alone have told of: some fields only the lists say. */
+  /** Open ones that are known from pushes alone: some fields are only in the lists. */
   readonly #partial = new Set<string>();
 
   /** Is something missing that only the lists say? */

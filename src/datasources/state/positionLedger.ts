@@ -7,7 +7,7 @@ import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./me
 
 type Positions = readonly Position[];
 
-/** What tells an open position apart. */
+/** The identity of an open position. */
 export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
@@ -46,7 +46,7 @@ export class PositionLedger {
   readonly #ended = growingLru<Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
   /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
   readonly #pushed = new Set<string>();
-  /** Open ones that pushes have told of since the last reading: what follows from them elsewhere is not told. */
+  /** Open ones that were pushed since the last reading: what follows from them elsewhere is not pushed. */
   readonly #partial = new Set<string>();
   readonly #rules: MergeRules;
 

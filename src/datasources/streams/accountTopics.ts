@@ -38,7 +38,7 @@ const hubsOf = (newHub: NewHub) => ({
   loans: newHub<LoanNews>(),
 });
 
-/** What a push of a channel changes of another kind of state, without that kind's own channels telling it. */
+/** What a push of a channel changes of another kind of state, without that kind's own channels reporting it. */
 const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readonly LiveKind[]>([
   // Quantities that orders hold, and margin that they take.
   [orderChannel.name, ["positions", "accountUpdates"]],
@@ -72,7 +72,7 @@ export class AccountTopics implements AccountStreams {
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
   }
 
-  /** Something has changed that these kinds' own channels need not tell: it is read before they count as proven again. */
+  /** Something has changed that these kinds' own channels need not report: it is read before they count as proven again. */
   changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
     for (const kind of kinds) this.hubs[kind].feed(account)?.changedElsewhere();
   }

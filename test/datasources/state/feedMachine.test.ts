@@ -47,7 +47,7 @@ class Harness {
   }
 
   tellMode(): void {
-    if (this.state.mode === undefined) this.happen({ type: "modeTold", mode: "UNIFIED", channels: CHANNELS });
+    if (this.state.mode === undefined) this.happen({ type: "modeKnown", mode: "UNIFIED", channels: CHANNELS });
   }
 
   channelUp(channel: number): void {

@@ -29,11 +29,11 @@ export const accountState = (account: ExchangeAccount, mode: AccountMode): Priva
 
 function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   const held = new UnifiedHoldings();
-  let toldAt = 0;
+  let pushedAt = 0;
   const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): Change<AccountHoldings> | undefined => {
     // While one connection takes over from another the older message may come last.
-    if (pushed === undefined || (push.time !== null && push.time < toldAt)) return undefined;
-    toldAt = push.time ?? toldAt;
+    if (pushed === undefined || (push.time !== null && push.time < pushedAt)) return undefined;
+    pushedAt = push.time ?? pushedAt;
     const unified = held.pushed(pushed, push.action === "snapshot" && isWhole);
     return { kind: "update", value: { ...NONE, unified } };
   };

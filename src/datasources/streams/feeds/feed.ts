@@ -4,7 +4,7 @@ import type { StreamEvent } from "../event.js";
 /** Where a feed's events go. */
 export interface FeedSink<T> {
   emit(event: StreamEvent<T>): void;
-  /** It works, even if there is nothing to tell yet. */
+  /** It works, even if there is nothing to report yet. */
   ready(): void;
   /** It is over, and nothing comes after this. */
   failed(fault: Fault): void;
@@ -16,7 +16,7 @@ export interface Feed<T> {
   stop(): void;
   /** Is it connected, and does it know all that can be known? */
   readonly isLive: boolean;
-  /** What a newcomer hears first; nothing while there is no state, or where there is none to tell. */
+  /** What a newcomer hears first; nothing while there is no state, or where there is none. */
   current(): StreamEvent<T> | undefined;
 }
 

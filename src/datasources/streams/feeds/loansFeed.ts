@@ -66,7 +66,7 @@ export class LoansFeed implements Feed<LoanNews> {
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (this.#isOver) return;
-      // The first reading is what there is to tell at all.
+      // The first reading is all that is known.
       if (this.#loans === undefined) {
         this.#sink?.failed(error);
         return;

@@ -18,8 +18,8 @@ type Plans = readonly PlanOrder[];
  */
 export function plansState(account: ExchangeAccount, mode: AccountMode): PrivateState<Plans> {
   const ledger = new PlanLedger();
-  const told = (news: Plans): Change<Plans> | undefined => (news.length === 0 ? undefined : { kind: "update", value: news });
-  const accept = (plans: Plans) => told(ledger.take(plans, "PUSH"));
+  const changeOf = (news: Plans): Change<Plans> | undefined => (news.length === 0 ? undefined : { kind: "update", value: news });
+  const accept = (plans: Plans) => changeOf(ledger.take(plans, "PUSH"));
   return {
     sources:
       mode === "UNIFIED"
@@ -39,7 +39,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
       const news = [...ledger.take(open.rows, "REST"), ...ledger.takeEnded(ended.rows)];
       const isWhole = open.isWhole && ended.isWhole;
       // One that could not be read in the list is not gone from it.
-      if (!open.isWhole) return { change: told(news), isWhole };
+      if (!open.isWhole) return { change: changeOf(news), isWhole };
       const listed = new Set(open.rows.map(({ orderId }) => orderId));
       const isGone = ({ orderId }: PlanOrder) => ledger.has(orderId) && !listed.has(orderId);
       // The list of ended plans may begin with their placing: one that had waited for long stands further back in it.
@@ -47,7 +47,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
         const all = await plansEnded(reads, account, undefined);
         news.push(...ledger.takeEnded(all.rows.filter(isGone)));
         // Nor is it lost while it may be what could not be read of those that have ended.
-        if (!all.isWhole) return { change: told(news), isWhole: false };
+        if (!all.isWhole) return { change: changeOf(news), isWhole: false };
       }
       const lost = before.filter(isGone);
       for (const { orderId } of lost) ledger.forget(orderId);
@@ -57,7 +57,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
           change: { kind: "snapshot", value: [...ledger.open, ...news.filter(({ orderId }) => !ledger.has(orderId))] },
           isWhole,
         };
-      return { change: told(news), isWhole };
+      return { change: changeOf(news), isWhole };
     },
   };
 }

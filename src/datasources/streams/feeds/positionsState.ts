@@ -19,10 +19,10 @@ type Positions = readonly Position[];
 /** Positions: the open ones first, then each that opens, changes or ends. */
 export function positionsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Positions> {
   const ledger = new PositionLedger(mode);
-  const told = (news: Positions): Change<Positions> | undefined =>
+  const changeOf = (news: Positions): Change<Positions> | undefined =>
     news.length === 0 ? undefined : { kind: "update", value: news };
   const list = (categories: readonly string[], positions: Positions, isWhole: boolean) =>
-    told(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
+    changeOf(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
   const unified = (positions: Positions, { action }: Push, isWhole: boolean) =>
     list(FUTURES_CATEGORIES, positions, isWhole && action === "snapshot");
   return {
@@ -40,7 +40,7 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
     async reconcile(reads: RequestReads) {
       ledger.beginReading();
       const { rows, isWhole } = readRows(await readPositions(reads, account, {}));
-      return { change: told(ledger.read(rows, isWhole)), isWhole };
+      return { change: changeOf(ledger.read(rows, isWhole)), isWhole };
     },
   };
 }

@@ -23,11 +23,11 @@ import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 export interface PrivateState<V> {
   readonly sources: readonly Source<V>[];
   /**
-   * Reads the state and tells what had been missed. `since`: nothing before this moment can be missing (Unix ms);
+   * Reads the state, and gives what had been missed. `since`: nothing before this moment can be missing (Unix ms);
    * without it nothing is known yet. What is pushed meanwhile is accepted meanwhile, and the newer of the two stands.
    */
   reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
-  /** For a newcomer; nothing where there is no state to tell. */
+  /** For a newcomer; nothing where there is no state. */
   current(): V | undefined;
   /** Has a push mentioned something that only a reading carries in full? Left out: pushes carry everything. */
   isPartial?(): boolean;
@@ -46,7 +46,7 @@ export interface Reconciled<V> {
 /** Nothing had been missed. */
 export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
-/** A channel that tells of the state. */
+/** A channel that reports changes of the state. */
 export interface Source<V> {
   readonly channel: Channel;
   /** Reads of the account whose cached answers a push makes stale: those that the write does that can have caused it. */
@@ -167,7 +167,7 @@ export class PrivateFeed<V> implements Feed<V> {
     switch (effect.type) {
       case "askMode":
         this.access.modeOf(this.account).then(
-          (mode) => this.#modeTold(mode),
+          (mode) => this.#modeKnown(mode),
           (error: unknown) => this.#failed(error, (failure) => ({ type: "modeFailed", failure })),
         );
         return;
@@ -217,10 +217,10 @@ export class PrivateFeed<V> implements Feed<V> {
     if (this.#records !== undefined) sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale });
   }
 
-  #modeTold(mode: AccountMode): void {
+  #modeKnown(mode: AccountMode): void {
     this.#records = this.stateFor(this.account, mode);
     this.#version = {};
-    this.#happen({ type: "modeTold", mode, channels: this.#records.sources.length });
+    this.#happen({ type: "modeKnown", mode, channels: this.#records.sources.length });
   }
 
   /** Whether the exchange cannot be reached or will not say: it is asked again the next time. */

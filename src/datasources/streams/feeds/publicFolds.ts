@@ -75,11 +75,11 @@ const KEPT_CANDLES = 500;
 /** Candles, oldest first; an update has those that changed. */
 export function candlesFold(): Fold<Candle, readonly Candle[]> {
   let rows: readonly Candle[] = [];
-  let toldAt = 0;
+  let pushedAt = 0;
   return {
     accept(items, push, afterGap) {
-      if (push.time !== null && push.time < toldAt) return undefined;
-      toldAt = push.time ?? toldAt;
+      if (push.time !== null && push.time < pushedAt) return undefined;
+      pushedAt = push.time ?? pushedAt;
       const isBeginning = rows.length === 0 || (afterGap && push.action === "snapshot");
       const byStart = new Map((isBeginning ? [] : rows).map((row) => [row.start, row]));
       const changed = items.filter((row) => !isSame(row, byStart.get(row.start)));

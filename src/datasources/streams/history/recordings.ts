@@ -14,7 +14,7 @@ export const TRADES: Recording<PublicTrade> = {
   continues: "overlap",
 };
 
-/** Liquidations carry no id, and nothing tells of those that were missed. */
+/** Liquidations carry no id, and those that were missed cannot be read. */
 export const LIQUIDATIONS: Recording<Liquidation> = {
   identify: ({ symbol, sideRaw, price, qty, time }) => `${symbol} ${sideRaw} ${price} ${qty} ${time}`,
   timeOf: ({ time }) => time,

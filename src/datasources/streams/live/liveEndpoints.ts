@@ -34,7 +34,7 @@ export interface LiveFigures {
 export interface ProvenAccount {
   readonly kinds: { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
   readonly figures: () => LiveFigures | undefined;
-  /** Are the streams open that tell of what these kinds' own channels do not push? */
+  /** Are the streams open that report what these kinds' own channels do not push? */
   readonly isWitnessed: () => boolean;
 }
 
@@ -47,7 +47,7 @@ export interface LiveEndpoint {
   answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenAccount): unknown;
 }
 
-/** Here the endpoint's own types meet those of the state. `answer` gives nothing where the state does not tell it. */
+/** Here the endpoint's own types meet those of the state. `answer` gives nothing where it does not follow from the state. */
 function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
@@ -174,6 +174,6 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
 /** By the name of the endpoint. */
 export const liveEndpoints: ReadonlyMap<string, LiveEndpoint> = new Map(ENDPOINTS.map((one) => [one.name, one]));
 
-/** Which kinds of state show what these endpoints tell. */
+/** Which kinds of state show what these endpoints answer. */
 export const kindsShowing = (endpoints: readonly string[]): ReadonlySet<LiveKind> =>
   new Set(endpoints.flatMap((name) => liveEndpoints.get(name)?.kind ?? []));

@@ -9,7 +9,7 @@ import type { HandFedTopic, Written } from "../support/handFed.js";
 
 type Orders = readonly StreamedOrder[];
 
-const told = ({ events }: Written<Orders>): string[] =>
+const reported = ({ events }: Written<Orders>): string[] =>
   events.map(
     ({ kind, stale, value }) =>
       `${kind}${stale ? " stale" : ""}: ${value.map(({ orderId, orderStatus }) => `${orderId} ${orderStatus}`).join(", ")}`,
@@ -54,10 +54,10 @@ describe("a stream of orders", () => {
     const { feed, heard } = await opened();
     const [odd, even] = [happens("B"), happens("C")];
     topic().push([{ ...odd, price: "much" }, even], "snapshot", START);
-    expect(told(heard)).toEqual(["snapshot: A new", "update: C new", "update stale: "]);
+    expect(reported(heard)).toEqual(["snapshot: A new", "update: C new", "update stale: "]);
     expect(world.unreadable).toEqual(["order: WireError: order: data[0].price: expected a decimal number"]);
     await world.until(() => feed.isLive);
-    expect(told(heard).at(-1)).toBe("update: B new");
+    expect(reported(heard).at(-1)).toBe("update: B new");
     expect(
       feed
         .current()
@@ -89,10 +89,10 @@ describe("a stream of orders", () => {
     happens("A");
     world.orders.set("B", { ...wireOrder("B"), price: "much" });
     const { feed, heard } = await opened();
-    expect(told(heard)).toEqual(["snapshot stale: A new"]);
+    expect(reported(heard)).toEqual(["snapshot stale: A new"]);
     happens("B", { price: "1" });
     await world.until(() => feed.isLive);
-    expect(told(heard).at(-1)).toBe("update: B new");
+    expect(reported(heard).at(-1)).toBe("update: B new");
   });
 
   it("begins with the open orders, then tells each that changes", async () => {
@@ -102,7 +102,7 @@ describe("a stream of orders", () => {
     pushed(happens("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(1) }));
     pushed(happens("C", { updatedTime: at(2) }));
     pushed(happens("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(3) }));
-    expect(told(heard)).toEqual(["snapshot: A new", "update: A partially_filled", "update: C new", "update: A filled"]);
+    expect(reported(heard)).toEqual(["snapshot: A new", "update: A partially_filled", "update: C new", "update: A filled"]);
     expect(feed.current()?.value.map(({ orderId }) => orderId)).toEqual(["C"]);
   });
 
@@ -113,7 +113,7 @@ describe("a stream of orders", () => {
     pushed(wireOrder("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(5) }));
     topic().sink.up();
     await world.until(() => heard.isReady);
-    expect(told(heard)).toEqual(["snapshot: A partially_filled"]);
+    expect(reported(heard)).toEqual(["snapshot: A partially_filled"]);
   });
 
   it("tells nothing twice, and nothing that is older than what was told", async () => {
@@ -122,7 +122,7 @@ describe("a stream of orders", () => {
     const part = happens("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(1) });
     const end = happens("A", { orderStatus: "cancelled", updatedTime: at(2) });
     for (const order of [first, part, part, first, end, part, end, first]) pushed(order);
-    expect(told(heard)).toEqual(["snapshot: ", "update: A new", "update: A partially_filled", "update: A cancelled"]);
+    expect(reported(heard)).toEqual(["snapshot: ", "update: A new", "update: A partially_filled", "update: A cancelled"]);
   });
 
   it("tells of a change within the same moment", async () => {
@@ -148,7 +148,7 @@ describe("a stream of orders", () => {
         updatedTime: at(14),
       });
     });
-    expect(told(heard)).toEqual([
+    expect(reported(heard)).toEqual([
       "snapshot: CHANGED new, ENDED new, SAME new",
       "update stale: ",
       "update: CHANGED partially_filled, CAME new, PASSED filled, ENDED cancelled",
@@ -159,7 +159,7 @@ describe("a stream of orders", () => {
     happens("A");
     const { heard, feed } = await opened();
     await broken(heard, () => undefined);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: "]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update: "]);
     expect(feed.current()?.stale).toBe(false);
   });
 
@@ -168,7 +168,7 @@ describe("a stream of orders", () => {
     happens("LOST");
     const { heard, feed } = await opened();
     await broken(heard, () => world.orders.delete("LOST"));
-    expect(told(heard).at(-1)).toBe("snapshot: A new");
+    expect(reported(heard).at(-1)).toBe("snapshot: A new");
     expect(feed.current()?.value).toHaveLength(1);
   });
 
@@ -180,7 +180,7 @@ describe("a stream of orders", () => {
     topic().sink.up();
     pushed(wireOrder("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(20) }));
     await world.until(() => heard.events.length === 4);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled", "update: "]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled", "update: "]);
   });
 
   it("tells what a reading found even when the stream breaks again during it", async () => {
@@ -191,10 +191,10 @@ describe("a stream of orders", () => {
     topic().sink.up();
     topic().sink.down();
     await world.until(() => heard.events.length === 3);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled"]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled"]);
     topic().sink.up();
     await world.until(() => heard.events.length === 4);
-    expect(told(heard).at(-1)).toBe("update: ");
+    expect(reported(heard).at(-1)).toBe("update: ");
   });
 
   it("reads again, after a pause, when the exchange does not answer; until then it is stale", async () => {
@@ -209,7 +209,7 @@ describe("a stream of orders", () => {
     world.rest.on(path, () => ({ data: { list: [], cursor: null }, requestTime: world.clock.now() }));
     happens("A", { orderStatus: "cancelled", updatedTime: at(5) });
     await world.until(() => feed.current()?.stale === false);
-    expect(told(heard).at(-1)).toBe("update: A cancelled");
+    expect(reported(heard).at(-1)).toBe("update: A cancelled");
   });
 
   it("ends with the exchange's own word when the account may not read its orders", async () => {
@@ -231,7 +231,7 @@ describe("a stream of orders", () => {
     happens("A", { orderStatus: "filled", cumExecQty: "1", updatedTime: at(9) });
     topic().push([{ orderId: "A" }], "snapshot");
     await world.until(() => heard.events.length === 3);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: A filled"]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update: A filled"]);
     expect(world.unreadable).toHaveLength(1);
   });
 
@@ -312,7 +312,7 @@ describe("a stream of orders", () => {
     world.rest.on(OPEN, answer([wireOrder("1")]));
     topic().sink.up();
     await world.until(() => heard.events.length === 3);
-    expect(told(heard)).toEqual(["snapshot: ", "update stale: ", "snapshot: 1 new"]);
+    expect(reported(heard)).toEqual(["snapshot: ", "update stale: ", "snapshot: 1 new"]);
     expect([heard.fault, feed.isLive]).toEqual([undefined, true]);
     expect(world.forgotten).toEqual(["main", "main", "main"]);
     feed.stop();
@@ -386,7 +386,7 @@ describe("a stream of orders", () => {
     push("live", at(1));
     push("executed", at(2));
     push("executed", at(2));
-    expect(told(heard)).toEqual(["snapshot: A new", "update: B new", "update: B triggered"]);
+    expect(reported(heard)).toEqual(["snapshot: A new", "update: B new", "update: B triggered"]);
     expect(heard.last.value).toMatchObject([{ category: "SPOT", tpslType: "tpsl", triggerPrice: "61000", qty: "1" }]);
     // What became of one whose end was missed is found in the history.
     world.clock.advance(1_000);
@@ -394,7 +394,7 @@ describe("a stream of orders", () => {
     [status, isListed] = ["cancelled", false];
     line.sink.up();
     await world.until(() => feed.isLive);
-    expect(told(heard).at(-1)).toBe("update: A cancelled");
+    expect(reported(heard).at(-1)).toBe("update: A cancelled");
     expect(feed.current()?.value).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ describe("a feed of trades", () => {
     feed.start(heard);
     return { ...world, feed, heard };
   };
-  const told = (heard: Written<readonly { execId: string }[]>) =>
+  const reported = (heard: Written<readonly { execId: string }[]>) =>
     heard.events.map(
       ({ kind, stale, value }) => `${kind}${stale ? " stale" : ""}: ${value.map(({ execId }) => execId).join(" ")}`,
     );
@@ -83,7 +83,7 @@ describe("a feed of trades", () => {
     topic().push([trade(3)]);
     topic().push([trade(4), trade(3)]);
     topic().push([trade(4)]);
-    expect(told(heard)).toEqual(["snapshot: t2 t1", "update: t3", "update: t4"]);
+    expect(reported(heard)).toEqual(["snapshot: t2 t1", "update: t3", "update: t4"]);
     expect(feed.current()?.value.map(({ execId }) => execId)).toEqual(["t4", "t3", "t2", "t1"]);
   });
 
@@ -92,7 +92,7 @@ describe("a feed of trades", () => {
     topic().push([trade(1)], "snapshot");
     topic().sink.down();
     topic().push([trade(3), trade(2), trade(1)], "snapshot");
-    expect(told(heard)).toEqual(["snapshot: t1", "update stale: ", "update: t3 t2"]);
+    expect(reported(heard)).toEqual(["snapshot: t1", "update stale: ", "update: t3 t2"]);
   });
 
   it("begins anew when that list does not reach back far enough", () => {
@@ -100,7 +100,7 @@ describe("a feed of trades", () => {
     topic().push([trade(1)], "snapshot");
     topic().sink.down();
     topic().push([trade(9), trade(8)], "snapshot");
-    expect(told(heard).at(-1)).toBe("snapshot: t9 t8");
+    expect(reported(heard).at(-1)).toBe("snapshot: t9 t8");
     expect(feed.current()?.value).toHaveLength(2);
   });
 
@@ -109,7 +109,7 @@ describe("a feed of trades", () => {
     topic().push([trade(1)], "snapshot");
     topic().sink.down();
     topic().push([trade(1)], "snapshot");
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: "]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update: "]);
   });
 
   it("shows a newcomer a hundred at most", () => {
@@ -137,7 +137,7 @@ describe("a feed of candles", () => {
     feed.start(heard);
     return { ...world, feed, heard };
   };
-  const told = (heard: Written<readonly { close: string | null }[]>) =>
+  const reported = (heard: Written<readonly { close: string | null }[]>) =>
     heard.events.map(({ kind, value }) => `${kind}: ${value.map(({ close }) => close).join(" ")}`);
 
   it("tells all that there are, oldest first, then those that change", () => {
@@ -146,7 +146,7 @@ describe("a feed of candles", () => {
     topic().push([candle(1, "3")], "update", START + 1);
     topic().push([candle(1, "3")], "update", START + 2);
     topic().push([candle(1, "4"), candle(2, "5")], "update", START + 3);
-    expect(told(heard)).toEqual(["snapshot: 1 2", "update: 3", "update: 4 5"]);
+    expect(reported(heard)).toEqual(["snapshot: 1 2", "update: 3", "update: 4 5"]);
     expect(feed.current()?.value.map(({ close }) => close)).toEqual(["1", "4", "5"]);
   });
 
@@ -154,14 +154,14 @@ describe("a feed of candles", () => {
     const { heard, topic } = opened();
     topic().push([candle(0, "1")], "snapshot", START + 5);
     topic().push([candle(0, "0")], "update", START + 4);
-    expect(told(heard)).toEqual(["snapshot: 1"]);
+    expect(reported(heard)).toEqual(["snapshot: 1"]);
   });
 
   it("tells of the first snapshot of a connection that takes over what is new in it", () => {
     const { heard, topic } = opened();
     topic().push([candle(0, "1"), candle(1, "2")], "snapshot", START);
     topic().push([candle(0, "1"), candle(1, "3")], "snapshot", START + 1);
-    expect(told(heard)).toEqual(["snapshot: 1 2", "update: 3"]);
+    expect(reported(heard)).toEqual(["snapshot: 1 2", "update: 3"]);
   });
 
   it("begins anew after a gap", () => {
@@ -169,7 +169,7 @@ describe("a feed of candles", () => {
     topic().push([candle(0, "1")], "snapshot", START);
     topic().sink.down();
     topic().push([candle(0, "1"), candle(7, "8")], "snapshot", START + 60_000);
-    expect(told(heard).at(-1)).toBe("snapshot: 1 8");
+    expect(reported(heard).at(-1)).toBe("snapshot: 1 8");
   });
 
   it("keeps five hundred", () => {
