@@ -43,6 +43,9 @@ export interface Reconciled<V> {
   readonly isWhole: boolean;
 }
 
+/** A connection that has shown no life for this long may be dead: what it has not brought proves nothing. */
+const SUSPECT_MS = 5_000;
+
 /** Nothing had been missed. */
 export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
@@ -138,12 +141,18 @@ export class PrivateFeed<V> implements Feed<V> {
 
   /** What is known, while it is proven to be all there is at this moment. */
   proven(): V | undefined {
-    return isProven(this.#machine) ? this.#records?.current() : undefined;
+    return this.#isProven() ? this.#records?.current() : undefined;
   }
 
   /** Another object with each change of the records; nothing while they are not proven, or of another mode. */
   version(mode: AccountMode | "BOTH"): object | undefined {
-    return isProven(this.#machine) && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+    return this.#isProven() && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+  }
+
+  /** A connection that is quiet is pinged long before it is suspected, so a live one always is heard of. */
+  #isProven(): boolean {
+    const since = this.upstream.clock.now() - SUSPECT_MS;
+    return isProven(this.#machine) && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
   }
 
   /** Something has changed that is not pushed here: it is read before the state counts as proven again. */

@@ -19,6 +19,10 @@ export interface TopicHandle {
   /** Asks the exchange for the topic anew, for a new first state: over one of its connections, or over all. */
   renew(source?: object): void;
   close(): void;
+  /** When anything came last over its connections, by this machine's clock, Unix ms; not there where another replica follows it. */
+  heardAt?(): number;
+  /** The exchange's time of the last push over its connections, Unix ms; not there where another replica follows it. */
+  pushTime?(): number;
 }
 
 interface LinkedTopic {
@@ -80,6 +84,8 @@ export class Link implements SocketOwner {
       close: () => {
         if (this.#topics.get(key) === topic) this.#remove(key);
       },
+      heardAt: () => Math.max(...[...topic.on].map(({ heardAt }) => heardAt)),
+      pushTime: () => Math.max(...[...topic.on].map(({ pushTime }) => pushTime)),
     };
   }
 

@@ -59,9 +59,10 @@ export class Socket {
   #state: SocketState = "CONNECTING";
   #isRetiring = false;
   #pingDue = false;
-  /** Has something been pushed since it was last found quiet? */
-  #isFlowing = false;
+  /** Is a sign of life waited for? */
+  #isSuspect = false;
   #heardAt: number;
+  #pushTime = 0;
   #cause: Error | undefined;
 
   constructor(
@@ -93,6 +94,16 @@ export class Socket {
   /** Has it said that it will not last? */
   get isRetiring(): boolean {
     return this.#isRetiring;
+  }
+
+  /** When anything came last, by this machine's clock, Unix ms. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** The exchange's time of its last push, Unix ms; 0 before the first. */
+  get pushTime(): number {
+    return this.#pushTime;
   }
 
   subscribe(argument: Argument): void {
@@ -165,14 +176,13 @@ export class Socket {
 
   #watchForQuiet(): void {
     const { clock, timings } = this.options;
-    this.#after("quiet", timings.quietMs, () => {
-      if (this.#isFlowing && clock.now() - this.#heardAt >= timings.quietMs) {
-        this.#isFlowing = false;
-        this.#pingDue = true;
-        this.#sender.wake();
-      }
-      this.#watchForQuiet();
-    });
+    const quietSinceMs = clock.now() - this.#heardAt;
+    const isQuiet = quietSinceMs >= timings.quietMs;
+    if (isQuiet) {
+      this.#pingDue = true;
+      this.#sender.wake();
+    }
+    this.#after("quiet", timings.quietMs - (isQuiet ? 0 : quietSinceMs), () => this.#watchForQuiet());
   }
 
   /** The ping goes before everything else: it may not be late. */
@@ -181,7 +191,7 @@ export class Socket {
     const now = this.options.clock.now();
     if (this.#pingDue) {
       this.#pingDue = false;
-      this.#listenForLife(now);
+      this.#listenForLife();
       return PING;
     }
     const request = this.#subscriptions.next(now);
@@ -191,10 +201,18 @@ export class Socket {
     return request;
   }
 
-  #listenForLife(pingedAt: number): void {
-    this.#after("silence", this.options.timings.silenceMs, () => {
-      if (this.#heardAt < pingedAt) this.#end("silent");
-    });
+  /** From the first ping on that nothing has followed. */
+  #listenForLife(): void {
+    if (this.#isSuspect) return;
+    this.#isSuspect = true;
+    this.#after("silence", this.options.timings.silenceMs, () => this.#end("silent"));
+  }
+
+  #hear(): void {
+    this.#heardAt = this.options.clock.now();
+    if (!this.#isSuspect) return;
+    this.#isSuspect = false;
+    this.#stop("silence");
   }
 
   #bookLater(now: number): void {
@@ -223,7 +241,7 @@ export class Socket {
 
   #received(data: RawData): void {
     if (this.#state === "CLOSED") return;
-    this.#heardAt = this.options.clock.now();
+    this.#hear();
     // Text frames arrive as one Buffer: that is ws's default for messages.
     this.#read(readFrame(data.toString()));
   }
@@ -244,7 +262,7 @@ export class Socket {
         this.#sender.wake();
         return;
       case "push": {
-        this.#isFlowing = true;
+        this.#pushTime = Math.max(this.#pushTime ?? 0, frame.push.time ?? 0);
         const route = this.#subscriptions.routeOf(frame.push.argument);
         if (route === "unknown") this.owner.unplaced(frame.push.argument);
         else if (route !== "unwanted") this.owner.pushed(this, route.key, frame.push);

@@ -5,9 +5,9 @@ import { HOUR_MS } from "@exchange-graph/contract/clock";
 export interface Timings {
   /** Until a connection is open, and until a login is answered. */
   readonly connectMs: number;
-  /** From one text ping to the next. */
+  /** From one text ping to the next at most: the exchange closes a connection that sends none. */
   readonly pingMs: number;
-  /** A connection on which pushes were coming and nothing has come for this long is pinged out of turn, once. */
+  /** A connection on which nothing has come for this long is pinged out of turn. */
   readonly quietMs: number;
   /** After a ping without any sign of life the connection counts as dead. */
   readonly silenceMs: number;
@@ -31,7 +31,7 @@ export interface Timings {
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,
-  quietMs: 5_000,
+  quietMs: 2_500,
   silenceMs: 10_000,
   ackMs: 10_000,
   firstPauseMs: 500,

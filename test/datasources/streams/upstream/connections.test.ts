@@ -180,10 +180,13 @@ describe("connections to the exchange", () => {
   });
 
   describe("staying alive", () => {
-    it("takes a text ping every thirty seconds", async () => {
+    it("takes a text ping every thirty seconds, however much is pushed", async () => {
       const btc = world.follow(BTC);
       await eventually(() => btc.said.length === 1);
-      await world.pass(95_000, 1_000);
+      for (let second = 0; second < 95; second++) {
+        first().push(BTC, [{ lastPrice: "1" }], "snapshot");
+        await world.pass(1_000, 1_000);
+      }
       const pings = first().received.filter(({ text }) => text === "ping");
       expect(pings.map(({ at }) => Math.round((at - START) / 1_000))).toEqual([30, 60, 90]);
       expect(world.ends).toEqual([]);
@@ -193,22 +196,24 @@ describe("connections to the exchange", () => {
       const btc = world.follow(BTC);
       await eventually(() => btc.said.length === 1);
       first().isSilent = true;
-      await world.pass(39_000, 1_000);
+      await world.pass(12_000, 500);
       expect(btc.said).toEqual(["up"]);
-      await world.pass(2_000);
+      await world.pass(1_000);
       expect(world.ends).toEqual(["silent"]);
       await eventually(() => btc.said.length === 3);
       expect(btc.said).toEqual(["up", "down", "up"]);
       expect(isSubscribed(BTC, 1)).toBe(true);
     });
 
-    it("notices it within twenty seconds where pushes were coming", async () => {
+    it("notices it within the same time where it has been answering", async () => {
       const btc = world.follow(BTC);
       await eventually(() => btc.said.length === 1);
-      first().push(BTC, [{ lastPrice: "1" }], "snapshot");
-      await eventually(() => btc.pushes.length === 1);
+      await world.pass(9_000, 500);
       first().isSilent = true;
-      await world.pass(20_000, 1_000);
+      // The last answer was to the ping at 7.5 seconds.
+      await world.pass(10_500, 500);
+      expect(world.ends).toEqual([]);
+      await world.pass(500);
       expect(world.ends).toEqual(["silent"]);
       await world.pass(2_000);
       await eventually(() => btc.said.length === 3);
@@ -226,13 +231,12 @@ describe("connections to the exchange", () => {
       expect([eth.fault, eth.said, btc.said]).toEqual([undefined, ["up"], ["up", "down", "up"]]);
     });
 
-    it("asks once out of turn when the pushes stop, and not again while the exchange answers", async () => {
+    it("asks out of turn whenever nothing has come for two and a half seconds", async () => {
       const btc = world.follow(BTC);
       await eventually(() => btc.said.length === 1);
-      first().push(BTC, [{ lastPrice: "1" }], "snapshot");
-      await eventually(() => btc.pushes.length === 1);
-      await world.pass(29_000, 1_000);
-      expect(first().received.filter(({ text }) => text === "ping")).toHaveLength(1);
+      await world.pass(10_500, 500);
+      const pings = first().received.filter(({ text }) => text === "ping");
+      expect(pings.map(({ at }) => at - START)).toEqual([2_500, 5_000, 7_500, 10_000]);
       expect(world.ends).toEqual([]);
     });
 
