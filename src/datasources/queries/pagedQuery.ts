@@ -135,7 +135,12 @@ export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): 
   return stretch;
 }
 
-function spanOf({ name, window }: Pick<Endpoint, "name" | "window">, { from, to }: HistoryArguments, now: number): TimeSpan {
+/** The stretch that such a list covers. Throws `BAD_USER_INPUT`. */
+export function spanOf(
+  { name, window }: Pick<Endpoint, "name" | "window">,
+  { from, to }: HistoryArguments,
+  now: number,
+): TimeSpan {
   if (window === undefined) throw new Error(`${name} is not a list over time`);
   return spanFor(window, { from: from ?? undefined, to: to ?? undefined }, now);
 }

@@ -31,7 +31,7 @@ import type { Hearing, Listener, NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
   orders: newHub<LiveKinds["orders"], PrivateFeed<LiveKinds["orders"]>>(),
-  fills: newHub<readonly Fill[], PrivateFeed<readonly Fill[]>>(),
+  fills: newHub<readonly Fill[], PrivateFeed<readonly Fill[], LiveKinds["fills"]>>(),
   planOrders: newHub<LiveKinds["planOrders"], PrivateFeed<LiveKinds["planOrders"]>>(),
   accountUpdates: newHub<AccountHoldings, PrivateFeed<AccountHoldings>>(),
   positions: newHub<LiveKinds["positions"], PrivateFeed<LiveKinds["positions"]>>(),
@@ -58,6 +58,8 @@ export class AccountTopics implements AccountStreams {
   /** Their topics' keys are the accounts' names. */
   readonly hubs: ReturnType<typeof hubsOf>;
   readonly #access: AccountAccess;
+  /** Accounts whose executions are kept for queries. */
+  readonly #keptFills = new Set<string>();
 
   constructor(
     private readonly upstream: Upstream,
@@ -74,7 +76,9 @@ export class AccountTopics implements AccountStreams {
 
   /** Something has changed that these kinds' own channels need not report: it is read before they count as proven again. */
   changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
-    for (const kind of kinds) this.hubs[kind].feed(account)?.changedElsewhere();
+    // Whoever listens to executions alone hears of them by pushes.
+    for (const kind of kinds)
+      if (kind !== "fills" || this.#keptFills.has(account)) this.hubs[kind].feed(account)?.changedElsewhere();
   }
 
   #pushed({ name }: ExchangeAccount, channel: Channel): void {
@@ -91,13 +95,26 @@ export class AccountTopics implements AccountStreams {
   }
 
   fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
-    return this.#listen(this.hubs.fills, account, fillsState, listener, {
+    const isKept = () => this.#keptFills.has(account.name);
+    const state = (owner: ExchangeAccount, mode: AccountMode) => fillsState(owner, mode, isKept);
+    return this.#listen(this.hubs.fills, account, state, listener, {
       history: () =>
         this.newHistory(
           `fills ${account.name} ${this.fingerprintOf(account)}`,
           fillsOf(account, () => this.#access.newReads()),
         ),
     });
+  }
+
+  /** Listens to executions, and keeps the latest ones for queries meanwhile. */
+  keepFills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten {
+    this.#keptFills.add(account.name);
+    const leave = this.fills(account, listener);
+    this.changedElsewhere(account.name, ["fills"]);
+    return () => {
+      this.#keptFills.delete(account.name);
+      leave();
+    };
   }
 
   planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten {
@@ -123,10 +140,10 @@ export class AccountTopics implements AccountStreams {
     for (const hub of Object.values(this.hubs)) hub.end(name, why);
   }
 
-  #listen<V>(
-    hub: TopicHub<V, PrivateFeed<V>>,
+  #listen<V, K>(
+    hub: TopicHub<V, PrivateFeed<V, K>>,
     account: ExchangeAccount,
-    state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
+    state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>,
     listener: Listener<V>,
     hearing: Hearing<V> = {},
   ): Unlisten {

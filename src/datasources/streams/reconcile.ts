@@ -74,11 +74,13 @@ export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccoun
     readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
 
-/** Executions after a moment. */
-export const fillsSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Fill>> =>
-  inEveryCategory(reads, account, (category, after) =>
-    readFills(reads, account, { category }, { from, first: MAX_FIRST, after }),
-  );
+/** Executions after a moment. A unified account has one list of all categories. */
+export async function fillsSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Fill>> {
+  const read = (filter: Parameters<typeof readFills>[2], after: string | undefined) =>
+    readFills(reads, account, filter, { from, first: MAX_FIRST, after });
+  if ((await reads.modeOf(account)) === "UNIFIED") return readRows(await whole((after) => read({}, after)));
+  return inEveryCategory(reads, account, (category, after) => read({ category }, after));
+}
 
 const inEveryFutures = async <R>(
   read: (category: (typeof FUTURES_CATEGORIES)[number], after: string | undefined) => Promise<Slice<R>>,

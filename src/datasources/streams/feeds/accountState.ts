@@ -37,9 +37,11 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     const unified = held.pushed(pushed, push.action === "snapshot" && isWhole);
     return { kind: "update", value: { ...NONE, unified } };
   };
+  const current = () => (held.assets === undefined ? undefined : { ...NONE, unified: held.assets });
   return {
     sources: [source(accountChannel, {}, [unifiedAssets, fundingAssets, convertCurrencies], accept)],
-    current: () => (held.assets === undefined ? undefined : { ...NONE, unified: held.assets }),
+    current,
+    known: current,
     isPartial: () => held.isPartial,
     unchanged: () => ({ ...NONE, unified: held.assets ?? null }),
     async reconcile(reads: RequestReads) {
@@ -69,6 +71,7 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
       ),
     ],
     current: () => held.all,
+    known: () => held.all,
     isPartial: () => held.isPartial,
     unchanged: () => NONE,
     async reconcile(reads: RequestReads) {

@@ -20,7 +20,7 @@ import type { Change, Feed, FeedSink } from "./feed.js";
 import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 
 /** One kind of an account's state: what is pushed about it, and what can be read. */
-export interface PrivateState<V> {
+export interface PrivateState<V, K = V> {
   readonly sources: readonly Source<V>[];
   /**
    * Reads the state, and gives what had been missed. `since`: nothing before this moment can be missing (Unix ms);
@@ -29,6 +29,8 @@ export interface PrivateState<V> {
   reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
   /** For a newcomer; nothing where there is no state. */
   current(): V | undefined;
+  /** What queries are answered from, while it is proven. */
+  known(): K | undefined;
   /** Has a push mentioned something that only a reading carries in full? Left out: pushes carry everything. */
   isPartial?(): boolean;
   /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
@@ -41,6 +43,8 @@ export interface Reconciled<V> {
   readonly change: Change<V> | undefined;
   /** Could all of it be read? If not, the state is reported, stands as stale, and is read again. */
   readonly isWhole: boolean;
+  /** Has it changed what is known beyond what is news? No if left out. */
+  readonly hasFilledIn?: boolean;
 }
 
 /** A connection that has shown no life for this long may be dead: what it has not brought proves nothing. */
@@ -98,10 +102,10 @@ export interface AccountAccess {
  * An account that changes its mode falls silent on the channels of the former one: then those of the other are
  * followed, and their state is reported as a new beginning.
  */
-export class PrivateFeed<V> implements Feed<V> {
+export class PrivateFeed<V, K = V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;
   #version: object = {};
-  #records: PrivateState<V> | undefined;
+  #records: PrivateState<V, K> | undefined;
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
   readonly #waits = new Map<Wait, () => void>();
@@ -110,7 +114,7 @@ export class PrivateFeed<V> implements Feed<V> {
     private readonly upstream: Upstream,
     private readonly access: AccountAccess,
     private readonly account: ExchangeAccount,
-    private readonly stateFor: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>,
+    private readonly stateFor: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>,
   ) {}
 
   start(sink: FeedSink<V>): void {
@@ -140,8 +144,8 @@ export class PrivateFeed<V> implements Feed<V> {
   }
 
   /** What is known, while it is proven to be all there is at this moment. */
-  proven(): V | undefined {
-    return this.#isProven() ? this.#records?.current() : undefined;
+  proven(): K | undefined {
+    return this.#isProven() ? this.#records?.known() : undefined;
   }
 
   /** Another object with each change of the records; nothing while they are not proven, or of another mode. */
@@ -277,7 +281,8 @@ export class PrivateFeed<V> implements Feed<V> {
     if (records === undefined) return;
     this.#drop(records.sources);
     records.reconcile(this.access.newReads(), since).then(
-      ({ change, isWhole }) => {
+      ({ change, isWhole, hasFilledIn = false }) => {
+        if (hasFilledIn) this.#version = {};
         this.#happen({ type: "read", epoch, round, change, isWhole });
         this.#readWhatIsPartial();
       },

@@ -47,15 +47,17 @@ export class LiveAccounts {
     const listener = { next: () => undefined, failed };
     if (kind === "orders") return topics.orders(account, listener);
     if (kind === "planOrders") return topics.planOrders(account, listener);
+    if (kind === "fills") return topics.keepFills(account, listener);
     return this.follow(account, failed).leave;
   }
 
   /** What is proven of an account at this moment. */
   provenOf(account: string): ProvenAccount {
-    const { orders, planOrders, positions, accountUpdates } = this.options.topics.hubs;
+    const { orders, fills, planOrders, positions, accountUpdates } = this.options.topics.hubs;
     return {
       kinds: {
         orders: () => orders.feed(account)?.proven(),
+        fills: () => fills.feed(account)?.proven(),
         planOrders: () => planOrders.feed(account)?.proven(),
         positions: () => positions.feed(account)?.proven(),
         accountUpdates: () => accountUpdates.feed(account)?.proven(),

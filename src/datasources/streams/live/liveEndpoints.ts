@@ -2,6 +2,13 @@ import { classicSpotAssets, type SpotBalance, type UnifiedAssets, unifiedAssets 
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import {
+  classicFuturesFillHistory,
+  classicFuturesFills,
+  classicSpotFills,
+  type Fill,
+  fills,
+} from "@exchange-graph/contract/fill";
 import { type FuturesAccount, futuresAccounts } from "@exchange-graph/contract/futuresAccount";
 import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
@@ -10,18 +17,21 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
+import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Call } from "../../reads/call.js";
+import type { KnownFills } from "../../state/fillLedger.js";
 import type { AccountHoldings } from "../../state/holdings.js";
 
 /** The kinds of an account's state that queries are answered from. */
 export interface LiveKinds {
   readonly orders: readonly StreamedOrder[];
+  readonly fills: KnownFills;
   readonly planOrders: readonly PlanOrder[];
   readonly positions: readonly Position[];
   readonly accountUpdates: AccountHoldings;
 }
 export type LiveKind = keyof LiveKinds;
-export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "planOrders", "positions", "accountUpdates"]);
+export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "fills", "planOrders", "positions", "accountUpdates"]);
 
 /** What an account stands at, at the prices of this moment; nothing of what is not proven. */
 export interface LiveFigures {
@@ -103,6 +113,33 @@ function pageOf<R extends Listed>(
   return rows.length > limit ? undefined : { list: rows.sort(newestFirst), cursor: null };
 }
 
+/** Which page of executions is asked for. */
+interface FillValues extends ListValues {
+  readonly orderId?: string | undefined;
+}
+
+/**
+ * A page of executions, of those after the one that `below` names. Nothing unless it lies within what is known without a gap: it
+ * is full, or its range is known as a whole. `startTime` left out: the list reaches back further than is known.
+ */
+function fillsIn(
+  { list, since }: KnownFills,
+  categories: readonly string[],
+  { symbol, orderId, startTime, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: FillValues,
+  below: string | undefined,
+): Page<Fill> | undefined {
+  const known = Math.max(...categories.map((category) => since.get(category) ?? Number.POSITIVE_INFINITY));
+  const isWithin = ({ createdTime }: Fill) =>
+    createdTime !== null && createdTime >= Math.max(known, startTime ?? known) && createdTime <= endTime;
+  const isMeant = (fill: Fill) => categories.includes(fill.category) && (orderId ?? fill.orderId) === fill.orderId;
+  const rows = list.filter((fill) => isMeant(fill) && isNamed(fill.symbol, symbol) && isWithin(fill));
+  const first = below === undefined ? 0 : rows.findIndex(({ execId }) => execId === below) + 1;
+  if (below !== undefined && first === 0) return undefined;
+  const page = rows.slice(first, first + limit);
+  if (page.length < limit && (startTime === undefined || startTime < known)) return undefined;
+  return { list: page, cursor: page.at(-1)?.execId ?? null };
+}
+
 /** Only a list that names no identifier is answered: one order is looked up at the exchange, open or not. */
 const isList = (values: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }): boolean =>
   values.orderId === undefined && values.clientOid === undefined;
@@ -134,6 +171,16 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
     idLessThan === undefined && status === undefined && isList(values)
       ? pageOf(known, values, (order) => order.category === inCapitals(productType))
       : undefined,
+  ),
+  liveEndpoint(fills, "fills", (known, { category, cursor, ...values }) =>
+    fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor),
+  ),
+  liveEndpoint(classicSpotFills, "fills", (known, { idLessThan, ...values }) => fillsIn(known, ["SPOT"], values, idLessThan)),
+  liveEndpoint(classicFuturesFills, "fills", (known, { idLessThan, productType, ...values }) =>
+    fillsIn(known, [inCapitals(productType)], values, idLessThan),
+  ),
+  liveEndpoint(classicFuturesFillHistory, "fills", (known, { idLessThan, productType, ...values }) =>
+    fillsIn(known, [inCapitals(productType)], values, idLessThan),
   ),
   liveEndpoint(openPlanOrders, "planOrders", (known, { category, type }) => {
     const list = known.filter((plan) => plan.category === category && (plan.planType === "tpsl") === (type === "tpsl"));

@@ -43,7 +43,7 @@ describe("a stream of fills", () => {
     createdTime: at(1_000),
     ...changes,
   });
-  const told = ({ events }: Written<readonly { execId: string }[]>) =>
+  const reported = ({ events }: Written<readonly { execId: string }[]>) =>
     events.map(({ stale, value }) => `${stale ? "stale " : ""}${value.map(({ execId }) => execId).join(" ")}`);
 
   it("is ready before anything is executed, and tells each fill once", async () => {
@@ -51,7 +51,7 @@ describe("a stream of fills", () => {
     await up(1, heard, 0);
     world.topic().push([fill("a"), fill("b")], "snapshot");
     world.topic().push([fill("b"), fill("c")], "snapshot");
-    expect(told(heard)).toEqual(["a b", "c"]);
+    expect(reported(heard)).toEqual(["a b", "c"]);
     expect(feed.current()).toBeUndefined();
   });
 
@@ -67,7 +67,19 @@ describe("a stream of fills", () => {
       fill("c", { category: "USDT-FUTURES", createdTime: at(3_000) }),
     );
     await again(heard);
-    expect(told(heard)).toEqual(["a", "stale ", "c b"]);
+    expect(reported(heard)).toEqual(["a", "stale ", "c b"]);
+  });
+
+  it("finds one whose push was lost, within six minutes", async () => {
+    const { heard } = world.open(fillsState);
+    await up(1, heard, 0);
+    world.topic().push([fill("a")], "snapshot");
+    world.fills.push(fill("before", { createdTime: at(-60_000) }), fill("a"), fill("lost"));
+    world.clock.advance(359_000);
+    expect(reported(heard)).toEqual(["a"]);
+    world.clock.advance(1_000);
+    await world.until(() => heard.events.length > 1);
+    expect(reported(heard)).toEqual(["a", "lost"]);
   });
 });
 
@@ -101,7 +113,7 @@ describe("a stream of positions", () => {
     updatedTime: at(0),
     ...changes,
   });
-  const told = ({ events }: Written<readonly { symbol: string; qty: string | null; positionStatus: string | null }[]>) =>
+  const reported = ({ events }: Written<readonly { symbol: string; qty: string | null; positionStatus: string | null }[]>) =>
     events.map(
       ({ kind, stale, value }) =>
         `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, positionStatus }) => `${symbol} ${qty} ${positionStatus}`).join(", ")}`,
@@ -117,14 +129,14 @@ describe("a stream of positions", () => {
     push(position("BTCUSDT", { size: "0", positionStatus: "ended", updatedTime: at(2) }));
     // A late message does not bring it back to life.
     push(position("BTCUSDT", { size: "2", updatedTime: at(1) }));
-    expect(told(heard)).toEqual([
+    expect(reported(heard)).toEqual([
       "snapshot: BTCUSDT 1 normal",
       "update: BTCUSDT 2 normal, ETHUSDT 1 normal",
       "update: BTCUSDT 0 ended",
     ]);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
     push(position("BTCUSDT", { updatedTime: at(3) }));
-    expect(told(heard).at(-1)).toBe("update: BTCUSDT 1 normal");
+    expect(reported(heard).at(-1)).toBe("update: BTCUSDT 1 normal");
   });
 
   it("ends no position that it cannot read, in a push or in a list", async () => {
@@ -133,14 +145,14 @@ describe("a stream of positions", () => {
     await up(1, heard, 1);
     world.positions = [position("BTCUSDT", { leverage: "much" }), position("ETHUSDT")];
     world.topic().push([position("BTCUSDT", { leverage: "much" })], "snapshot", START + 1);
-    expect(told(heard).slice(1)).toEqual(["update stale: "]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: "]);
     await world.until(() => world.rest.callsOf("/api/v3/position/current-position").length > 3);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);
     expect(feed.isLive).toBe(false);
     world.positions = [position("ETHUSDT")];
     await world.until(() => feed.isLive);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
-    expect(told(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
+    expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
   });
 
   it("tells of a position that is opened in the moment in which the one before it ended", async () => {
@@ -151,7 +163,7 @@ describe("a stream of positions", () => {
     push(position("BTCUSDT", { size: "0", positionStatus: "ended", createdTime: at(0), updatedTime: at(2) }));
     push(position("BTCUSDT", { size: "3", createdTime: at(0), updatedTime: at(2) }));
     push(position("BTCUSDT", { size: "4", createdTime: at(2), updatedTime: at(2) }));
-    expect(told(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
+    expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
   it("tells the ends that it missed in a gap", async () => {
@@ -161,7 +173,7 @@ describe("a stream of positions", () => {
     world.topic().sink.down();
     world.positions = [position("ETHUSDT", { size: "3", updatedTime: at(5) })];
     await again(heard);
-    expect(told(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 normal, BTCUSDT 0 ended"]);
+    expect(reported(heard).slice(1)).toEqual(["update stale: ", "update: ETHUSDT 3 normal, BTCUSDT 0 ended"]);
   });
 
   it("takes the snapshot of a new subscription for all there is", async () => {
@@ -169,7 +181,7 @@ describe("a stream of positions", () => {
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
     world.topic().push([position("ETHUSDT")], "snapshot");
-    expect(told(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
+    expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
   });
 
   it("takes the word of a push over a list that was read meanwhile", async () => {
@@ -205,7 +217,7 @@ describe("a stream of positions", () => {
     usdt.push([classic("BTCUSDT"), classic("ETHUSDT")], "snapshot");
     world.topic({ instType: "COIN-FUTURES" }).push([], "snapshot");
     usdt.push([classic("ETHUSDT")], "snapshot");
-    expect(told(heard)).toEqual(["snapshot: ", "update: BTCUSDT 1 null, ETHUSDT 1 null", "update: BTCUSDT 0 ended"]);
+    expect(reported(heard)).toEqual(["snapshot: ", "update: BTCUSDT 1 null, ETHUSDT 1 null", "update: BTCUSDT 0 ended"]);
     expect(feed.current()?.value).toHaveLength(1);
   });
 });

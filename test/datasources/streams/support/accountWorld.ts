@@ -57,8 +57,10 @@ export interface AccountWorld extends HandFed {
   mode: AccountMode | Fault | Promise<AccountMode>;
   /** How often it was asked for. */
   asked: number;
-  open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>): {
-    readonly feed: PrivateFeed<V>;
+  open<V, K>(
+    state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>,
+  ): {
+    readonly feed: PrivateFeed<V, K>;
     readonly heard: Written<V>;
   };
   /** Lets calls travel, time moving on where they wait for it, until something holds. */
@@ -91,7 +93,7 @@ export async function accountWorld(): Promise<AccountWorld> {
     forgotten,
     mode: "UNIFIED",
     asked: 0,
-    open<V>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V>) {
+    open<V, K>(state: (account: ExchangeAccount, mode: AccountMode) => PrivateState<V, K>) {
       const feed = new PrivateFeed(
         fed.upstream,
         {
@@ -144,7 +146,9 @@ export async function accountWorld(): Promise<AccountWorld> {
       : { data: order, requestTime: fed.clock.now() };
   });
   answer("/api/v3/trade/fills", (query) => ({
-    list: world.fills.filter((fill) => "category" in fill && fill.category === query.get("category")),
+    list: world.fills.filter(
+      (fill) => query.get("category") === null || ("category" in fill && fill.category === query.get("category")),
+    ),
     cursor: null,
   }));
   answer("/api/v3/position/current-position", (query) => ({
