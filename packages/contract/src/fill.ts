@@ -59,7 +59,7 @@ export const classicSpotFill: Codec<Fill> = mapped(
     }),
     ...classicFees,
   }),
-  (wire) => ({ ...wire, category: "SPOT", categoryRaw: "SPOT" }),
+  (wire) => ({ category: "SPOT", categoryRaw: "SPOT", ...wire }),
 );
 
 export const classicFuturesFill: Codec<WithoutCategory<Fill>> = mapped(

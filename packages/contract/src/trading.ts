@@ -39,9 +39,10 @@ export type WithoutCategory<T> = Omit<T, "category" | "categoryRaw">;
 
 /** Puts the category back that the call asked for. Every Classic futures record passes here before it leaves the data source. */
 export const withCategory = <C extends FuturesCategory, T extends object>(category: C, item: T) => ({
-  ...item,
+  // Behind a spread V8 makes room for as much again as the record has.
   category,
   categoryRaw: category as string,
+  ...item,
 });
 
 interface Directed {

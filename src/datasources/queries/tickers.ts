@@ -12,7 +12,7 @@ export type ListedTicker = Listed<Ticker, ProductCategory>;
 type Tickers = readonly Row<Ticker>[];
 
 const listed = oncePerAnswer((rows: Tickers, category: MarketCategory): readonly Row<ListedTicker>[] =>
-  mapRows(rows, (row) => ({ ...row, category })),
+  mapRows(rows, (row) => ({ category, ...row })),
 );
 
 /** Margin trades at the prices of spot: its tickers are those of the spot symbols that are margin pairs too. */
@@ -24,7 +24,7 @@ const ofMarginPairs = oncePerAnswer((pairs: readonly Row<ListedInstrument>[]) =>
         const symbol = row instanceof Error ? row.rowId : row.symbol;
         return symbol === undefined || symbols.has(symbol);
       }),
-      (row) => ({ ...row, category: "MARGIN" }),
+      (row) => ({ category: "MARGIN", ...row }),
     ),
   );
 });

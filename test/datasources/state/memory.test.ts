@@ -1,10 +1,14 @@
-import { type UnifiedAssets, unifiedAssets } from "@exchange-graph/contract/asset";
+import { classicSpotAssets, type UnifiedAssets, unifiedAssets } from "@exchange-graph/contract/asset";
+import { type Fill, fills } from "@exchange-graph/contract/fill";
+import { futuresAccounts } from "@exchange-graph/contract/futuresAccount";
 import type { Order } from "@exchange-graph/contract/order";
 import { openOrders } from "@exchange-graph/contract/orderReads";
 import { type Position, positions } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { expect, it } from "vitest";
-import { UnifiedHoldings } from "../../../src/datasources/state/holdings.js";
+import type { AccountMode } from "../../../src/datasources/accounts/exchangeAccount.js";
+import { FillLedger } from "../../../src/datasources/state/fillLedger.js";
+import { ClassicHoldings, UnifiedHoldings } from "../../../src/datasources/state/holdings.js";
 import { OrderLedger } from "../../../src/datasources/state/orderLedger.js";
 import { PositionLedger } from "../../../src/datasources/state/positionLedger.js";
 import { AccountProof } from "../../../src/datasources/valuation/accountFigures.js";
@@ -15,7 +19,7 @@ import { wireOrder } from "../streams/support/accountWorld.js";
 const ACCOUNTS = Number.parseInt(process.env.LIVE_MEMORY_ACCOUNTS ?? "40", 10);
 /** What 1,000 accounts may take together. */
 const LIMIT = 512 * 2 ** 20;
-const [ORDERS, POSITIONS, COINS] = [200, 20, 40];
+const [ORDERS, POSITIONS, COINS, FILLS] = [200, 20, 40, 100];
 
 const times = <T>(count: number, make: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => make(at));
 
@@ -57,29 +61,96 @@ const assetsOf = (account: number): UnifiedAssets =>
     assets: times(COINS, (at) => ({ coin: `COIN${at}`, equity: `1.${account}${at}`, balance: "1", debt: "0", locked: "0" })),
   });
 
-function stateOf(account: number) {
-  const [orders, open, held] = [new OrderLedger("UNIFIED"), new PositionLedger("UNIFIED"), new UnifiedHoldings()];
+const fillsOf = (account: number): readonly Fill[] => {
+  const list = times(FILLS, (at) => ({
+    execId: `13912300${account}0000${1_000 + at}`,
+    execLinkId: `13912301${account}0000${1_000 + at}`,
+    orderId: `13912302${account}0000${1_000 + at}`,
+    clientOid: `c-${account}-${at}`,
+    category: "SPOT",
+    symbol: "BTCUSDT",
+    orderType: "limit",
+    side: "buy",
+    execPrice: `6400${at}.5`,
+    execQty: `0.0${account}${at}`,
+    execValue: `64.${account}${at}`,
+    tradeScope: "maker",
+    feeDetail: [{ feeCoin: "BTC", fee: `0.0000${at}` }],
+    execPnl: "0",
+    createdTime: `${1_767_225_600_000 + at}`,
+    updatedTime: `${1_767_225_600_000 + at}`,
+  }));
+  return rowsRead(fills.data.decode({ list, cursor: null }).list);
+};
+
+const UNIFIED_ONLY = { wallets: [], hasPricedOrders: false };
+const RULES = { contract: () => undefined, discount: () => [] };
+
+function unifiedOf(account: number, positions: readonly Position[]) {
+  const held = new UnifiedHoldings();
+  const assets = held.read(assetsOf(account));
+  const unified = { ...assets, assets: rowsRead(assets.assets) };
+  return { held, proof: new AccountProof({ positions, unified, ...UNIFIED_ONLY }, RULES) };
+}
+
+function classicOf(account: number, positions: readonly Position[]) {
+  const held = new ClassicHoldings();
+  const spot = classicSpotAssets.data.decode(
+    times(COINS, (at) => ({
+      coin: `COIN${at}`,
+      available: `1.${account}${at}`,
+      frozen: "0",
+      locked: "0",
+      limitAvailable: "0",
+      uTime: "1767225600000",
+    })),
+  );
+  const wallet = {
+    marginCoin: "USDT",
+    locked: "0",
+    available: `900.${account}`,
+    crossedMaxAvailable: `900.${account}`,
+    isolatedMaxAvailable: `900.${account}`,
+    maxTransferOut: `800.${account}`,
+    accountEquity: `1000.${account}`,
+    usdtEquity: `1000.${account}`,
+    btcEquity: `0.015${account}`,
+    crossedRiskRate: "0.01",
+    unrealizedPL: `3.${account}`,
+    assetList: [],
+  };
+  const wallets = rowsRead(futuresAccounts.data.decode([wallet])).map((one) => ({
+    ...one,
+    category: "USDT-FUTURES" as const,
+    categoryRaw: "USDT-FUTURES",
+  }));
+  held.read(rowsRead(spot), true, wallets, true);
+  return { held, proof: new AccountProof({ positions, unified: null, wallets, hasPricedOrders: false }, RULES) };
+}
+
+function stateOf(mode: AccountMode, account: number) {
+  const [orders, open, executions] = [new OrderLedger(mode), new PositionLedger(mode), new FillLedger(mode)];
   orders.take(
-    ordersOf(account).map((order) => ({ ...order, lastFill: null })),
+    ordersOf(account).map((order) => ({ lastFill: null, ...order })),
     "REST",
   );
   open.read(positionsOf(account), true);
-  const assets = held.read(assetsOf(account));
-  const facts = {
-    positions: open.open,
-    unified: { ...assets, assets: rowsRead(assets.assets) },
-    wallets: [],
-    hasPricedOrders: false,
-  };
-  const rules = { contract: () => undefined, discount: () => [] };
-  return { orders, open, held, proof: new AccountProof(facts, rules) };
+  executions.read(fillsOf(account), 0);
+  executions.reaches(["SPOT"], 0);
+  const list = executions.known?.list ?? [];
+  return { orders, open, executions, list, ...(mode === "UNIFIED" ? unifiedOf : classicOf)(account, open.open) };
 }
 
-it(`1,000 accounts with ${ORDERS} open orders, ${POSITIONS} positions and ${COINS} coins each fit in 512 MB`, async () => {
-  const before = await usedHeap();
-  const accounts = times(ACCOUNTS, stateOf);
-  const each = ((await usedHeap()) - before) / ACCOUNTS;
-  expect(accounts.every(({ orders, open }) => orders.open.length === ORDERS && open.open.length === POSITIONS)).toBe(true);
-  if (ACCOUNTS >= 1_000) process.stdout.write(`${Math.round(each / 1024)} KiB per account\n`);
-  expect(each * 1_000).toBeLessThan(LIMIT);
-});
+it.each(["UNIFIED", "CLASSIC"] as const)(
+  `1,000 accounts (%s) with ${ORDERS} open orders, ${POSITIONS} positions, ${COINS} coins and ${FILLS} executions each fit in 512 MB`,
+  async (mode) => {
+    stateOf(mode, 0);
+    const before = await usedHeap();
+    const accounts = times(ACCOUNTS, (at) => stateOf(mode, at));
+    const each = ((await usedHeap()) - before) / ACCOUNTS;
+    for (const { orders, open, list, held } of accounts)
+      expect([orders.open.length, open.open.length, list.length, held]).toEqual([ORDERS, POSITIONS, FILLS, held]);
+    if (ACCOUNTS >= 1_000) process.stdout.write(`${mode}: ${Math.round(each / 1024)} KiB per account\n`);
+    expect(each * 1_000).toBeLessThan(LIMIT);
+  },
+);

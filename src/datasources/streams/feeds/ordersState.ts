@@ -55,7 +55,8 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
   };
 }
 
-const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ ...order, lastFill: null }));
+/** What is added stands first: behind a spread V8 makes room for as much again as the record has. */
+const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ lastFill: null, ...order }));
 
 const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly Source<Orders>[] =>
   mode === "UNIFIED"
