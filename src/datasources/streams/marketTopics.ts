@@ -72,6 +72,16 @@ export class MarketTopics implements MarketStreams {
     return liveValue(this.hubs.ticker.feed(topicKey(tickerOf(this.apiVersion), market)));
   }
 
+  tickerKnownUntil(market: Market): number | undefined {
+    const channel = tickerOf(this.apiVersion);
+    const feed = this.hubs.ticker.feed(topicKey(channel, market));
+    const time = feed?.isLive === true ? feed.current()?.time : undefined;
+    if (time === undefined) return undefined;
+    // A change is pushed within the channel's period, so a later push of anything over the same connection proves it.
+    const periodMs = channel.frequency[market.category === "SPOT" ? "spot" : "futures"];
+    return Math.max(time, (feed?.pushTime ?? 0) - periodMs);
+  }
+
   liveBook(market: Market, view: BookView): ShownBook | undefined {
     for (const channel of this.#bookChannels(view)) {
       const book = liveValue(this.hubs.orderBook.feed(topicKey(channel, market)));

@@ -65,6 +65,8 @@ export interface MarketStreams {
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
   /** The ticker, while its stream is live; opens nothing. */
   liveTicker(market: Market): StreamedTicker | undefined;
+  /** Until when a live ticker is known to have been as it is, Unix ms: what had changed before would have been pushed. */
+  tickerKnownUntil(market: Market): number | undefined;
   /** The book, while a stream of it that is deep enough is live; opens nothing. */
   liveBook(market: Market, view: BookView): ShownBook | undefined;
 }

@@ -157,6 +157,7 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
       orderBook: refuse,
       liquidations: refuse,
       liveTicker: () => undefined,
+      tickerKnownUntil: () => undefined,
       liveBook: () => undefined,
     },
     accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse, loans: refuse },

@@ -80,6 +80,10 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
     return this.#state === "live";
   }
 
+  get pushTime(): number | undefined {
+    return this.#handle?.pushTime?.();
+  }
+
   current(): StreamEvent<V> | undefined {
     const value = this.fold.current();
     const stale = this.#state === "stale";

@@ -56,7 +56,7 @@ export class AccountPrices {
   #isTooMuch = false;
 
   constructor(
-    private readonly market: Pick<MarketStreams, "ticker">,
+    private readonly market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">,
     /** The exchange's time, Unix ms. */
     private readonly now: () => number,
     private readonly changed: () => void,
@@ -106,12 +106,15 @@ export class AccountPrices {
       });
   }
 
-  /** How old the oldest of them may be, ms; nothing where one is too old to be taken for the present one. */
+  /** How old the oldest of them may be, ms; nothing where one was pushed too long ago to be taken for the present one. */
   get ageMs(): number | undefined {
     const now = this.now();
     let age = 0;
-    for (const { time } of this.#followed.values()) age = Math.max(age, now - time);
-    return age > MAX_AGE_MS ? undefined : age;
+    for (const { market, time } of this.#followed.values()) {
+      if (now - time > MAX_AGE_MS) return undefined;
+      age = Math.max(age, now - (this.market.tickerKnownUntil(market) ?? time));
+    }
+    return age;
   }
 
   close(): void {

@@ -57,7 +57,7 @@ export class LiveAccount {
 
   constructor(
     private readonly known: KnownAccount,
-    market: Pick<MarketStreams, "ticker">,
+    market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">,
     private readonly clock: Clock,
     exchangeNow: () => number,
   ) {

@@ -12,7 +12,7 @@ import type { LiveEndpoint, LiveKind, ProvenAccount } from "./liveEndpoints.js";
 
 interface LiveAccountsOptions {
   readonly topics: AccountTopics;
-  readonly market: Pick<MarketStreams, "ticker">;
+  readonly market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;

@@ -57,7 +57,9 @@ export class MarketAnswers {
     // One that does not say when it was true may be of any age.
     const isKnown = value !== undefined && value.time !== null && this.#isNew(value.time);
     this.#count("ticker", isKnown);
-    return isKnown ? { value, ...this.#answer(value.time ?? 0, () => current() === value) } : undefined;
+    if (!isKnown) return undefined;
+    const { validity } = this.#answer(value.time ?? 0, () => current() === value);
+    return { value, ageMs: Math.max(0, this.now() - (this.market.tickerKnownUntil(market) ?? value.time ?? 0)), validity };
   }
 
   answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined {
