@@ -98,7 +98,7 @@ const MODE_CHECK_MS = 15_000;
 const GATHER_MS = 1_000;
 
 /** How often all of it is read although nothing seems to be missing: private pushes have no numbers, so a lost one is not noticed. */
-const VERIFICATION_MS = 300_000;
+const VERIFICATION_MS = 360_000;
 
 /** A feed before it is started. */
 export const NEW_FEED: FeedState = {
