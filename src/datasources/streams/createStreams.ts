@@ -154,7 +154,10 @@ export function createStreams(settings: StreamsSettings): Streams {
       },
       shared: relay?.roles() ?? new Map(),
     }),
-    figures: { follow: (account, listener) => liveAccounts.holdings(account, listener) },
+    figures: {
+      follow: (account, listener) => liveAccounts.holdings(account, listener),
+      positions: (account, listener) => liveAccounts.positions(account, listener),
+    },
     live: {
       answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
       ticker: (wanted) => marketAnswers.ticker(wanted),

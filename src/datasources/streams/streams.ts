@@ -85,6 +85,8 @@ export interface AccountStreams {
 export interface AccountFigureStreams {
   /** All that the account holds, each time that prices have moved; nothing while it cannot be computed beyond doubt. */
   follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
+  /** Its positions, each time that prices have moved; undefined while their formulas are not proven. */
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten;
 }
 
 /**

@@ -137,7 +137,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => PositionsEvent, {
     description:
-      "Positions of an account, or of several: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As the mark price moves, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `distanceToLiquidation` and the `margin` of cross positions are computed from it until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols",
+      "Positions of an account, or of several: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As prices move, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `liquidationPrice`, `distanceToLiquidation`, `maintenanceMarginRate`, `marginRatio` and the `margin` of cross positions are computed as for the query, until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols and coins",
     subscribe: streamedByAccount<EveryEvent, readonly Position[]>(markedPositions),
   })
   positions(

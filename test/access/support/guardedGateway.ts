@@ -161,7 +161,7 @@ function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
       liveBook: () => undefined,
     },
     accounts: { orders: refuse, fills: refuse, planOrders: refuse, accountUpdates: refuse, positions: refuse, loans: refuse },
-    figures: { follow: () => () => undefined },
+    figures: { follow: () => () => undefined, positions: () => () => undefined },
     gauges: () => ({
       topics: OPEN_FOR.map((account) => ({ stream: "orders", key: account, account, listeners: 1, isLive: true })),
       connections: OPEN_FOR.map((account) => ({ apiVersion: "v3", access: "private", account, state: "READY", topics: 1 })),

@@ -15,8 +15,10 @@ import type { LiveFigures } from "./liveEndpoints.js";
 
 /** So long after a reading it is still tried at new prices. */
 const TRIED_FOR_MS = 1_000;
-/** Prices that move within this time are told together. */
-const GATHER_MS = 200;
+/** Prices that move within this time are reported together: those of one moment come one after the other. */
+const GATHER_MS = 20;
+/** From one report to the next at least. */
+const PACE_MS = 200;
 /** So often what could not be proven is read again before it is left to the next reading. */
 const TRIES = 3;
 
@@ -51,7 +53,9 @@ export class LiveAccount {
   #version: object = {};
   #tries = 0;
   #cancelRetry: (() => void) | undefined;
-  #cancelTelling: (() => void) | undefined;
+  #cancelNotice: (() => void) | undefined;
+  /** When moved prices were reported last, Unix ms. */
+  #noticeAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   readonly #listeners = new Set<() => void>();
 
@@ -65,7 +69,7 @@ export class LiveAccount {
   }
 
   /** Something was said about the account. */
-  told(): void {
+  changed(): void {
     this.#look();
   }
 
@@ -79,7 +83,7 @@ export class LiveAccount {
     this.#isClosed = true;
     this.#listeners.clear();
     this.#cancelRetry?.();
-    this.#cancelTelling?.();
+    this.#cancelNotice?.();
     this.#prices.close();
   }
 
@@ -89,7 +93,7 @@ export class LiveAccount {
     return isOfMode && this.#look() && this.ageMs !== undefined ? this.#version : undefined;
   }
 
-  /** Is everything followed that tells of the account? */
+  /** Is everything followed that changes the account? */
   get isWitnessed(): boolean {
     return !this.#isClosed && this.known.version() !== undefined;
   }
@@ -152,11 +156,14 @@ export class LiveAccount {
     this.#version = {};
     if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(this.#prices.moments());
     if (this.#proof?.isWhole === true) this.#tries = 0;
-    if (this.#listeners.size > 0) this.#cancelTelling ??= this.clock.after(GATHER_MS, () => this.#tell());
+    if (this.#listeners.size === 0 || this.#cancelNotice !== undefined) return;
+    const wait = Math.max(GATHER_MS, this.#noticeAt + PACE_MS - this.clock.now());
+    this.#cancelNotice = this.clock.after(wait, () => this.#notify());
   }
 
-  #tell(): void {
-    this.#cancelTelling = undefined;
+  #notify(): void {
+    this.#cancelNotice = undefined;
+    this.#noticeAt = this.clock.now();
     for (const listener of [...this.#listeners]) listener();
   }
 

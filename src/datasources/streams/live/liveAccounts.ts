@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { Fault } from "../../fault.js";
 import { readMarginRules } from "../../queries/marginRules.js";
@@ -27,7 +28,7 @@ interface Open {
   readonly leave: () => void;
 }
 
-/** What orders and plans change of an account without its own channels telling it. */
+/** What orders and plans change of an account without its own channels reporting it. */
 const CHANGED_BY_ORDERS: readonly LiveKind[] = ["positions", "accountUpdates"];
 
 /** Accounts whose figures follow prices, one of each however many use it. */
@@ -97,11 +98,23 @@ export class LiveAccounts {
 
   /** What an account holds, each time that prices have moved and its figures are proven. */
   holdings(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten {
-    const { live, leave } = this.follow(account, (fault) => listener.failed(fault));
-    const stop = live.onMoved(() => {
+    return this.#moved(account, listener.failed.bind(listener), (live) => {
       const value = live.holdings();
       if (value !== undefined) listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
     });
+  }
+
+  /** An account's positions, each time that prices have moved; nothing in their place while their formulas are not proven. */
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten {
+    return this.#moved(account, listener.failed.bind(listener), (live) => {
+      const value = live.figures()?.positions;
+      listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
+    });
+  }
+
+  #moved(account: ExchangeAccount, failed: (fault: Fault) => void, moved: (live: LiveAccount) => void): Unlisten {
+    const { live, leave } = this.follow(account, failed);
+    const stop = live.onMoved(() => moved(live));
     return () => {
       stop();
       leave();
@@ -125,7 +138,7 @@ export class LiveAccounts {
       this.#end(account.name, open);
       for (const user of [...open.users]) user(fault);
     };
-    const listener = { next: () => live.told(), failed };
+    const listener = { next: () => live.changed(), failed };
     let hasPlans = false;
     leaves.push(
       topics.positions(account, listener),
@@ -137,7 +150,7 @@ export class LiveAccounts {
             hasPlans = true;
             leaves.push(topics.planOrders(account, this.#witness(account, failed)));
           }
-          live.told();
+          live.changed();
         },
         failed,
       }),

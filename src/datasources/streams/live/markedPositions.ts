@@ -1,6 +1,7 @@
 import type { Position } from "@exchange-graph/contract/position";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { Fault } from "../../fault.js";
+import { isSame } from "../../state/merge.js";
 import { hasEnded, keyOf } from "../../state/positionLedger.js";
 import { markedTo } from "../../valuation/markToMarket.js";
 import type { StreamEvent } from "../event.js";
@@ -12,9 +13,12 @@ type Positions = readonly Position[];
 /** Symbols whose mark price is followed for one listener; the positions of others move with the exchange's pushes alone. */
 const MAX_SYMBOLS = 50;
 
-/** An account's positions, and between two words of the exchange what they stand at as the mark price moves. */
+/**
+ * An account's positions, and between two messages of the exchange what they stand at as prices move: all that a query computes, once
+ * the formulas have given back what the exchange said; until then what follows from a position's own mark price.
+ */
 export function markedPositions(
-  { accounts, market }: Pick<Streams, "accounts" | "market">,
+  { accounts, market, figures }: Pick<Streams, "accounts" | "market" | "figures">,
   account: ExchangeAccount,
   listener: Listener<Positions>,
   view: StateView = {},
@@ -22,22 +26,53 @@ export function markedPositions(
   /** As the exchange said them last, and as they were shown last: figures are worked out from the former alone. */
   const open = new Map<string, { readonly said: Position; readonly shown: Position }>();
   const prices = new Map<string, Unlisten>();
+  let leaveFigures: Unlisten | undefined;
+  let isComputed = false;
   let isStale = true;
   let isOver = false;
 
-  const marked = (symbol: string, markPrice: string, time: number): void => {
-    const moved: Position[] = [];
-    for (const [key, { said, shown }] of open) {
-      if (marketOf(said) !== symbol || shown.markPrice === markPrice) continue;
-      const next = markedTo(said, markPrice);
-      if (next.markPrice !== markPrice) continue;
-      open.set(key, { said, shown: next });
-      moved.push(next);
-    }
+  const show = (positions: Positions, time: number): void => {
+    const moved = positions.filter((position) => {
+      const known = open.get(keyOf(position));
+      if (known === undefined || isSame(position, known.shown)) return false;
+      open.set(keyOf(position), { ...known, shown: position });
+      return true;
+    });
     if (moved.length === 0) return;
     if (view.isWhole === true)
       listener.next({ kind: "snapshot", time, stale: isStale, value: [...open.values()].map(({ shown }) => shown) });
     else listener.next({ kind: "update", time, stale: isStale, value: moved });
+  };
+
+  const marked = (symbol: string, markPrice: string, time: number): void => {
+    const concerned = [...open.values()].filter(({ said, shown }) => marketOf(said) === symbol && shown.markPrice !== markPrice);
+    const moved = concerned.map(({ said }) => markedTo(said, markPrice));
+    show(
+      moved.filter((position) => position.markPrice === markPrice),
+      time,
+    );
+  };
+
+  const followFigures = (): void => {
+    if (open.size === 0) {
+      leaveFigures?.();
+      leaveFigures = undefined;
+      isComputed = false;
+    }
+    if (open.size === 0 || leaveFigures !== undefined) return;
+    let unlisten: Unlisten | undefined;
+    leaveFigures = () => unlisten?.();
+    unlisten = figures.positions(account, {
+      next: ({ value, time }) => {
+        isComputed = value !== undefined;
+        if (value !== undefined && !isStale && !isOver) show(value, time);
+      },
+      // Without the account's other streams the mark price alone is followed.
+      failed: () => {
+        isComputed = false;
+        leaveFigures = undefined;
+      },
+    });
   };
 
   const follow = (): void => {
@@ -55,30 +90,36 @@ export function markedPositions(
         { category, symbol: name },
         {
           next: ({ value: { markPrice }, stale, time }) => {
-            if (!stale && markPrice !== null && !isOver) marked(symbol, markPrice, time);
+            if (!stale && markPrice !== null && !isComputed && !isOver) marked(symbol, markPrice, time);
           },
           // The next word of the exchange about its positions has them followed again.
           failed: () => prices.delete(symbol),
         },
       );
     }
+    followFigures();
   };
 
-  const take = ({ kind, value, stale }: StreamEvent<Positions>): void => {
+  /** Gives what is to be shown: a position that the exchange says nothing new about stays as it was shown last. */
+  const take = ({ kind, value, stale }: StreamEvent<Positions>): Positions => {
     isStale = stale;
+    const before = new Map(open);
     if (kind === "snapshot") open.clear();
-    for (const position of value) {
-      if (hasEnded(position)) open.delete(keyOf(position));
-      else open.set(keyOf(position), { said: position, shown: position });
-    }
+    return value.map((position) => {
+      const key = keyOf(position);
+      const known = before.get(key);
+      const next = known?.said === position ? known : { said: position, shown: position };
+      if (hasEnded(position)) open.delete(key);
+      else open.set(key, next);
+      return next.shown;
+    });
   };
 
   const leave = accounts.positions(
     account,
     {
       next: (event) => {
-        take(event);
-        listener.next(event);
+        listener.next({ ...event, value: take(event) });
         if (!isOver) follow();
       },
       failed: (fault: Fault) => {
@@ -92,6 +133,7 @@ export function markedPositions(
     isOver = true;
     for (const unlisten of prices.values()) unlisten();
     prices.clear();
+    leaveFigures?.();
   };
   return () => {
     stop();
