@@ -6,6 +6,8 @@ import { WebSocket, WebSocketServer } from "ws";
 /** A line to a WebSocket server on which what the server sends can be lost or come twice. */
 export interface FrameProxy {
   readonly url: URL;
+  /** Pushes that were lost, and that came twice, up to now. */
+  readonly counts: { readonly lost: number; readonly repeated: number };
   /** Sends the last pushes of every connection once more. */
   repeat(): void;
   /** Loses what the server sends from now on, until `mend`. */
@@ -23,6 +25,7 @@ export async function frameProxy(target: URL): Promise<FrameProxy> {
   const server = createServer();
   const accepted = new WebSocketServer({ server });
   const lines = new Set<{ readonly client: WebSocket; readonly pushes: string[]; hasLost: boolean }>();
+  const counts = { lost: 0, repeated: 0 };
   let isLosing = false;
   accepted.on("connection", (client: WebSocket, request: IncomingMessage) => {
     const line = { client, pushes: [] as string[], hasLost: false };
@@ -41,8 +44,11 @@ export async function frameProxy(target: URL): Promise<FrameProxy> {
       const text = data.toString();
       if (text.includes('"data"')) line.pushes.push(text);
       if (line.pushes.length > REPEATED) line.pushes.shift();
-      if (isLosing) line.hasLost = true;
-      else client.send(text);
+      if (!isLosing) client.send(text);
+      else {
+        line.hasLost = true;
+        if (text.includes('"data"')) counts.lost++;
+      }
     });
     const end = () => {
       lines.delete(line);
@@ -59,8 +65,13 @@ export async function frameProxy(target: URL): Promise<FrameProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`ws://127.0.0.1:${port}`),
+    counts,
     repeat() {
-      for (const { client, pushes } of lines) for (const text of pushes) client.send(text);
+      for (const { client, pushes } of lines)
+        for (const text of pushes) {
+          client.send(text);
+          counts.repeated++;
+        }
     },
     lose() {
       isLosing = true;

@@ -1,11 +1,19 @@
 import { endpoints } from "@exchange-graph/contract";
 import { plain } from "@exchange-graph/contract/decimal";
+import type { Fill } from "@exchange-graph/contract/fill";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import {
+  FUTURES_CATEGORIES,
+  MARKET_CATEGORIES,
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+} from "@exchange-graph/contract/vocabulary";
 import { lastPrice, markPrice } from "@exchange-graph/sandbox/world/state";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
+import type { Slice } from "../../../../src/datasources/paging/pager.js";
 import { readBalances, readUnifiedAssets } from "../../../../src/datasources/queries/balances.js";
+import { readFills } from "../../../../src/datasources/queries/fills.js";
 import { readFuturesAccounts } from "../../../../src/datasources/queries/futuresAccounts.js";
 import { readEveryOpenOrder } from "../../../../src/datasources/queries/openOrders.js";
 import { readOpenPlanOrders } from "../../../../src/datasources/queries/planOrders.js";
@@ -19,6 +27,14 @@ import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbo
 /** How many things happen to the accounts. */
 const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
 const SEED = Number.parseInt(process.env.LIVE_PARITY_SEED ?? "20260115", 10);
+/** What happens to the line to the exchange. */
+const MISHAPS = ["disconnect", "loss", "repetition"] as const;
+/** What is done for sure, and when. */
+const DONE_AT = new Map<number, "transfer" | "liquidation">([
+  [1, "transfer"],
+  [3, "liquidation"],
+  [5, "liquidation"],
+]);
 /** Tickers are pushed at multiples of this, ms: at such a moment what was pushed last is what the exchange says. */
 const BEAT_MS = 600;
 /** Prices move at multiples of this, ms. */
@@ -40,7 +56,9 @@ const liveReads = () => new RequestReads(world.exchange, undefined, undefined, w
 /** Everything that is answered from state. */
 function readsOf(name: Name): Readonly<Record<string, Read>> {
   const account = world.account(name);
+  const categories = name === "main" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
   const common: Record<string, Read> = {
+    fills: (reads) => Promise.all(categories.map((category) => twoPages(reads, name, category))),
     orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
     positions: async (reads) => rowsRead(await readPositions(reads, account, {})),
     plans: async (reads) => {
@@ -55,6 +73,14 @@ function readsOf(name: Name): Readonly<Record<string, Read>> {
     wallets: async (reads) =>
       (await Promise.all(FUTURES_CATEGORIES.map((category) => readFuturesAccounts(reads, account, category)))).flat(),
   };
+}
+
+/** The latest executions of a category, page by page. */
+async function twoPages(reads: RequestReads, name: Name, category: ProductCategory): Promise<readonly Slice<Fill>[]> {
+  const asked = { from: START, first: 4 };
+  const first = await readFills(reads, world.account(name), { category }, asked);
+  const after = first.rows.at(-1)?.cursor;
+  return first.hasNextPage ? [first, await readFills(reads, world.account(name), { category }, { ...asked, after })] : [first];
 }
 
 /** Waits while no time passes; where the answer waits for time, it passes. */
@@ -107,6 +133,7 @@ it("an answer from state is what the exchange says at that moment, whatever happ
   const answered: Record<string, number> = {};
   const asked: Record<string, number> = {};
   const streamed: Record<string, number> = {};
+  const happened = { disconnect: 0, loss: 0, repetition: 0 };
   const compare = async (step: number): Promise<void> => {
     for (const name of ["main", "classic"] as const)
       for (const [list, read] of Object.entries(readsOf(name))) {
@@ -131,24 +158,30 @@ it("an answer from state is what the exchange says at that moment, whatever happ
   }
   for (let step = 0; step < STEPS; step++) {
     if (step > 0 && step % 500 === 0) process.stdout.write(`${JSON.stringify({ step, answered })}\n`);
-    const mishap = random(40);
-    if (mishap === 0) world.sandbox.sockets.drop();
-    if (mishap === 1) world.line?.lose();
-    trader.act();
+    // A short run has one of each, a long one as chance will have it.
+    const mishap = step < MISHAPS.length * 2 ? MISHAPS[step / 2] : MISHAPS[random(40)];
+    if (mishap === "disconnect") world.sandbox.sockets.drop();
+    if (mishap === "loss") world.line?.lose();
+    if (mishap !== undefined) happened[mishap]++;
+    trader.act(DONE_AT.get(step));
     // What was pushed arrives, or is lost together with its line.
     await world.pass(0);
-    if (mishap === 1) world.line?.mend();
-    if (random(10) === 0) world.line?.repeat();
+    if (mishap === "loss") world.line?.mend();
+    if (mishap === "repetition" || random(10) === 0) world.line?.repeat();
     await world.pass(0);
     await compare(step);
     await world.pass(random(3) === 0 ? 4_000 : 1_000, TICK_MS);
     await toTheBeat();
     await compare(step);
   }
-  if (STEPS > 100)
-    process.stdout.write(
-      `${JSON.stringify({ asked, streamed, answered, done: trader.done, liquidations: trader.liquidations })}\n`,
-    );
+  const counts = {
+    ...world.line?.counts,
+    disconnects: happened.disconnect,
+    transfers: trader.done.transfer ?? 0,
+    liquidations: trader.liquidations,
+  };
+  if (STEPS > 100) process.stdout.write(`${JSON.stringify({ asked, streamed, answered, done: trader.done, counts })}\n`);
+  for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
   expect(Object.keys(answered).sort()).toEqual(Object.keys(asked).sort());
   for (const count of Object.values(answered)) expect(count).toBeGreaterThan(STEPS / 6);
 });

@@ -19,6 +19,8 @@ export const CONTRACTS = [
 ] as const;
 /** Orders of one trader that are open at once. */
 const MAX_OPEN = 12;
+/** The face of the dice that stands for a transfer. */
+const TRANSFER = 19;
 /** Leverages: with the last one a position is liquidated sooner or later. */
 const LEVERAGES = [3, 10, 20, 100] as const;
 
@@ -33,13 +35,14 @@ export class RandomTrader {
     private readonly random: (below: number) => number,
   ) {}
 
-  /** Does one thing. */
-  act(): void {
+  /** Does one thing: this, or what the dice say. */
+  act(what?: "transfer" | "liquidation"): void {
     const { random } = this;
     const uid = random(2) === 0 ? MAIN_UID : CLASSIC_UID;
     this.world.advance();
     try {
-      this.#one(uid, random(20));
+      if (what === "liquidation" || (what === undefined && random(80) === 0)) this.#liquidate(uid);
+      else this.#one(uid, what === "transfer" ? TRANSFER : random(20));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#note("refused");
@@ -53,7 +56,7 @@ export class RandomTrader {
     else if (dice < 16) this.#close(uid);
     else if (dice < 17) this.#leverage(uid);
     else if (dice < 18) this.#margin(uid);
-    else if (dice < 19) this.#exit(uid);
+    else if (dice < TRANSFER) this.#exit(uid);
     else this.#transfer(uid);
   }
 
@@ -181,6 +184,19 @@ export class RandomTrader {
       ],
     });
     this.#note("exit");
+  }
+
+  /** Opens a position of its own, and makes it so bad that its margin does not carry it. */
+  #liquidate(uid: string): void {
+    const { world } = this;
+    const futures = { uid, category: "USDT-FUTURES", symbol: "SOLUSDT" } as const;
+    world.orders.place({ ...futures, side: "buy", orderType: "market", quantity: exact("1"), marginMode: "isolated" });
+    const position = [...world.state.positions.open(uid)].find(({ symbol }) => symbol === futures.symbol);
+    if (position === undefined) throw new Error("the position is missing");
+    Object.assign(position, { cost: position.cost.times("2.5") });
+    // The exchange looks when something of the account has changed.
+    this.#transfer(uid);
+    this.#note("liquidation");
   }
 
   #transfer(uid: string): void {
