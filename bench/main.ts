@@ -4,6 +4,7 @@ import { compareEngines } from "./engines/compare.js";
 import { compareFairness } from "./fairness/compare.js";
 import { compareFanOut } from "./fanout/compare.js";
 import { compareInstrumentation } from "./instrumentation/compare.js";
+import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
 import { compareRelay } from "./relay/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
@@ -18,6 +19,7 @@ const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   fairness: compareFairness,
   fanout: compareFanOut,
   instrumentation: compareInstrumentation,
+  liveState: compareLiveState,
   reads: compareReads,
   relay: compareRelay,
   sandbox: compareSandbox,

@@ -14,6 +14,7 @@ import { percentile } from "./percentile.js";
 
 const START = Date.UTC(2026, 0, 5, 12);
 const STEP_MS = 10;
+const MINUTE_MS = 60_000;
 /** What moves with the market is as old as the last word of the ticker streams, which the exchange sends two or three times a second. */
 const PRICED: ReadonlySet<string> = new Set(["tickers", "positions", "classicPositions", "unifiedAssets", "futuresAccounts"]);
 
@@ -51,6 +52,12 @@ export interface Fleet {
   readonly tradeEveryMs?: number;
   /** Streams are opened, and first answers are read, before anything is counted. */
   readonly warmUpMs?: number;
+  /** After so long each dashboard goes on to another account; it never does if left out. */
+  readonly shiftEveryMs?: number;
+  /** How much time passes at once. */
+  readonly stepMs?: number;
+  /** Called after each minute that is counted. */
+  onMinute?(minute: number, live: { readonly accounts: number; readonly connections: number }): Promise<void>;
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -63,6 +70,9 @@ export async function pollFleet({
   seconds,
   tradeEveryMs,
   warmUpMs = 5_000,
+  shiftEveryMs = Number.POSITIVE_INFINITY,
+  stepMs = STEP_MS,
+  onMinute,
 }: Fleet): Promise<FleetResult> {
   const clock = new ManualClock(START);
   const uids = Array.from({ length: count }, (_, at) => `${7_700_000_000 + at}`);
@@ -79,12 +89,13 @@ export async function pollFleet({
   let failed = 0;
   let isCounted = false;
   const underWay = new Set<Promise<void>>();
+  const shifted = () => Math.floor((clock.now() - START) / shiftEveryMs) * dashboards;
   const ask = async (at: number): Promise<void> => {
     const gateway = gateways[at % gateways.length];
     if (gateway === undefined) return;
     const context = createContext(gateway.exchange, ANYONE, gateway.streams);
     const wasCounted = isCounted;
-    const { errors = [] } = await query.query(undefined, context, { name: accounts[at % count]?.name });
+    const { errors = [] } = await query.query(undefined, context, { name: accounts[(at + shifted()) % count]?.name });
     if (!wasCounted) return;
     answers++;
     if (errors.length > 0) failed++;
@@ -92,27 +103,35 @@ export async function pollFleet({
       if (!isLost) ages[PRICED.has(endpoint) ? "priced" : "state"].push(ageMs);
   };
   const pass = async (ms: number): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
+    for (let passed = 0; passed < ms; passed += stepMs) {
       const from = Math.floor(((passed % 1_000) / 1_000) * dashboards);
-      const to = Math.floor((((passed % 1_000) + STEP_MS) / 1_000) * dashboards);
+      const to = Math.floor((((passed % 1_000) + stepMs) / 1_000) * dashboards);
       for (let at = from; at < to; at++) {
         const asking = ask(at).finally(() => underWay.delete(asking));
         underWay.add(asking);
       }
       if (tradeEveryMs !== undefined) {
         const trader = uids[Math.floor((passed % tradeEveryMs) / (tradeEveryMs / count))];
-        if (trader !== undefined && passed % (tradeEveryMs / count) < STEP_MS) trade(sandbox, trader);
+        if (trader !== undefined && passed % (tradeEveryMs / count) < stepMs) trade(sandbox, trader);
       }
-      clock.advance(STEP_MS);
+      clock.advance(stepMs);
       await turn();
     }
+  };
+  const minutePassed = async (minute: number): Promise<void> => {
+    const { connections = [], live } = gateways[0]?.streams?.gauges() ?? {};
+    const kept = new Set(live?.kept.map(({ account }) => account));
+    await onMinute?.(minute, { accounts: kept.size, connections: connections.length });
   };
   await pass(warmUpMs);
   const callsOf = () => Object.values(sandbox.calls.counts()).reduce((sum, { total }) => sum + total, 0);
   const refusedOf = () => Object.values(sandbox.calls.counts()).reduce((sum, { limited }) => sum + limited, 0);
   const before = { calls: callsOf(), refused: refusedOf() };
   isCounted = true;
-  await pass(seconds * 1_000);
+  for (let second = 0; second < seconds; second += 60) {
+    await pass(Math.min(MINUTE_MS, (seconds - second) * 1_000));
+    await minutePassed(second / 60 + 1);
+  }
   const after = { calls: callsOf(), refused: refusedOf() };
   while (underWay.size > 0) {
     clock.advance(STEP_MS);

@@ -1,0 +1,24 @@
+import { usedHeap } from "../../test/support/heap.js";
+import { pollFleet } from "../dashboards/fleet.js";
+import { table } from "../table.js";
+
+/** Ten dashboards, each of which goes on to another account every two minutes. */
+const FLEET = { way: "live", accounts: 60, dashboards: 10, shiftEveryMs: 120_000, stepMs: 50 } as const;
+const MINUTES = Number.parseInt(process.env.LIVE_MEMORY_MINUTES ?? "60", 10);
+/** By then each account was there once, or as many as there will be. */
+const FIRST_LOOK = Math.min(15, Math.floor(MINUTES / 4));
+const LOOKS = 5;
+
+export async function comingAndGoing(): Promise<string> {
+  const rows: string[][] = [];
+  const { answers, failed } = await pollFleet({
+    ...FLEET,
+    seconds: MINUTES * 60,
+    async onMinute(minute, live) {
+      if (minute !== MINUTES && (minute - FIRST_LOOK) % Math.max(1, Math.floor((MINUTES - FIRST_LOOK) / LOOKS)) !== 0) return;
+      rows.push([String(minute), ((await usedHeap()) / 2 ** 20).toFixed(1), String(live.accounts), String(live.connections)]);
+    },
+  });
+  const shown = table(["minute", "heap and buffers MB, the sandbox's included", "accounts kept live", "connections"], rows);
+  return `${shown}\n\n${answers} answers, ${failed} with an error.`;
+}

@@ -1,0 +1,37 @@
+import { systemClock } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import { startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { report } from "../child.js";
+
+/**
+ * The sandbox on the machine's own clock. A number makes it place so many orders a second for an account by other means than
+ * the gateway; the client's identifier of each is the time at which it was placed.
+ */
+
+const sandbox = await startSandbox({ clock: systemClock });
+let timer: NodeJS.Timeout | undefined;
+let last: string | undefined;
+
+function placeOne(): void {
+  const { orders } = sandbox.world;
+  if (last !== undefined) orders.cancel(MAIN_UID, "SPOT", { clientOid: last });
+  last = `at-${Date.now()}`;
+  orders.place({
+    uid: MAIN_UID,
+    category: "SPOT",
+    symbol: "BTCUSDT",
+    side: "buy",
+    orderType: "limit",
+    quantity: exact("0.001"),
+    price: exact("20000"),
+    clientOid: last,
+  });
+}
+
+process.on("message", (message) => {
+  if (typeof message !== "number") return;
+  clearInterval(timer);
+  timer = message === 0 ? undefined : setInterval(placeOne, 1_000 / message);
+});
+report(`${sandbox.url} ${sandbox.wsUrl}`);
