@@ -1,6 +1,7 @@
 import "graphiql/setup-workers/vite";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import { createRoot } from "react-dom/client";
+import { builderPlugin } from "./builder.js";
 import { fetcher } from "./fetcher.js";
 import { Gate } from "./gate.js";
 import { sessionPlugin } from "./panel.js";
@@ -18,7 +19,7 @@ createRoot(root).render(
     <GraphiQL
       fetcher={fetcher}
       defaultTabs={tabs}
-      plugins={[HISTORY_PLUGIN, sessionPlugin]}
+      plugins={[builderPlugin, HISTORY_PLUGIN, sessionPlugin]}
       {...(query === null ? {} : { initialQuery: query, initialVariables: wanted.get("variables") ?? "" })}
     />
   </Gate>,

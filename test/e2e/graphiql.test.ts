@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { NO_CHROMIUM } from "../support/chromium.js";
 import { describeUnless } from "../support/missing.js";
-import { LEFT_OUT } from "./desk/support.js";
+import { findings, LEFT_OUT } from "./desk/support.js";
 import type { Product } from "./product.js";
 import { productTest } from "./support/productTest.js";
 
@@ -154,6 +154,38 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
       expect(data.classic.futuresAccounts[0].assets.length).toBeGreaterThan(0);
       expect(data.broker.broker.subAccounts.edges[0].node.spotAssets.length).toBeGreaterThan(0);
       expect(data.spotFundFlow.whale.buyVolume).toMatch(/^\d/);
+    },
+  );
+
+  pageTest(
+    "builds a document by ticking fields, with the mouse or the keyboard, in both themes and on a phone",
+    async ({ opened: { page, complaints } }) => {
+      await write(page, "query Built { viewer { name } }");
+      await page.getByRole("tab", { name: /^Built\b/ }).waitFor();
+      await page.getByRole("button", { name: "Show Query builder" }).click();
+      const builder = page.getByRole("region", { name: "Query builder" });
+      const editor = page.locator(".graphiql-query-editor");
+      await builder.getByRole("checkbox", { name: "accounts" }).click();
+      await builder.getByRole("checkbox", { name: "name", checked: false }).press("Enter");
+      await editor.getByText("accounts").waitFor();
+      expect(await run(page, '"classic"')).not.toContain('"errors"');
+      await builder.getByRole("checkbox", { name: "instrument", exact: true }).click();
+      await builder.getByRole("checkbox", { name: "symbol", checked: false }).first().press(" ");
+      await builder.getByLabel("symbol", { exact: true }).and(page.locator("input")).fill("BTCUSDT");
+      await editor.getByText('"BTCUSDT"').waitFor();
+      await page.mouse.move(0, 0);
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await findings(page, ".builder")).toEqual([]);
+      }
+      const wide = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const box = await builder.boundingBox();
+      expect(box?.width).toBeGreaterThan(280);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+      if (wide !== null) await page.setViewportSize(wide);
+      await page.getByRole("button", { name: "Hide Query builder" }).click();
+      expect(complaints).toEqual([]);
     },
   );
 

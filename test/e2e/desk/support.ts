@@ -67,16 +67,19 @@ interface Axe {
   run(context: object): Promise<{ violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }>;
 }
 
-/** What axe finds on the page, by rule and place. */
-export async function findings(page: Page): Promise<readonly string[]> {
+/** What axe finds on the page, or in a part of it, by rule and place. */
+export async function findings(page: Page, part = "html"): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(async (alike) => {
-    const axe: Axe = Reflect.get(globalThis, "axe");
-    const { violations } = await axe.run({ exclude: alike.map((one) => [one]) });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-    );
-  }, ALIKE);
+  return page.evaluate(
+    async ({ include, alike }) => {
+      const axe: Axe = Reflect.get(globalThis, "axe");
+      const { violations } = await axe.run({ include: [include], exclude: alike.map((one) => [one]) });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+      );
+    },
+    { include: part, alike: ALIKE },
+  );
 }
 
 /** The pages, each as its link is called. */
