@@ -31,6 +31,8 @@ export async function connect({ url, timeoutMs, channel, heard, ended }: Connect
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_UNANSWERED,
     maintNotifications: "disabled",
+    // Whoever asks has a deadline, and a timer for it: the client's own would be a second one for each command.
+    commandOptions: { timeout: 0 },
     // Whoever opened it decides when to try again.
     socket: { reconnectStrategy: false, connectTimeout: timeoutMs },
   });

@@ -57,4 +57,19 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     expect(busy.lease.slots() + cancels.lease.slots()).toBeLessThanOrEqual(10);
     for (const { store } of [one, other]) await store.close();
   });
+
+  it("keeps that slot also from a replica that sends no cancels itself, once another one has", async () => {
+    const [one, other] = [await replica(), await replica()];
+    const cancels = leaseOf(one.store);
+    cancels.use.isForCancels = true;
+    cancels.want(1);
+    await eventually(() => cancels.lease.slots() >= 1);
+    cancels.use.isForCancels = false;
+    cancels.lease.release();
+    await eventually(() => cancels.lease.slots() === 0);
+    const busy = leaseOf(other.store);
+    busy.want(100);
+    await eventually(() => busy.lease.slots() === 9);
+    for (const { store } of [one, other]) await store.close();
+  });
 });

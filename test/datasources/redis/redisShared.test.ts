@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
 import { denialOfId } from "../../../src/datasources/ports/denyList.js";
@@ -51,6 +51,14 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   orderRateContract(async () => new RedisOrderRates(await engineOf(server.url)));
   quotaContract(async () => new RedisQuotas(await engineOf(server.url)));
   tokenContract(async () => new RedisTokens(await engineOf(server.url)));
+
+  it("is asked without a timer of the client's own for each command", async () => {
+    const engine = await engineOf(server.url);
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    onTestFinished(() => timeout.mockRestore());
+    await new RedisOrderRates(engine).full([{ name: "account:u", most: 1 }]);
+    expect(timeout).not.toHaveBeenCalled();
+  });
 
   describe("connections of a client", () => {
     const LIMIT = 3;

@@ -1,6 +1,7 @@
 // One of several replicas that share the exchange's streams, in a process of its own, to be killed: it listens to the whole books of
 // symbols and prints what each event says. Runs what was built.
 import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { createExchange, Secret } from "../../../dist/datasources/index.js";
@@ -38,6 +39,10 @@ const streams = createStreams({
   relay: stores.relay,
 });
 
+// Written by another thread: a pipe that is read slowly would stop the process, and its leases would end.
+const output = createWriteStream("", { fd: 1 });
+const say = (line) => output.write(`${line}\n`);
+
 const textOf = (levels) => levels.map(({ price, qty }) => `${price} ${qty}`).join();
 for (const name of symbols) {
   const [category, symbol] = name.split("/");
@@ -49,13 +54,13 @@ for (const name of symbols) {
         const digest = createHash("md5")
           .update(`${textOf(asks)}|${textOf(bids)}`)
           .digest("base64");
-        process.stdout.write(`${name} ${seq} ${stale ? 1 : 0} ${digest}\n`);
+        say(`${name} ${seq} ${stale ? 1 : 0} ${digest}`);
       },
-      failed: ({ code }) => process.stdout.write(`${name} ended ${code}\n`),
+      failed: ({ code }) => say(`${name} ended ${code}`),
     },
   );
 }
-const report = setInterval(() => process.stdout.write(`leads ${streams.gauges().shared.get("LEADING") ?? 0}\n`), 100);
+const report = setInterval(() => say(`leads ${streams.gauges().shared.get("LEADING") ?? 0}`), 100);
 
 process.once("SIGTERM", async () => {
   await streams.handOver();

@@ -39,7 +39,7 @@ export class RelayGroup {
   #cancelNext: (() => void) | undefined;
   #isLooking = false;
   #isDue = false;
-  #lookInMs = LOOK_MS;
+  #nextLookAt = 0;
   /** Is there a wish that the leader does not know of? */
   #hasNewWish = false;
   #isHandedOver = false;
@@ -173,14 +173,17 @@ export class RelayGroup {
         this.parts.report(error);
       }
     }
-    if (!this.#isOver && this.parts.store.isUp) this.#next(this.#lookInMs, () => this.#look());
+    if (this.#isOver || !this.parts.store.isUp) return;
+    this.#next(Math.min(LOOK_MS, Math.max(0, this.#nextLookAt - this.parts.clock.now())), () => this.#look());
   }
 
   async #lookOnce(): Promise<void> {
     const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
     const isNews = this.#hasNewWish;
     this.#hasNewWish = false;
-    this.#lookInMs = LOOK_MS;
+    const { clock } = this.parts;
+    // A store that answers late does not make the next look late: the lease would end.
+    this.#nextLookAt = clock.now() + LOOK_MS;
     const leadership = await this.parts.store.lead(this.name, {
       fence: this.#fence,
       mayLead: own.length > 0,
@@ -192,7 +195,8 @@ export class RelayGroup {
       if (leadership.isLeader) await this.parts.store.release(this.name, leadership.fence);
     } else if (leadership.isLeader) this.#lead(leadership);
     else {
-      if (own.length > 0 && leadership.leftMs > 0) this.#lookInMs = Math.min(LOOK_MS, leadership.leftMs + 1);
+      if (own.length > 0 && leadership.leftMs > 0)
+        this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + leadership.leftMs + 1);
       this.#follow(leadership);
       if (isNews) this.parts.store.notify(this.name, "wanted");
     }
