@@ -8,7 +8,7 @@ import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
-import type { AccountAccess } from "./feeds/privateFeed.js";
+import type { AccountAccess } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { MemoryEventLog } from "./history/memoryEventLog.js";
 import type { Recording } from "./history/recording.js";

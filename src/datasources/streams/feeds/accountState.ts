@@ -19,7 +19,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../../state/holdings.js";
 import { readRows } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateFeed.js";
+import { type PrivateState, source } from "./privateState.js";
 
 const NONE: AccountHoldings = { unified: null, spot: [], futures: [] };
 

@@ -10,7 +10,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { FillLedger, type KnownFills } from "../../state/fillLedger.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { NOTHING_MISSED, type PrivateState, source } from "./privateFeed.js";
+import { NOTHING_MISSED, type PrivateState, source } from "./privateState.js";
 
 /** Executions that are remembered, so that none is reported twice: more than a gap can hold. */
 const MAX_KNOWN = 20_000;

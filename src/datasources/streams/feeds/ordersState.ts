@@ -13,7 +13,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { isFinal, OrderLedger } from "../../state/orderLedger.js";
 import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, type Source, source } from "./privateFeed.js";
+import { type PrivateState, type Source, source } from "./privateState.js";
 
 type Orders = readonly StreamedOrder[];
 

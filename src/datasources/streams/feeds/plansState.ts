@@ -8,7 +8,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { PlanLedger } from "../../state/planLedger.js";
 import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateFeed.js";
+import { type PrivateState, source } from "./privateState.js";
 
 type Plans = readonly PlanOrder[];
 

@@ -12,7 +12,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { PositionLedger } from "../../state/positionLedger.js";
 import { readRows } from "../reconcile.js";
 import type { Change } from "./feed.js";
-import { type PrivateState, source } from "./privateFeed.js";
+import { type PrivateState, source } from "./privateState.js";
 
 type Positions = readonly Position[];
 

@@ -1,6 +1,7 @@
 import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
-import { PrivateFeed, type PrivateState } from "../../../../src/datasources/streams/feeds/privateFeed.js";
+import { PrivateFeed } from "../../../../src/datasources/streams/feeds/privateFeed.js";
+import type { PrivateState } from "../../../../src/datasources/streams/feeds/privateState.js";
 import { eventually, settled } from "../../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../../support/scriptedExchange.js";
