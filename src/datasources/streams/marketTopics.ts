@@ -77,9 +77,10 @@ export class MarketTopics implements MarketStreams {
     const feed = this.hubs.ticker.feed(topicKey(channel, market));
     const time = feed?.isLive === true ? feed.current()?.time : undefined;
     if (time === undefined) return undefined;
-    // A change is pushed within the channel's period, so a later push of anything over the same connection proves it.
+    // What changes is pushed with the channel's next period: a push of anything since over the same connection proves that nothing had.
     const periodMs = channel.frequency[market.category === "SPOT" ? "spot" : "futures"];
-    return Math.max(time, (feed?.pushTime ?? 0) - periodMs);
+    const quietMs = Math.max(0, (feed?.arrivedUntil ?? 0) - time);
+    return time + Math.floor(quietMs / periodMs) * periodMs;
   }
 
   liveBook(market: Market, view: BookView): ShownBook | undefined {

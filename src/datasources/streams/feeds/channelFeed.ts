@@ -18,6 +18,9 @@ export interface Fold<T, V> {
   unchanged(): Change<V> | undefined;
 }
 
+/** What is pushed in one moment arrives within this time. */
+const BURST_MS = 20;
+
 /** A public channel as a feed. */
 export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   #handle: TopicHandle | undefined;
@@ -80,8 +83,11 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
     return this.#state === "live";
   }
 
-  get pushTime(): number | undefined {
-    return this.#handle?.pushTime?.();
+  get arrivedUntil(): number | undefined {
+    const { heardAt, pushTime } = this.#handle ?? {};
+    if (heardAt === undefined || pushTime === undefined) return undefined;
+    // Of what is pushed in one moment some may still be on its way behind the rest.
+    return pushTime() - (this.upstream.clock.now() - heardAt() >= BURST_MS ? 0 : 1);
   }
 
   current(): StreamEvent<V> | undefined {

@@ -18,8 +18,8 @@ export interface Feed<T> {
   readonly isLive: boolean;
   /** What a newcomer hears first; nothing while there is no state, or where there is none. */
   current(): StreamEvent<T> | undefined;
-  /** The exchange's time of the last push over the connection that carries it, Unix ms; nothing where that is not known. */
-  readonly pushTime?: number | undefined;
+  /** Everything that was pushed up to then over its connection has arrived, the exchange's time in Unix ms; nothing where that is not known. */
+  readonly arrivedUntil?: number | undefined;
 }
 
 /** What is new to listeners. */
