@@ -144,6 +144,8 @@ describe("what the pages print", { timeout: 60_000 }, () => {
       configFile: false,
       root: checkout.folder,
       logLevel: "silent",
+      // Nothing of the checkout's other pages is built for this one.
+      optimizeDeps: { noDiscovery: true },
       server: { ...config.server, host: "127.0.0.1", port: 0 },
     });
     await vite.listen();
