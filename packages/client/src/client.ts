@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
   const heard = <Data>(operation: Operation, listener: Listener<GraphEvent<Data>>) =>
     listen(operation, {
       next: (answer) => listener.next(eventFrom(answer)),
-      lost: (reason) => listener.lost?.(reason),
+      lost: (reason, refusal) => listener.lost?.(reason, refusal),
       error: (errors) => listener.error?.(errors),
       complete: () => listener.complete?.(),
     });

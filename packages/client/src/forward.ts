@@ -1,11 +1,12 @@
 import type { GraphAnswer } from "./http.js";
+import type { Refusal } from "./subscription.js";
 import type { Client, Operation, RequestOptions } from "./types.js";
 
 /** Who waits for the results of an operation, in the way of observables. */
 interface Observer {
   next(answer: GraphAnswer): void;
   /** It is interrupted, and goes on by itself. */
-  lost?(reason: string): void;
+  lost?(reason: string, refusal?: Refusal): void;
   error(error: unknown): void;
   complete(): void;
 }
@@ -20,7 +21,7 @@ export function forward(
   if (operation.kind === "subscription")
     return client.listen(operation, {
       next: (answer) => observer.next(answer),
-      lost: (reason) => observer.lost?.(reason),
+      lost: (reason, refusal) => observer.lost?.(reason, refusal),
       error(errors) {
         const shown = errors.map(({ message, path, ...extensions }) => ({ message, ...(path && { path }), extensions }));
         observer.next({ data: null, errors: shown });

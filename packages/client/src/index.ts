@@ -20,7 +20,7 @@ export { SubscriptionEnded } from "./events.js";
 export type { GraphAnswer, Token } from "./http.js";
 export type { Connection, SocketConstructor } from "./line.js";
 export { type Outcome, outcomeOf, type PayloadOf } from "./outcome.js";
-export type { Gap, GraphEvent, Listener } from "./subscription.js";
+export type { Gap, GraphEvent, Listener, Refusal } from "./subscription.js";
 export type {
   Client,
   ClientOptions,

@@ -33,11 +33,17 @@ export interface GraphEvent<Data> {
   readonly gap: Gap | null;
 }
 
+/** Why the gateway has refused a subscription for now, and how long it is waited until it is asked again. */
+export interface Refusal {
+  readonly errors: readonly GraphError[];
+  readonly waitMs: number;
+}
+
 /** Who listens to a subscription. */
 export interface Listener<Event> {
   next(event: Event): void;
-  /** It is interrupted, and goes on by itself. */
-  lost?(reason: string): void;
+  /** It is interrupted, and goes on by itself. With a refusal where the gateway is there and has said no. */
+  lost?(reason: string, refusal?: Refusal): void;
   /** It has ended, and does not go on by itself. */
   error?(errors: readonly GraphError[]): void;
   /** The gateway has ended it. */
@@ -59,9 +65,9 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
   let after: string | null = null;
   let failures = 0;
   let end = (): void => undefined;
-  const lost = (reason: string) => {
+  const lost = (reason: string, refusal?: Refusal) => {
     gap ??= { since, reason };
-    listener.lost?.(reason);
+    listener.lost?.(reason, refusal);
   };
   const start = () => {
     end = line().run({
@@ -90,7 +96,7 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
         const wait = Math.max(asked, backoff(failures, FIRST_WAIT_MS, MAX_WAIT_MS, random));
         failures += 1;
         end = clock.after(wait, start);
-        lost(errors.map(({ codeRaw, message }) => `${codeRaw} ${message}`).join("; "));
+        lost(errors.map(({ codeRaw, message }) => `${codeRaw} ${message}`).join("; "), { errors, waitMs: wait });
       },
       complete: () => listener.complete?.(),
     });

@@ -15,7 +15,7 @@ import type { Client } from "./types.js";
 /**
  * The last of urql's exchanges: sends every operation through the client. Mutations are sent under a key, and subscriptions go
  * on after an interruption, with `extensions.gap` on their first event; of the interruption itself a result tells that is `stale`,
- * without data, with the reason in `extensions.lost`. The context's `trace` asks for `extensions.exchange`.
+ * without data, with the reason in `extensions.lost` and what the gateway has refused in `extensions.refusal`. The context's `trace` asks for `extensions.exchange`.
  */
 export const clientExchange =
   (client: Client): Exchange =>
@@ -75,7 +75,7 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
         // Each event is a result of its own: what one said beside its data is not true of the next.
         next: ({ data = null, errors, extensions }) =>
           tell(makeResult(operation, { data, ...(errors && { errors }), ...(extensions && { extensions }) })),
-        lost: (reason) => next({ ...nothing(operation), stale: true, extensions: { lost: reason } }),
+        lost: (reason, refusal) => next({ ...nothing(operation), stale: true, extensions: { lost: reason, refusal } }),
         error(error) {
           tell(makeErrorResult(operation, error instanceof Error ? error : new Error(String(error))));
           complete();

@@ -1,4 +1,4 @@
-import type { GraphEvent } from "@exchange-graph/client";
+import type { GraphEvent, Refusal } from "@exchange-graph/client";
 import { eventOf } from "@exchange-graph/client/urql";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useClient } from "urql";
@@ -16,6 +16,9 @@ interface Known {
   readonly key: string;
   /** Why nothing comes, where the gateway has said so. */
   readonly lost?: string | undefined;
+  /** Why it was refused, and when it is asked for again, Unix ms. */
+  readonly refused?: readonly Fault[] | undefined;
+  readonly retryAt?: number | undefined;
   readonly at: number | undefined;
   readonly stale: boolean;
   readonly faults: readonly Fault[];
@@ -67,19 +70,26 @@ export function useLive<Result, Variables extends object & AnyVariables>(
     let reported = 0;
     let wasStale = false;
     let accepted: ReturnType<typeof setTimeout> | undefined;
-    const lose = (reason: string) => {
+    const lose = (reason: string, refusal: Refusal | undefined) => {
       // Of a line that is lost everybody hears by its state.
       if (line.value.state !== "live") return;
       reported = 0;
-      setKnown((old) => ({ ...(old?.key === key ? old : { key, ...NOTHING }), lost: reason.replace(/\.$/, "") }));
+      setKnown((old) => ({
+        ...(old?.key === key ? old : { key, ...NOTHING }),
+        lost: reason.replace(/\.$/, ""),
+        ...(refusal && { refused: faultsOf(refusal.errors), retryAt: now() + refusal.waitMs }),
+      }));
       // Where it is not refused again it was accepted, though there may be nothing to say yet.
       clearTimeout(accepted);
-      accepted = setTimeout(() => setKnown((old) => old && { ...old, lost: undefined }), ACCEPTED_AFTER_MS);
+      accepted = setTimeout(
+        () => setKnown((old) => old && { ...old, lost: undefined, refused: undefined, retryAt: undefined }),
+        ACCEPTED_AFTER_MS,
+      );
     };
     const request = { ...createRequest(textOf(document), asked), key: ownKey() };
     const { unsubscribe } = client.executeSubscription<Result, Variables>(request).subscribe((result) => {
       if (result.stale) {
-        lose(String(result.extensions?.lost));
+        lose(String(result.extensions?.lost), result.extensions?.refusal);
         return;
       }
       // The last one is there once more when the gateway ends a subscription.
@@ -104,7 +114,9 @@ export function useLive<Result, Variables extends object & AnyVariables>(
 
   const found = known?.key === key ? known : undefined;
   const isLost = state === "lost" || found?.lost !== undefined;
-  const isFailed = found !== undefined && found.at === undefined && found.faults.length > 0;
+  // With data it is interrupted; what is said of a refusal then is in the reason.
+  const faults = found?.at === undefined ? (found?.refused ?? found?.faults ?? []) : found.faults;
+  const isFailed = found !== undefined && found.at === undefined && faults.length > 0;
   return {
     document: textOf(document).trim(),
     variables: asked ?? {},
@@ -113,7 +125,8 @@ export function useLive<Result, Variables extends object & AnyVariables>(
     source: "STREAM",
     stale: (found?.stale ?? false) || (found !== undefined && isLost),
     broken: state === "lost" ? NO_GATEWAY : (found?.lost ?? (found?.stale === true ? NO_EXCHANGE : undefined)),
-    faults: found?.faults ?? [],
+    retryAt: found?.retryAt,
+    faults,
     refresh: () => setAgain((times) => times + 1),
   };
 }

@@ -54,7 +54,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
     <Panel
       title="Market"
       feeds={[feed]}
-      has={true}
+      has={feed.phase !== "failed"}
       className="market-head"
       actions={
         <>
