@@ -28,7 +28,7 @@ const RETRY_MS = 100;
 const SLOWEST_RETRY_MS = 250;
 /** How often it is asked who else is there. A revocation whose notice was lost is heard of with the next beat. */
 const BEAT_MS = 400;
-/** A connection on which nothing was answered for so long is given up. */
+/** A connection without an answer for so long is given up. */
 const UNANSWERED_MS = 1_000;
 
 /** What others listen to. */
@@ -237,7 +237,7 @@ export class Engine {
   }
 
   #book(): void {
-    this.#cancel = this.parts.clock.after(BEAT_MS, () => {
+    this.#cancel = this.#commands.late(BEAT_MS, () => {
       if (this.#commands.silentMs > UNANSWERED_MS) {
         this.#lost(`nothing was answered for ${UNANSWERED_MS} ms`);
         return;

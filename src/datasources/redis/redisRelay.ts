@@ -3,6 +3,8 @@ import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
+/** An entry that may not stand ends the lease: nothing but a lost connection, which the engine notices, or a lost lease is to do that. */
+const PUBLISHED_WITHIN_MS = 4_000;
 /** Entries that are kept of each log. */
 const KEPT_ENTRIES = 512;
 /** Logs that nothing was published on for so long are forgotten. */
@@ -125,11 +127,17 @@ export class RedisRelay implements RelayStore {
 
   async publish(group: string, topic: string, { fence, seq, text }: Entry): Promise<boolean> {
     const keys = [this.#key(group, "lease"), ...this.#keysOf(group, topic)];
-    return whole(await this.#run(PUBLISH, keys, [this.replica, fence, seq, text, this.#key(group, "entries", topic)])) === 1;
+    const words = [this.replica, fence, seq, text, this.#key(group, "entries", topic)];
+    return whole(await this.#run(PUBLISH, keys, words, PUBLISHED_WITHIN_MS)) === 1;
   }
 
   async keep(group: string, topic: string, fence: number, { seq, text }: KeptState): Promise<void> {
-    await this.#run(KEEP, [this.#key(group, "head", topic), this.#key(group, "state", topic)], [fence, seq, text]);
+    await this.#run(
+      KEEP,
+      [this.#key(group, "head", topic), this.#key(group, "state", topic)],
+      [fence, seq, text],
+      PUBLISHED_WITHIN_MS,
+    );
   }
 
   async join(group: string, topic: string): Promise<Joined> {
@@ -158,8 +166,8 @@ export class RedisRelay implements RelayStore {
     this.engine.notify(this.#key(group, "notices"), notice, WITHIN_MS);
   }
 
-  #run(run: Script, keys: readonly string[], words: readonly (string | number)[]): Promise<unknown> {
-    return this.engine.run(run, keys, words, WITHIN_MS);
+  #run(run: Script, keys: readonly string[], words: readonly (string | number)[], withinMs = WITHIN_MS): Promise<unknown> {
+    return this.engine.run(run, keys, words, withinMs);
   }
 
   #key(group: string, ...parts: readonly string[]): string {
