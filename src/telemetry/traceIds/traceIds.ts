@@ -1,5 +1,4 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { LRUCache } from "lru-cache";
 import type { OperationToken, Origin } from "../../instrumentation/events.js";
 
 /** More requests than are ever under way at once, and some that have just ended. */
@@ -15,7 +14,9 @@ export interface Exemplar {
 
 /** Which requests and operations are recorded in which trace: lines of the log and exemplars of metrics name it. */
 export class TraceIds {
-  readonly #ofRequests = new LRUCache<string, string>({ max: MAX_REQUESTS });
+  /** By request. A full one becomes the former one, whose place it takes: that costs less than to forget them one by one. */
+  #ofRequests = new Map<string, string>();
+  #ofFormerRequests: ReadonlyMap<string, string> = new Map();
   readonly #ofOrigins = new WeakMap<Origin, string>();
   readonly #ofOperations = new WeakMap<OperationToken, string>();
 
@@ -29,14 +30,14 @@ export class TraceIds {
   /** `operation` is left out for one that was not run. */
   add(origin: Origin, traceId: string, operation?: OperationToken): void {
     // All messages of one socket have one request.
-    if (origin.over !== "websocket") this.#ofRequests.set(origin.requestId, traceId);
+    if (origin.over !== "websocket") this.#addRequest(origin.requestId, traceId);
     this.#ofOrigins.set(origin, traceId);
     if (operation !== undefined) this.#ofOperations.set(operation, traceId);
   }
 
   /** The trace of a request; `undefined` where it is not recorded, and for sockets, whose messages have a trace each. */
   ofRequest(requestId: string): string | undefined {
-    return this.#ofRequests.get(requestId);
+    return this.#ofRequests.get(requestId) ?? this.#ofFormerRequests.get(requestId);
   }
 
   /** The trace of the operation that has this origin; `undefined` where it is not recorded. */
@@ -47,5 +48,13 @@ export class TraceIds {
   /** The trace of an operation; `undefined` where it is not recorded. */
   ofOperation(operation: OperationToken | undefined): string | undefined {
     return operation && this.#ofOperations.get(operation);
+  }
+
+  #addRequest(requestId: string, traceId: string): void {
+    if (this.#ofRequests.size >= MAX_REQUESTS) {
+      this.#ofFormerRequests = this.#ofRequests;
+      this.#ofRequests = new Map();
+    }
+    this.#ofRequests.set(requestId, traceId);
   }
 }

@@ -129,20 +129,32 @@ export class OperationSpans {
   #ended({ operation, errorCodes, reads }: OperationEnd): void {
     const recorded = this.#recorded.get(operation);
     if (recorded === undefined) return;
-    const { context, parent, groups, start, startedAt } = recorded;
+    const { context, parent, groups, start, startedAt, calls } = recorded;
     const { kind, name, origin } = start;
-    for (const [field, group] of groups) {
-      const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": group.count };
-      const { startedAt, endedAt } = group;
-      this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent: context, startedAt, endedAt, attributes });
-    }
+    // No field has cost a call where everything was there already.
+    const hasWaited = calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
+    if (hasWaited) for (const [field, group] of groups) this.#resolved(context, field, group);
     const attributes = operationAttributes(kind, name, origin, errorCodes);
-    for (const [source, count] of Object.entries(reads)) attributes[`exchange_graph.reads.${source.toLowerCase()}`] = count;
+    for (const source of SOURCES) if (reads[source] !== undefined) attributes[READS[source]] = reads[source];
     const isFailed = errorCodes.length > 0;
     const span = { name: kind, kind: SpanKind.SERVER, parent, startedAt, endedAt: this.clock.now(), attributes, isFailed };
     this.recorder.record(span, context);
   }
+
+  #resolved(parent: SpanContext, field: string, { startedAt, endedAt, count }: ResolverGroup): void {
+    const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": count };
+    this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent, startedAt, endedAt, attributes });
+  }
 }
+
+/** The attributes of reads, by where their answers came from. */
+const READS = {
+  REST: "exchange_graph.reads.rest",
+  SHARED: "exchange_graph.reads.shared",
+  CACHE: "exchange_graph.reads.cache",
+  STREAM: "exchange_graph.reads.stream",
+} as const;
+const SOURCES = ["REST", "SHARED", "CACHE", "STREAM"] as const;
 
 function operationAttributes(
   kind: OperationStart["kind"],

@@ -295,6 +295,8 @@ describe("traces", () => {
     expect(kept?.parentSpanId).toBeUndefined();
     expect(again?.attributes["exchange_graph.reads.cache"]).toBe(1);
     expect(receiver.named("discountRates")).toHaveLength(1);
+    // What was there already has cost no call.
+    expect(receiver.named("resolve").map(({ parentSpanId }) => parentSpanId)).toEqual([made?.spanId]);
     const requests = lines.map((text) => JSON.parse(text)).filter(({ msg }) => msg === "request");
     expect(requests.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(spans.map(({ traceId }) => traceId)));
   });
