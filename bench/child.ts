@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, type Serializable } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -34,7 +34,7 @@ export class Child {
   }
 
   /** Asks what the child answers to this message. */
-  async ask<T>(message: string, shape: z.ZodType<T>): Promise<T> {
+  async ask<T>(message: Serializable, shape: z.ZodType<T>): Promise<T> {
     const answer = once(this.child, "message");
     this.child.send(message);
     return shape.parse((await answer)[0]);

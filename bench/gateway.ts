@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
 import type { Clients } from "../src/access/clients.js";
-import type { TraceSettings } from "../src/config/traces.js";
 import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
@@ -11,25 +10,21 @@ import { openAudit } from "../src/telemetry/audit/auditLog.js";
 import { logEvents } from "../src/telemetry/logs/eventLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
 import { Metrics } from "../src/telemetry/metrics/metrics.js";
-import { TraceIds } from "../src/telemetry/traceIds/traceIds.js";
-import { openTraces } from "../src/telemetry/traces/openTraces.js";
+import type { TraceIds } from "../src/telemetry/traceIds/traceIds.js";
 
 interface GatewayParts {
   readonly streams?: Streams;
   readonly clients?: Clients;
-  /** The address of an OTLP receiver: one operation in ten is recorded. */
-  readonly receiver?: string | undefined;
+  /** Names the traces of what is recorded, where somebody records it. */
+  readonly traceIds?: TraceIds;
 }
 
 /** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
-export async function startGateway(exchange: Exchange, { streams, clients, receiver }: GatewayParts = {}): Promise<string> {
-  const traceIds = receiver === undefined ? undefined : new TraceIds(systemClock);
+export async function startGateway(exchange: Exchange, { streams, clients, traceIds }: GatewayParts = {}): Promise<string> {
   const metrics = new Metrics(INSTRUMENTATION, traceIds);
   metrics.watch(exchange);
   const log = createLog("error", undefined, traceIds);
   logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: true, traceIds });
-  if (receiver !== undefined && traceIds !== undefined)
-    openTraces(oneInTen(receiver), INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
   const audit = openAudit({ destination: { write: () => undefined }, traceIds });
   audit.follow(INSTRUMENTATION);
   const gateway = await createGateway({
@@ -51,12 +46,3 @@ export async function startGateway(exchange: Exchange, { streams, clients, recei
   });
   return gateway.listen({ host: "127.0.0.1", port: 0 });
 }
-
-const oneInTen = (receiver: string): TraceSettings => ({
-  endpoint: new URL(receiver),
-  headers: undefined,
-  timeoutMs: 5_000,
-  serviceName: "bench",
-  sampler: "parentbased_traceidratio",
-  ratio: 0.1,
-});

@@ -6,13 +6,16 @@ import { compareFanOut } from "./fanout/compare.js";
 import { compareInstrumentation } from "./instrumentation/compare.js";
 import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
+import { compareTraces } from "./reads/traces.js";
 import { compareRelay } from "./relay/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
 import { compareSlowClients } from "./slowClients/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
+type Comparison = () => Promise<string>;
+
 /** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
-const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
   clusters: compareClusters,
   dashboards: compareDashboards,
   engines: compareEngines,
@@ -26,14 +29,17 @@ const COMPARISONS: Readonly<Record<string, () => Promise<string>>> = {
   slowClients: compareSlowClients,
   writes: compareWrites,
 };
+/** Parts of others, which run alone where they are asked for. */
+const PARTS: Readonly<Record<string, Comparison>> = { traces: compareTraces };
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in COMPARISONS));
+const all = { ...COMPARISONS, ...PARTS };
+const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(COMPARISONS).join(", ")}\n`);
+  process.stderr.write(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}\n`);
   process.exit(1);
 }
-for (const [name, compare] of Object.entries(COMPARISONS)) {
+for (const [name, compare] of Object.entries(asked.length > 0 ? all : COMPARISONS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   process.stdout.write(`\n# ${name}\n\n${await compare()}\n`);
 }

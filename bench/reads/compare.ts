@@ -68,7 +68,7 @@ export async function compareReads(): Promise<string> {
       }
     parts.push(`## ${title}\n\n${ratios(runs)}`);
   }
-  parts.push(`## traces\n\n${await compareTraces(upstream)}`);
+  parts.push(`## traces\n\n${await compareTraces()}`);
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
   return parts.join("\n\n");
 }

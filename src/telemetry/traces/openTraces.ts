@@ -22,7 +22,9 @@ interface TraceParts {
 
 /** Traces that are recorded until they are closed. */
 export interface Traces {
-  /** Records nothing more, and exports what is not exported yet, as far as that can be done within the export's time. */
+  /** Exports what is not exported yet, as far as that can be done within the export's time. */
+  flush(): Promise<void>;
+  /** Records nothing more, and exports the rest. */
   close(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export function openTraces(
     // What it rejects with, the export has reported.
     return queue.shutdown().catch(report);
   };
-  return { close };
+  return { flush: () => queue.forceFlush().catch(report), close };
 }
 
 /** Logs that spans could not be exported, once a minute at most. */

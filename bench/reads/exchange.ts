@@ -1,0 +1,22 @@
+import { systemClock } from "@exchange-graph/contract/clock";
+import { createExchange, type Exchange, Secret } from "../../src/datasources/index.js";
+import { WideScheduler } from "../../test/support/wideScheduler.js";
+
+/** The upstream as the gateway knows it, but for the exchange's limits, which would end the comparison after ten calls. */
+export const exchangeOver = (upstream: string): Exchange =>
+  createExchange({
+    baseUrl: new URL(upstream),
+    accounts: [
+      {
+        name: "main",
+        credentials: { apiKey: new Secret("key"), apiSecret: new Secret("secret"), passphrase: new Secret("passphrase") },
+        isCopyTrader: false,
+      },
+    ],
+    demo: false,
+    deadlineMs: 10_000,
+    connections: 64,
+    cacheEntries: 10_000,
+    random: Math.random,
+    scheduler: new WideScheduler(systemClock),
+  });
