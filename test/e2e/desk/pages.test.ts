@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { productTest } from "../support/productTest.js";
 import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
@@ -12,9 +13,23 @@ const THEMES = IS_AT_LENGTH ? (["dark", "light"] as const) : (["dark"] as const)
 const BEFORE_A_CHART = 140_000;
 const WITH_A_CHART = 200_000;
 
+/** Waits until the bar over the page says what each account is worth, and its profit. */
+const accountsHaveFigures = (page: Page) =>
+  expect
+    .poll(
+      () =>
+        page
+          .locator(".chip-figures")
+          .filter({ hasText: /\d\s*[+−]\d/ })
+          .count(),
+      { timeout: 15_000 },
+    )
+    .toBe(3);
+
 describe("the desk", { timeout: 120_000 }, () => {
   productTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview");
+    await accountsHaveFigures(page);
     const found: string[] = [];
     const look = async (name: string) => {
       const path = name.toLowerCase().split(" ")[0] ?? "";
@@ -62,8 +77,7 @@ describe("the desk", { timeout: 120_000 }, () => {
 
   productTest("nothing in the top bar overlaps or is cut off, at any width", async ({ page, product }) => {
     await openDesk(page, product.url, "positions");
-    const figures = page.locator(".chip-figures").filter({ hasText: /\d\s*[+−]\d/ });
-    await expect.poll(() => figures.count()).toBe(3);
+    await accountsHaveFigures(page);
     const found: string[] = [];
     for (const width of [1440, 1280, 1200, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 900 });
