@@ -6,10 +6,10 @@ import { compareFanOut } from "./fanout/compare.js";
 import { compareInstrumentation } from "./instrumentation/compare.js";
 import { compareLiveState } from "./liveState/compare.js";
 import { compareReads } from "./reads/compare.js";
-import { compareTraces } from "./reads/traces.js";
 import { compareRelay } from "./relay/compare.js";
 import { compareSandbox } from "./sandbox/compare.js";
 import { compareSlowClients } from "./slowClients/compare.js";
+import { compareTraces } from "./traces/compare.js";
 import { compareWrites } from "./writes/compare.js";
 
 type Comparison = () => Promise<string>;

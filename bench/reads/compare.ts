@@ -1,9 +1,9 @@
 import { request } from "undici";
 import { Child } from "../child.js";
 import { table } from "../table.js";
+import { compareTraces } from "../traces/compare.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
-import { compareTraces } from "./traces.js";
 
 /** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
 

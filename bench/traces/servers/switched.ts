@@ -13,7 +13,7 @@ import {
 import { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { openTraces } from "../../../src/telemetry/traces/openTraces.js";
 import { startGateway } from "../../gateway.js";
-import { exchangeOver } from "../exchange.js";
+import { exchangeOver } from "../../reads/exchange.js";
 import { MODES, type Mode, slicesAsked } from "../slices.js";
 
 /** This gateway, which switches its traces while it serves, and measures itself. */

@@ -1,8 +1,8 @@
 import { Child } from "../child.js";
 import { type Estimate, estimated, quantile, seeded, thereAndBack } from "../paired.js";
+import { type Body, cachedBody, upstreamBody } from "../reads/documents.js";
+import { load } from "../reads/load.js";
 import { table } from "../table.js";
-import { type Body, cachedBody, upstreamBody } from "./documents.js";
-import { load } from "./load.js";
 import { type BlockCpu, blocksCpu, MODES, type Mode } from "./slices.js";
 
 const LOADS: Readonly<Record<string, Body>> = {
@@ -39,7 +39,7 @@ export async function compareTraces(): Promise<string> {
 async function rowsOf(upstream: Child, title: string, body: Body): Promise<readonly (readonly string[])[]> {
   const random = seeded(`${SEED} ${title}`);
   const receiver = await Child.start("./otlpReceiver.js");
-  const gateway = await Child.start("./reads/servers/switched.js", upstream.url, receiver.url);
+  const gateway = await Child.start("./traces/servers/switched.js", upstream.url, receiver.url);
   const blocks = Array.from({ length: BLOCKS }, () => thereAndBack(MODES, random));
   let isMeasuring = true;
   const measured = gateway.ask({ warmUp: WARM_UP, requests: SLICE, blocks }, blocksCpu).finally(() => {
