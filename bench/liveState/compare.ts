@@ -22,7 +22,7 @@ const ASKS = 40;
 const heard = z.object({ delays: z.array(z.number()) });
 const answered = z.object({
   data: z.object({}).loose(),
-  extensions: z.object({ exchange: z.object({ upstreamCalls: z.number() }).loose() }).loose(),
+  extensions: z.object({ cost: z.object({ actual: z.object({ upstreamCalls: z.number() }) }) }),
 });
 
 export async function compareLiveState(): Promise<string> {
@@ -69,11 +69,11 @@ async function dashboard(gateway: Child): Promise<string> {
     const from = performance.now();
     const response = await fetch(gateway.url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", "x-exchange-trace": "1" },
       body: JSON.stringify({ query }),
     });
     const { extensions } = answered.parse(await response.json());
-    return { tookMs: performance.now() - from, calls: extensions.exchange.upstreamCalls };
+    return { tookMs: performance.now() - from, calls: extensions.cost.actual.upstreamCalls };
   };
   const first = await ask();
   for (let count = 0; count < WARM_UP_ASKS; count++) {
