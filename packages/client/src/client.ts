@@ -17,7 +17,7 @@ import type {
   WriteOptions,
   WriteResult,
 } from "./types.js";
-import { newKey, settling, untilAnswered, valueIn, withValue } from "./write.js";
+import { newKey, settling, takesKey, untilAnswered, valueIn, withValue } from "./write.js";
 
 const KEY = "idempotencyKey";
 
@@ -42,10 +42,10 @@ export function createClient(options: ClientOptions): Client {
 
   const sendOnce = async (request: GraphRequest, { signal }: RequestOptions) => post(request, http, signal);
 
-  const keyed = ({ document, variables = {} }: Operation, key: string | null | undefined) =>
-    key === null
-      ? variables
-      : withValue(textOf(document, options.print), variables, KEY, key ?? valueIn(variables, KEY) ?? newKey());
+  const keyed = ({ document, variables = {} }: Operation, key: string | undefined) => {
+    const text = textOf(document, options.print);
+    return takesKey(text) ? withValue(text, variables, KEY, key ?? valueIn(variables, KEY) ?? newKey()) : variables;
+  };
 
   /** Sends a mutation under its key, and again while no answer comes. Without a place for a key it is sent once. */
   const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
@@ -73,11 +73,12 @@ export function createClient(options: ClientOptions): Client {
     const variables = keyed(operation, asked.key);
     if (variables === undefined) throw new TypeError("a write needs a place for its key: $input, or $idempotencyKey");
     if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write asks for its outcome");
-    const key = asked.key === null ? null : String(valueIn(variables, KEY));
-    const answer = await sendWrite({ ...operation, variables }, { ...asked, key }).catch(lost);
+    const given = valueIn(variables, KEY);
+    const key = given === undefined ? null : String(given);
+    const answer = await sendWrite({ ...operation, variables }, asked).catch(lost);
     const found = answer instanceof NoAnswer ? unheard(answer) : outcomeOf<Data>(answer);
     if (found.outcome !== "unknown") return { ...found, key };
-    const again = (repeated: RequestOptions = {}) => write<Data>(operation, { ...repeated, key });
+    const again = (repeated: RequestOptions = {}) => write<Data>({ ...operation, variables }, repeated);
     return { ...found, key, again, settled: (limits = {}) => settling(again, limits, waiting) };
   }
 

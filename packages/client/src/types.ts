@@ -43,10 +43,10 @@ export interface RequestOptions {
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * The key of the user's action, 1 to 128 characters. `null` for what takes none, as `haltTrading`: it is the same however often it is
-   * sent. Default: a new one.
+   * The key of the user's action, 1 to 128 characters. Default: a new one. `haltTrading` and `resumeTrading` take none: they are the
+   * same however often they are sent.
    */
-  readonly key?: string | null;
+  readonly key?: string;
 }
 
 /** The variables as arguments: they may be left out where all of them may be. */

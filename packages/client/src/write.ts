@@ -24,6 +24,12 @@ export function valueIn(variables: unknown, name: string): unknown {
   return variables[name] ?? (isObject(variables.input) ? variables.input[name] : undefined);
 }
 
+/** Inputs without a key: what they ask for is the same however often it is sent. */
+const KEYLESS = /\$input\s*:\s*(?:HaltTrading|ResumeTrading)Input\b/;
+
+/** Is the document's write told apart from others by a key? */
+export const takesKey = (text: string): boolean => !KEYLESS.test(text);
+
 /** A new key: 128 random bits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -103,7 +103,7 @@ describe("a write", () => {
   it("that takes no key is sent as it is, and again while no answer comes", async () => {
     const halt = "mutation Halt($input: HaltTradingInput!) { haltTrading(input: $input) { outcome } }";
     const { client, bodies, network } = world(LOST.refused, { data: { haltTrading: { outcome: "ACCEPTED", userErrors: [] } } });
-    const result = await network.while(client.write(halt, { input: { account: "main" } }, { key: null }));
+    const result = await network.while(client.write(halt, { input: { account: "main" } }));
     expect(result).toMatchObject({ outcome: "accepted", key: null });
     expect(bodies.map(({ variables }) => variables)).toEqual(new Array(2).fill({ input: { account: "main" } }));
   });

@@ -49,19 +49,17 @@ const wordsOf = (errors: readonly GraphError[]): string =>
 
 /**
  * Writes with an idempotency key of its own, and shows what becomes of it. Where no answer comes, the client repeats it under
- * the same key; an outcome that is unknown is looked up until it is known. `takesKey: false` for what is the same however often it
- * is sent.
+ * the same key; an outcome that is unknown is looked up until it is known.
  */
 export async function submit<Result, Input extends object>(
   title: string,
   document: Document<Result, { input: Input }>,
   input: Input,
-  { takesKey = true }: { readonly takesKey?: boolean } = {},
 ): Promise<WriteResult<PayloadOf<Result>>> {
   const key = crypto.randomUUID();
   const action = { key, title, at: now() };
   note({ ...action, state: "sending", message: "" });
-  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key: takesKey ? key : null });
+  const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key });
   readAgain();
   const message = result.outcome === "unknown" ? "The answer was lost. Looking it up" : wordsOf(result.errors);
   note({ ...action, state: result.outcome, message });

@@ -39,9 +39,6 @@ const ResumeTrading = graphql(`
   }
 `);
 
-/** To halt twice is to halt. */
-const AGAIN = { takesKey: false };
-
 /** Halts of trading, and the switch for one. */
 export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const account = useAccount();
@@ -49,12 +46,7 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const { zone } = useSettings();
   const [isAsked, ask] = useState(false);
   const resume = (halted: string | null) =>
-    submit(
-      `Resume ${halted ?? "all accounts"}`,
-      ResumeTrading,
-      halted === null ? { allAccounts: true } : { account: halted },
-      AGAIN,
-    );
+    submit(`Resume ${halted ?? "all accounts"}`, ResumeTrading, halted === null ? { allAccounts: true } : { account: halted });
   const lamps = feed.data?.exchange.halts.map(
     (halt): Lamp => ({
       key: halt.account ?? "",
@@ -101,7 +93,7 @@ function HaltForm({ account, onClose }: { readonly account: string; readonly onC
       isDangerous
       fields={["reason"]}
       onClose={onClose}
-      send={() => submit(`Halt ${account}`, HaltTrading, { account, cancelOpen, ...(reason !== "" && { reason }) }, AGAIN)}
+      send={() => submit(`Halt ${account}`, HaltTrading, { account, cancelOpen, ...(reason !== "" && { reason }) })}
     >
       {(errors) => (
         <>
