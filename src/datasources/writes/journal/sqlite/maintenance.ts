@@ -118,7 +118,7 @@ function merge(path: string, from: string): number {
            FROM backup.writes w JOIN backup.realms b ON b.id = w.realm JOIN main.realms r ON r.name = b.name
            WHERE w.state <> 'UNSENT' AND NOT EXISTS (
              SELECT 1 FROM main.writes x
-             WHERE x.key = w.key AND x.account = w.account AND x.realm = r.id AND x.state <> 'UNSENT'
+             WHERE x.key = w.key AND (x.user = w.user OR x.account = w.account) AND x.realm = r.id AND x.state <> 'UNSENT'
            ) ORDER BY w.seq`,
         )
         .run();

@@ -62,7 +62,7 @@ describe("a journal in use", () => {
     for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
     journal = openOn(path);
     await journal.claim();
-    await journal.settle(accepted(await journal.record(entry("ended", { digest: "another" }))));
+    await journal.settle(accepted(await journal.record(entry("ended", { digest: "another", account: "renamed" }))));
     await journal.record(entry("newer"));
     expect(restoreJournal(path, backup, { replace: false, now: NOW })).toEqual({ added: 1, aside: undefined });
     expect(restoreJournal(path, backup, { replace: false, now: NOW }).added).toBe(0);
