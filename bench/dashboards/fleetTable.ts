@@ -5,8 +5,8 @@ import { type Fleet, type FleetResult, pollFleet } from "./fleet.js";
 const FLEET = { accounts: 50, dashboards: 200 } as const;
 /** Each is watched for so many virtual seconds: what it does in steady state does not change after that. */
 const WATCHED: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly name: string })[] = [
-  { name: "the gateway", way: "live", seconds: 300, warmUpMs: 40_000 },
-  { name: "with a trade per account and minute", way: "live", seconds: 60, warmUpMs: 40_000, tradeEveryMs: 60_000 },
+  { name: "the gateway", way: "live", seconds: 300, warmUpMs: 140_000 },
+  { name: "with a trade per account and minute", way: "live", seconds: 60, warmUpMs: 140_000, tradeEveryMs: 60_000 },
   { name: "without live state", way: "no live state", seconds: 60 },
   { name: "each dashboard by itself", way: "each by itself", seconds: 5 },
 ];

@@ -6,7 +6,7 @@ import { report } from "../child.js";
 
 const [url = ""] = process.argv.slice(2);
 const QUERY =
-  'subscription { orders(account: "main") { orders { orderId clientOid orderStatus price qty takeProfit createdTime } } }';
+  'subscription { orders(account: "main") { orders { orderId clientOid orderStatus price qty cumExecQty createdTime } } }';
 
 let delays: number[] = [];
 const seen = new Set<string>();
