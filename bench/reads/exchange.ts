@@ -1,9 +1,9 @@
 import { systemClock } from "@exchange-graph/contract/clock";
-import { createExchange, type Exchange, Secret } from "../../src/datasources/index.js";
+import { createExchange, type Exchange, type ExchangeSettings, Secret } from "../../src/datasources/index.js";
 import { WideScheduler } from "../../test/support/wideScheduler.js";
 
 /** The upstream as the gateway knows it, but for the exchange's limits, which would end the comparison after ten calls. */
-export const exchangeOver = (upstream: string): Exchange =>
+export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "database"> = {}): Exchange =>
   createExchange({
     baseUrl: new URL(upstream),
     accounts: [
@@ -19,4 +19,5 @@ export const exchangeOver = (upstream: string): Exchange =>
     cacheEntries: 10_000,
     random: Math.random,
     scheduler: new WideScheduler(systemClock),
+    ...engines,
   });

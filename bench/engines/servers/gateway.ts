@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { Database } from "../../../src/datasources/database/database.js";
-import { createExchange, Secret } from "../../../src/datasources/index.js";
+import { Secret } from "../../../src/datasources/index.js";
 import { openReplicaStores } from "../../../src/datasources/redis/replicaStores.js";
 import { INSTRUMENTATION } from "../../../src/instrumentation/instrumentation.js";
 import { addressOf } from "../../../test/support/postgres.js";
-import { WideScheduler } from "../../../test/support/wideScheduler.js";
 import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
+import { exchangeOver } from "../../reads/exchange.js";
 
 /** This gateway with engines where their addresses are given, but for the exchange's limits, which would end the comparison. */
 const [upstream = "", redisUrl, databaseUrl] = process.argv.slice(2);
@@ -28,21 +28,7 @@ const database =
   databaseUrl === undefined
     ? undefined
     : await Database.open({ address: addressOf(databaseUrl), name: "bench", clock: systemClock });
-const exchange = createExchange({
-  baseUrl: new URL(upstream),
-  accounts: [
-    {
-      name: "main",
-      credentials: { apiKey: new Secret("key"), apiSecret: new Secret("secret"), passphrase: new Secret("passphrase") },
-      isCopyTrader: false,
-    },
-  ],
-  demo: false,
-  deadlineMs: 10_000,
-  connections: 64,
-  cacheEntries: 10_000,
-  random: Math.random,
-  scheduler: new WideScheduler(systemClock),
+const exchange = exchangeOver(upstream, {
   ...(shared && { stores: (...parts) => shared.exchange(...parts) }),
   ...(database && { database }),
 });
