@@ -16,8 +16,6 @@ interface BuiltPage {
   readonly assetsPath: string;
   /** What the page may load and call: directives of its content security policy. */
   readonly policy: readonly string[];
-  /** Is it there for those alone who ask for HTML? Others get HTTP 404. Default: false. */
-  readonly onlyAsHtml?: boolean;
 }
 
 export const YEAR_MS = 365 * DAY_MS;
@@ -25,25 +23,20 @@ export const YEAR_MS = 365 * DAY_MS;
 /** Of every page: no address of its own, no form, no frame around it. */
 export const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
-/** Does whoever asks want HTML, as a browser does that opens an address? */
-export const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
-
 /**
  * Serves a built page. Browsers keep its assets for good, and ask each time whether the page is still the same. Assets come
  * compressed where a compressed one lies beside them, or in their place (`apps/precompress.js`).
  */
 export const builtPage =
-  ({ name, folder, path, assetsPath, policy, onlyAsHtml = false }: BuiltPage): FastifyPluginAsync =>
+  ({ name, folder, path, assetsPath, policy }: BuiltPage): FastifyPluginAsync =>
   async (app) => {
     const html = await read(name, join(folder, "index.html"));
     const headers = {
       "content-security-policy": [...policy, ...COMMON_POLICY].join("; "),
       "cache-control": "no-cache",
       etag: `"${createHash("sha256").update(html).digest("base64url")}"`,
-      vary: "accept",
     };
     app.get(path, async (request, reply) => {
-      if (onlyAsHtml && !acceptsHtml(request.headers.accept)) return reply.callNotFound();
       reply.headers(headers);
       if (request.headers["if-none-match"] === headers.etag) return reply.code(304).send();
       return reply.type("text/html; charset=utf-8").send(html);

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
-import { acceptsHtml, builtPage } from "./builtPage.js";
+import { builtPage } from "./builtPage.js";
 
 /** The page may load and call nothing but this server. Its editor writes style rules, hence `unsafe-inline` for those. */
 const POLICY = [
@@ -15,9 +15,7 @@ const POLICY = [
 export const graphiql = (folder: string): FastifyPluginAsync =>
   builtPage({ name: "GraphiQL", folder, path: "/graphiql", assetsPath: "/graphiql/assets/", policy: POLICY });
 
-/** `/` where there is no desk: leads a browser to GraphiQL. */
+/** `/` where there is no desk: leads to GraphiQL. */
 export const toGraphiql: FastifyPluginAsync = async (app) => {
-  app.get("/", async (request, reply) =>
-    acceptsHtml(request.headers.accept) ? reply.redirect("/graphiql") : reply.callNotFound(),
-  );
+  app.get("/", async (_request, reply) => reply.redirect("/graphiql"));
 };

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
-import { acceptsHtml } from "./builtPage.js";
+
+/** Does whoever asks want HTML, as a browser does that opens an address? */
+const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
   reply.code(status).headers(headers).send(body);
