@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GraphError, GraphEvent } from "../src/index.js";
+import type { GraphError, GraphEvent, Refusal } from "../src/index.js";
 import { turn } from "./support/scripted.js";
 import { type SocketWorld, socketWorld } from "./support/scriptedSocket.js";
 
@@ -9,19 +9,23 @@ const at = (time: string, kind = "update") => ({ stream: { kind, time, stale: fa
 interface Heard {
   readonly events: GraphEvent<unknown>[];
   readonly lost: string[];
+  readonly refusals: Refusal[];
   readonly errors: (readonly GraphError[])[];
   isComplete: boolean;
   leave(): void;
 }
 
 function listening({ client }: SocketWorld, document = TICKER): Heard {
-  const heard: Heard = { events: [], lost: [], errors: [], isComplete: false, leave: () => undefined };
+  const heard: Heard = { events: [], lost: [], refusals: [], errors: [], isComplete: false, leave: () => undefined };
   heard.leave = client.subscribe(
     document,
     {},
     {
       next: (event) => heard.events.push(event),
-      lost: (reason) => heard.lost.push(reason),
+      lost(reason, refusal) {
+        heard.lost.push(reason);
+        if (refusal !== undefined) heard.refusals.push(refusal);
+      },
       error: (errors) => heard.errors.push(errors),
       complete() {
         heard.isComplete = true;
@@ -64,6 +68,7 @@ describe("a subscription", () => {
     socket.event(id, { ticker: 1 }, at("T1", "snapshot"));
     socket.breaks(1001, "the gateway is stopping");
     expect(heard.lost).toEqual(["1001 the gateway is stopping"]);
+    expect(heard.refusals).toEqual([]);
     expect(world.client.connection).toEqual({ state: "waiting", code: 1001, reason: "the gateway is stopping" });
     clock.advance(250);
     const second = await world.next();
@@ -159,6 +164,7 @@ describe("a subscription", () => {
     const error = (code: string, retryable: boolean, more = {}) => [{ message: code, extensions: { code, retryable, ...more } }];
     socket.says({ id, type: "error", payload: error("RATE_LIMITED", true, { retryAfterMs: 1_500 }) });
     expect(heard.lost).toEqual(["RATE_LIMITED RATE_LIMITED"]);
+    expect(heard.refusals).toMatchObject([{ errors: [{ code: "RATE_LIMITED", retryAfterMs: 1_500 }], waitMs: 1_500 }]);
     clock.advance(1_499);
     expect(socket.ids).toHaveLength(1);
     clock.advance(1);
