@@ -50,10 +50,7 @@ export class FillLedger {
   /** The same object until something changes; nothing before the past was read. */
   get known(): KnownFills | undefined {
     if (!this.hasPast || this.#hasUntimed) return undefined;
-    const since = [...this.#since].map(
-      ([category, from]) => [category, Math.max(from, this.#droppedBefore.get(category) ?? 0)] as const,
-    );
-    this.#known ??= { list: [...this.#fills.values()].sort(newestFirst), since: new Map(since) };
+    this.#known ??= { list: [...this.#fills.values()].sort(newestFirst), since: this.#reach() };
     return this.#known;
   }
 
@@ -95,6 +92,14 @@ export class FillLedger {
     this.#droppedBefore.clear();
     this.#hasUntimed = false;
     this.#known = undefined;
+  }
+
+  /** From when on none of a category is missing. */
+  #reach(): ReadonlyMap<string, number> {
+    const reach = [...this.#since].map(
+      ([category, from]) => [category, Math.max(from, this.#droppedBefore.get(category) ?? 0)] as const,
+    );
+    return new Map(reach);
   }
 
   /** Classic futures pushes do not say what an order was entered with, and those of unified accounts may leave out the position side. */
