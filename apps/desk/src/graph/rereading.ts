@@ -45,7 +45,7 @@ const MOST_WAIT_MS = 10_000;
 
 /**
  * An exchange of urql that asks a query again as long as somebody looks at it: as often as its context says while the tab is
- * visible, after a fault that may pass, and when it is told to. A query is on the way once at a time.
+ * visible, after a fault that may pass, and on request. A query is on the way once at a time.
  */
 export class Rereading {
   readonly #asked = new Map<number, Asked>();
@@ -141,6 +141,6 @@ export class Rereading {
 function waitAfter(faults: readonly GraphError[], failures: number): number | undefined {
   const passing = faults.filter(({ retryable }) => retryable);
   if (passing.length === 0) return undefined;
-  const told = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
-  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...told);
+  const asked = passing.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  return Math.max(Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures), ...asked);
 }

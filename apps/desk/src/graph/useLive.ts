@@ -37,7 +37,7 @@ const REPORT_EVERY_MS = 1_000;
 /** Keys that urql does not make of a document: its own have 32 bits. */
 let keys = 2 ** 32;
 /**
- * urql would give all listeners of a document one subscription, and tell nothing to one that comes later until there is news:
+ * urql would give all listeners of a document one subscription, and one that comes later would hear nothing until there is news:
  * each has its own, which begins with the state.
  */
 const ownKey = (): number => {

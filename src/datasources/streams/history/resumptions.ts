@@ -57,7 +57,7 @@ export class Resumptions<T> {
 
   constructor(private readonly parts: ResumptionParts<T>) {}
 
-  /** Tells what came after a position as soon as that is known for sure; `null`: nothing. The returned function takes it back. */
+  /** Gives what came after a position as soon as that is known for sure; `null`: nothing. The returned function takes it back. */
   add(position: string | null, answer: (missed: Missed<T>) => void): () => void {
     const after = position === null ? undefined : placeIn(position);
     // A topic that is not there yet comes, or fails.
@@ -113,7 +113,7 @@ export class Resumptions<T> {
     return this.parts.past.entries;
   }
 
-  /** Another replica may have put down what its listener was told last after this one had begun. */
+  /** Another replica may have added what its listener heard last after this one had begun. */
   #lookUp(waiting: Waiting<T>, after: Place): void {
     waiting.isLookedUp = true;
     const read = this.parts.log.read(this.parts.topic);
@@ -134,7 +134,7 @@ export class Resumptions<T> {
   #lookedUp(waiting: Waiting<T>, after: Place, log: readonly LogEntry[] | undefined): void {
     if (waiting.isOver) return;
     const at = log?.findLastIndex(({ id }) => id === after.id) ?? -1;
-    // While the feed is interrupted what it tells is not proven: once it is, this is looked for again.
+    // While the feed is interrupted what it brings is not proven: once it is, this is looked for again.
     if (!this.parts.past.isSettled) waiting.isLookedUp = false;
     else if (log !== undefined && at !== -1) waiting.answer(this.#since([...log.slice(at + 1), ...this.#notIn(log)], after));
     else if (log === undefined || after.time === null || this.parts.exchangeNow() - after.time >= LATE_MS)
@@ -166,7 +166,7 @@ export class Resumptions<T> {
   }
 }
 
-/** Where a listener is that was told an entry last. */
+/** The position of a listener that has heard this entry last. */
 export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;
 
 function placeIn(position: string): Place {
