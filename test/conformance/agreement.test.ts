@@ -358,8 +358,20 @@ function trade(here: StreamedSandbox, uid: string, step: number): void {
   if (step % 3 === 1) orders.cancel(uid, category, order);
 }
 
-/** Does our line say what the other client's says? What a push does not carry is known here from before. */
-function tells(ours: string, theirs: string): boolean {
+/** Figures of positions that follow the mark price. */
+const PRICED = /"(?:markPrice|unrealisedPnl|profitRate|margin|marginRatio|liquidationPrice)":(?:null|"[^"]*")/g;
+const priceIn = (line: string): string => [...line.matchAll(/"markPrice":"[^"]*"/g)].join();
+
+/**
+ * Does our line say what the other client's says? Where the price has moved before our event left, its figures are those at the
+ * new price: at equal prices alone they have to be equal.
+ */
+const tells = (ours: string, theirs: string): boolean =>
+  says(ours, theirs) ||
+  (priceIn(ours) !== priceIn(theirs) && says(ours.replaceAll(PRICED, '""'), theirs.replaceAll(PRICED, '""')));
+
+/** What a push does not carry is known here from before. */
+function says(ours: string, theirs: string): boolean {
   if (ours === theirs) return true;
   const anyValue = ':(?:null|"[^"]*")';
   const pattern = theirs.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(":null", anyValue);
