@@ -7,11 +7,13 @@ import { table } from "../table.js";
 
 /** What engines cost reads: one gateway without, one with both, side by side in one run. What they cost writes is under `writes`. */
 
-const FIRST_WARM_UP_SECONDS = 3;
+const FIRST_WARM_UP_SECONDS = 2;
 const WARM_UP_SECONDS = 0.3;
 const SECONDS = 1;
+/** Two processes of one program differ by some percent for as long as they live: each pair is new. */
+const PAIRS = 5;
 /** The two take turns, and which one begins too. Each round is compared by itself, and the middle counts: the machine's speed drifts. */
-const ROUNDS = 11;
+const ROUNDS = 4;
 
 const LOADS: Readonly<Record<string, Body>> = {
   "distinct operations, public data cached": cachedBody,
@@ -24,6 +26,11 @@ interface Measured {
   readonly perSecond: number;
   readonly cpuMicros: number;
   readonly p99: number;
+}
+
+interface Round {
+  readonly without: Measured;
+  readonly engines: Measured;
 }
 
 async function measure(server: Child, body: Body, warmUpSeconds: number): Promise<Measured> {
@@ -44,21 +51,24 @@ export async function compareEngines(): Promise<string> {
   if (missing !== undefined) return `left out: ${missing}`;
   const [redis, postgres] = await Promise.all([redisServer({ realm: "bench" }), startPostgres({ durable: true })]);
   const upstream = await Child.start("./reads/upstream.js");
-  const alone = await Child.start("./engines/servers/gateway.js", upstream.url);
-  const shared = await Child.start("./engines/servers/gateway.js", upstream.url, redis.url, await postgres.create());
-  const rows: (readonly string[])[] = [];
-  for (const [title, body] of Object.entries(LOADS)) {
-    for (const server of [alone, shared]) await load(server.url, body, { duration: FIRST_WARM_UP_SECONDS });
-    const rounds: { readonly without: Measured; readonly engines: Measured }[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const measured = new Map<Child, Measured>();
-      for (const server of round % 2 === 0 ? [alone, shared] : [shared, alone])
-        measured.set(server, await measure(server, body, WARM_UP_SECONDS));
-      const [without, engines] = [measured.get(alone), measured.get(shared)];
-      if (without !== undefined && engines !== undefined) rounds.push({ without, engines });
+  const rounds = new Map(Object.keys(LOADS).map((title): [string, Round[]] => [title, []]));
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const alone = await Child.start("./engines/servers/gateway.js", upstream.url);
+    const shared = await Child.start("./engines/servers/gateway.js", upstream.url, redis.url, await postgres.create());
+    for (const [title, body] of Object.entries(LOADS)) {
+      for (const server of [alone, shared]) await load(server.url, body, { duration: FIRST_WARM_UP_SECONDS });
+      for (let round = 0; round < ROUNDS; round++) {
+        const first = await measure(round % 2 === 0 ? alone : shared, body, WARM_UP_SECONDS);
+        const second = await measure(round % 2 === 0 ? shared : alone, body, WARM_UP_SECONDS);
+        rounds.get(title)?.push(round % 2 === 0 ? { without: first, engines: second } : { without: second, engines: first });
+      }
     }
-    const of = (what: (round: (typeof rounds)[number]) => number) => middle(rounds.map(what));
-    rows.push([
+    await Promise.all([alone, shared].map((child) => child.stop()));
+  }
+  await Promise.all([upstream.stop(), redis.close(), postgres.close()]);
+  const rows = [...rounds].map(([title, measured]): readonly string[] => {
+    const of = (what: (round: Round) => number) => middle(measured.map(what));
+    return [
       title,
       of(({ without, engines }) => engines.perSecond / without.perSecond).toFixed(2),
       of(({ without, engines }) => without.cpuMicros / engines.cpuMicros).toFixed(2),
@@ -68,10 +78,8 @@ export async function compareEngines(): Promise<string> {
       of(({ engines }) => engines.cpuMicros).toFixed(0),
       of(({ without }) => without.p99).toFixed(1),
       of(({ engines }) => engines.p99).toFixed(1),
-    ]);
-  }
-  await Promise.all([alone, shared, upstream].map((child) => child.stop()));
-  await Promise.all([redis.close(), postgres.close()]);
+    ];
+  });
   const pairs = ["requests/s", "CPU µs/request", "p99 ms"].flatMap((name) => [`${name} without`, "with"]);
   return table(["reads", "speed kept", "CPU kept", ...pairs], rows);
 }
