@@ -1,43 +1,38 @@
-import { z } from "zod";
-
 /**
  * How far a write has come. `SENT`: its request has left, or is about to. `UNKNOWN`: the answer was lost, and what became
  * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
  */
-const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
+export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
 /** One of `WRITE_STATES`. */
 export type WriteState = (typeof WRITE_STATES)[number];
 
-/**
- * Why a write was not accepted: a code of the error registry, a sentence, whether another attempt may fare better, what
- * the exchange said, if it spoke, and which field of the input it is about.
- */
-const problem = z.object({
-  code: z.string(),
-  message: z.string(),
-  retryable: z.boolean(),
-  exchange: z.object({ code: z.string(), msg: z.string() }).optional(),
+/** Why a write was not accepted. */
+export interface WriteProblem {
+  /** A code of the error registry. */
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+  /** May another attempt fare better? */
+  readonly retryable: boolean;
+  /** What the exchange said, if it spoke. */
+  readonly exchange?: { readonly code: string; readonly msg: string } | undefined;
   /** The field of the input that it is about, where it is about one. */
-  field: z.string().optional(),
-});
-/** One problem of a write. */
-export type WriteProblem = z.infer<typeof problem>;
+  readonly field?: string | undefined;
+}
 
 /** What a write uses of the limits of trading; amounts as decimal text. */
-const charge = z.object({
+export interface WriteCharge {
   /** In capitals. */
-  coin: z.string(),
+  readonly coin: string;
   /** What it adds, in `coin`. */
-  qty: z.string(),
+  readonly qty: string;
   /** The same in USDT; null where no price was known. */
-  value: z.string().nullable(),
+  readonly value: string | null;
   /** Can something of it stand open once it is accepted? */
-  stays: z.boolean(),
+  readonly stays: boolean;
   /** Does it make an order, which the list of open orders then shows? */
-  isNew: z.boolean(),
-});
-/** A charge as the journal keeps it. */
-export type WriteCharge = z.infer<typeof charge>;
+  readonly isNew: boolean;
+}
 
 /** A write before it has left. All times are the exchange's, in Unix ms. */
 export interface NewEntry {
@@ -87,44 +82,6 @@ export interface JournalEntry extends NewEntry {
 
 /** Can more become known of this write? */
 export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => state === "SENT" || state === "UNKNOWN";
-
-const json = <T extends z.ZodType>(inner: T) =>
-  z
-    .string()
-    .transform((text, { addIssue }): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        addIssue({ code: "custom", message: "this is no JSON" });
-        return z.NEVER;
-      }
-    })
-    .pipe(inner);
-
-/** A line as a database has it, with JSON as text. */
-export const storedEntry = z.object({
-  seq: z.int(),
-  user: z.string(),
-  account: z.string(),
-  who: z.string().nullable(),
-  mutation: z.string(),
-  endpoint: z.string(),
-  key: z.string(),
-  digest: z.string(),
-  clientOid: z.string().nullable(),
-  values: json(z.record(z.string(), z.unknown())),
-  charge: json(charge)
-    .nullable()
-    .transform((charged) => charged ?? undefined),
-  state: z.enum(WRITE_STATES),
-  reply: json(z.unknown()).nullable(),
-  problem: json(problem).nullable(),
-  sentAt: z.int(),
-  validUntil: z.int(),
-  settledAt: z.int().nullable(),
-  traceparent: z.string().nullable(),
-}) satisfies z.ZodType<JournalEntry>;
 
 /** Is the other one another write of the same user to the same endpoint? */
 const isAlike = (entry: JournalEntry, other: JournalEntry): boolean =>

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Row } from "../../../database/transaction.js";
-import { type JournalEntry, storedEntry } from "../entry.js";
+import type { JournalEntry } from "../entry.js";
+import { UnreadableRow } from "../rows.js";
+import { storedEntry } from "../storedEntry.js";
 import { LEASE_MS, NEAR, REMEMBERED_ENTRIES } from "../writeJournal.js";
 
 /** The journal's SQL. Leases run by the server's clock, so the replicas' own may differ. */
@@ -12,7 +14,14 @@ const COLUMNS = `seq, "user", account, who, mutation, endpoint, key, digest, cli
 const SELECT = `SELECT ${COLUMNS} FROM exchange_graph.writes WHERE`;
 
 /** An entry as it comes; nothing where a later version of the gateway has written it in a way that this one does not know. */
-export const entryIn = (row: Row): JournalEntry | undefined => storedEntry.safeParse(row).data;
+export function entryIn(row: Row): JournalEntry | undefined {
+  try {
+    return storedEntry(row);
+  } catch (error) {
+    if (error instanceof UnreadableRow) return undefined;
+    throw error;
+  }
+}
 /** Its number, which every version gives. */
 export const seqIn = (row: Row): number => numbered.parse(row).seq;
 /** What became of an entry that was to be noted. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
-import { z } from "zod";
+import { columns, integer } from "../rows.js";
 
 /**
  * At the start another process may hold the file until the disk has what it makes; later on whoever waits does so by itself.
@@ -87,10 +87,8 @@ export const isAboutTheFile = (error: unknown): boolean =>
     : error instanceof Error && "syscall" in error && "code" in error;
 
 /** The version of a file's tables; 0 where there are none. */
-export function versionOf(database: Database.Database): number {
-  const [row] = z.array(z.object({ user_version: z.int() })).parse(database.pragma("user_version"));
-  return row?.user_version ?? 0;
-}
+export const versionOf = (database: Database.Database): number =>
+  columns(database.prepare("PRAGMA user_version").get())("user_version", integer);
 
 /** A file of a later version is left as it is: what it says may mean something else. */
 function migrate(database: Database.Database): void {
@@ -113,4 +111,10 @@ const wasLeft = (database: Database.Database): boolean =>
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Which file a path leads to: the same for every name of it, and another one for every other file; `undefined` where there is none. */
+export function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }

@@ -1,10 +1,11 @@
-import { closeSync, fdatasync, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
-import { z } from "zod";
 import { accountStandIn, standIn } from "../../../accounts/standIns.js";
-import { isUnsettled, type JournalEntry, mayFollow, type NewEntry, storedEntry } from "../entry.js";
+import { isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "../entry.js";
+import { columns, integer, text } from "../rows.js";
+import { storedEntry } from "../storedEntry.js";
 import {
   type Claim,
   KeyTaken,
@@ -15,9 +16,9 @@ import {
   REMEMBERED_ENTRIES,
   REMEMBERED_MS,
 } from "../writeJournal.js";
-import { isAboutTheFile, openFile } from "./file.js";
+import { identityOf, isAboutTheFile, openFile } from "./file.js";
+import { OPEN, prepare } from "./statements.js";
 
-const OPEN = "state IN ('SENT', 'UNKNOWN')";
 const datasync = promisify(fdatasync);
 
 /** What was seen when a file was opened. */
@@ -28,9 +29,6 @@ interface Opening {
   /** Unix ms. */
   readonly now: number;
 }
-
-const rowWithId = z.object({ id: z.int() });
-const rowWithUser = z.object({ user: z.string() });
 
 /**
  * The journal's SQL, over one connection. Everything here runs at once or throws what SQLite throws: it waits for no lock.
@@ -46,7 +44,7 @@ export class SqliteStore {
   readonly #formerRealm: string;
   readonly #log: number;
   /** Which file was opened: its name may lead to another one later. */
-  readonly #file: FileIdentity;
+  readonly #file: { readonly path: string; readonly id: string | undefined };
   readonly #statements: ReturnType<typeof prepare>;
   /** Ends that could not be written yet. */
   readonly #kept = new Map<number, JournalEntry>();
@@ -138,7 +136,7 @@ export class SqliteStore {
     this.#statements.renew.run(this.livesUntil, this.#owner);
   }
 
-  /** Says that this owner lives. One whose entries somebody has taken over begins anew. */
+  /** Says that this owner lives. One whose entries somebody has taken over begins again. */
   renew(now: number): void {
     const { changes } = this.#statements.renew.run(now + LEASE_MS, this.#owner);
     if (changes === 0) this.#owner = this.#enter(now);
@@ -146,7 +144,8 @@ export class SqliteStore {
   }
 
   userOf(key: string): string | undefined {
-    return rowWithUser.optional().parse(this.#statements.userOf.get(key))?.user;
+    const row = this.#statements.userOf.get(key);
+    return row === undefined ? undefined : columns(row)("user", text);
   }
 
   /** Notes whose a key is, and that what stood for the user so far is that user. */
@@ -261,7 +260,7 @@ export class SqliteStore {
   }
 
   #enter(now: number): number {
-    return rowWithId.parse(this.#statements.enter.get(this.#realm, now + LEASE_MS)).id;
+    return columns(this.#statements.enter.get(this.#realm, now + LEASE_MS))("id", integer);
   }
 
   #all(where: string, values: readonly (string | number)[]): JournalEntry[] {
@@ -271,7 +270,7 @@ export class SqliteStore {
 
   /** A row as it is known by now. */
   #entry(row: unknown): JournalEntry {
-    const entry = storedEntry.parse(row);
+    const entry = storedEntry(row);
     const kept = this.#kept.get(entry.seq);
     if (kept === undefined || !isUnsettled(entry)) return entry;
     const { state, reply, problem, settledAt } = kept;
@@ -279,51 +278,10 @@ export class SqliteStore {
   }
 }
 
-const prepare = (database: Database.Database) => ({
-  insert: database.prepare(
-    `INSERT INTO writes
-       (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil,
-        traceparent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?, ?) ON CONFLICT DO NOTHING`,
-  ),
-  settle: database.prepare(
-    `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND owner = ? AND ${OPEN}`,
-  ),
-  byKey: database.prepare("SELECT * FROM writes WHERE key = ? AND user = ? AND realm = ? AND state <> 'UNSENT'"),
-  userOf: database.prepare("SELECT user FROM users WHERE key = ?"),
-  setUser: database.prepare("INSERT INTO users (key, user) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET user = excluded.user"),
-  adopt: database.prepare("UPDATE OR IGNORE writes SET user = ? WHERE user = ? AND realm = ?"),
-  adoptFormer: database.prepare(
-    "UPDATE OR IGNORE writes SET user = ?, realm = ? WHERE user = ? AND realm = (SELECT id FROM realms WHERE name = ?)",
-  ),
-  enter: database.prepare("INSERT INTO owners (realm, livesUntil) VALUES (?, ?) RETURNING id"),
-  renew: database.prepare("UPDATE owners SET livesUntil = ? WHERE id = ?"),
-  gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),
-  take: database.prepare("UPDATE writes SET owner = ? WHERE seq = ?"),
-  bury: database.prepare("DELETE FROM owners WHERE realm = ? AND livesUntil < ?"),
-  prune: database.prepare(
-    `DELETE FROM writes WHERE seq IN (SELECT seq FROM writes WHERE
-       (NOT ${OPEN} AND (sentAt < ? OR (seq <= (SELECT max(seq) FROM writes) - ? AND (charge IS NULL OR sentAt < ?))))
-       OR (${OPEN} AND sentAt < ?) LIMIT ?)`,
-  ),
-});
-
 /** The number under which this exchange's entries lie in the file. */
 function realmNumber(database: Database.Database, name: string): number {
   database.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)").run(name);
-  return rowWithId.parse(database.prepare("SELECT id FROM realms WHERE name = ?").get(name)).id;
-}
-
-interface FileIdentity {
-  readonly path: string;
-  /** `undefined` where there is no file. */
-  readonly id: string | undefined;
-}
-
-/** The same for every name of a file, and another one for every other file. */
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+  return columns(database.prepare("SELECT id FROM realms WHERE name = ?").get(name))("id", integer);
 }
 
 const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -1,0 +1,34 @@
+import type Database from "libsql";
+
+/** Which entries have not ended. */
+export const OPEN = "state IN ('SENT', 'UNKNOWN')";
+
+/** What the journal asks of its file again and again. */
+export const prepare = (database: Database.Database) => ({
+  insert: database.prepare(
+    `INSERT INTO writes
+       (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge, state, sentAt, validUntil,
+        traceparent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT', ?, ?, ?) ON CONFLICT DO NOTHING`,
+  ),
+  settle: database.prepare(
+    `UPDATE writes SET state = ?, reply = ?, problem = ?, settledAt = ? WHERE seq = ? AND owner = ? AND ${OPEN}`,
+  ),
+  byKey: database.prepare("SELECT * FROM writes WHERE key = ? AND user = ? AND realm = ? AND state <> 'UNSENT'"),
+  userOf: database.prepare("SELECT user FROM users WHERE key = ?"),
+  setUser: database.prepare("INSERT INTO users (key, user) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET user = excluded.user"),
+  adopt: database.prepare("UPDATE OR IGNORE writes SET user = ? WHERE user = ? AND realm = ?"),
+  adoptFormer: database.prepare(
+    "UPDATE OR IGNORE writes SET user = ?, realm = ? WHERE user = ? AND realm = (SELECT id FROM realms WHERE name = ?)",
+  ),
+  enter: database.prepare("INSERT INTO owners (realm, livesUntil) VALUES (?, ?) RETURNING id"),
+  renew: database.prepare("UPDATE owners SET livesUntil = ? WHERE id = ?"),
+  gone: database.prepare("SELECT id FROM owners WHERE realm = ? AND livesUntil < ? LIMIT 1"),
+  take: database.prepare("UPDATE writes SET owner = ? WHERE seq = ?"),
+  bury: database.prepare("DELETE FROM owners WHERE realm = ? AND livesUntil < ?"),
+  prune: database.prepare(
+    `DELETE FROM writes WHERE seq IN (SELECT seq FROM writes WHERE
+       (NOT ${OPEN} AND (sentAt < ? OR (seq <= (SELECT max(seq) FROM writes) - ? AND (charge IS NULL OR sentAt < ?))))
+       OR (${OPEN} AND sentAt < ?) LIMIT ?)`,
+  ),
+});
