@@ -25,6 +25,7 @@ import {
   type WriteJournal,
 } from "../writeJournal.js";
 import { bookingsOf } from "./bookings.js";
+import { EntryWaiters } from "./entryWaiters.js";
 import { Orphans } from "./orphans.js";
 import { OwnEntries } from "./ownEntries.js";
 import * as sql from "./statements.js";
@@ -54,8 +55,7 @@ const CLOSING_MS = 2_000;
 export class PostgresJournal implements WriteJournal {
   readonly #own: OwnEntries;
   readonly #instrumentation: Instrumentation;
-  /** By number, what waits for an entry to change. */
-  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #waiters = new EntryWaiters();
   readonly #hearNoMore: () => void;
   readonly #orphans: Orphans;
   #unavailable: string | undefined;
@@ -70,7 +70,7 @@ export class PostgresJournal implements WriteJournal {
     this.#instrumentation = instrumentation;
     this.#own = new OwnEntries({ realm, owner, clock, ask: (text, values) => this.#guard(() => database.query(text, values)) });
     this.#orphans = new Orphans({ realm, owner, writesTo, transact: (work) => this.#guard(() => database.transaction(work)) });
-    this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#wake(seqs));
+    this.#hearNoMore = database.announcements.on("settled", (seqs) => this.#waiters.wake(seqs));
   }
 
   get state(): JournalState {
@@ -111,17 +111,9 @@ export class PostgresJournal implements WriteJournal {
     if (this.#own.end(entry)) await this.#own.write();
   }
 
-  async ended({ seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
-    const waiting = this.#waiting.get(seq) ?? new Set();
-    this.#waiting.set(seq, waiting);
-    const changed = () => new Promise<void>((resolve) => waiting.add(resolve));
-    try {
-      const read = async () => (await this.#entries(sql.BY_SEQ, [seq]))[0];
-      return await whenEnded(this.options.clock, withinMs, read, { lookMs: LOOK_MS, changed });
-    } finally {
-      this.#waiting.delete(seq);
-      for (const wake of waiting) wake();
-    }
+  ended({ seq }: JournalEntry, withinMs: number): Promise<JournalEntry | undefined> {
+    const read = async () => (await this.#entries(sql.BY_SEQ, [seq]))[0];
+    return this.#waiters.following(seq, (changed) => whenEnded(this.options.clock, withinMs, read, { lookMs: LOOK_MS, changed }));
   }
 
   async userOf(key: string): Promise<string | undefined> {
@@ -287,15 +279,5 @@ export class PostgresJournal implements WriteJournal {
     this.#unavailable = why;
     if (!isNews) return;
     this.#instrumentation.journal.publish(why === undefined ? { news: "available" } : { news: "unavailable", why });
-  }
-
-  /** Wakes who waits for these entries; for any, where announcements may have been missed. */
-  #wake(seqs: string | undefined): void {
-    const changed = seqs === undefined ? [...this.#waiting.keys()] : seqs.split(" ").map((seq) => Number.parseInt(seq, 10));
-    for (const seq of changed) {
-      const waiting = [...(this.#waiting.get(seq) ?? [])];
-      this.#waiting.get(seq)?.clear();
-      for (const wake of waiting) wake();
-    }
   }
 }
