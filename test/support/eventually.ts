@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ManualClock } from "@exchange-graph/contract/clock";
+import { callsUnderWay } from "./callsUnderWay.js";
 
 /** One turn of the event loop: whatever has arrived is dealt with. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -33,6 +34,31 @@ export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Pr
     await quietTurn();
     if (isOver) return waiting;
     clock.advance(stepMs);
+  }
+}
+
+/** So many turns without a call under way, and what the last one has led to has been done. */
+const IDLE_TURNS = 4;
+/** Time that is skipped at once at most. */
+const LONGEST_SKIP_MS = 60_000;
+
+/**
+ * The same for what waits for the clock and for HTTP calls of this process alone: as long as no call is under way, time up to what
+ * is booked next is skipped.
+ */
+export async function skipping<T>(clock: ManualClock, stepMs: number, waiting: Promise<T>): Promise<T> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  waiting.then(end, end);
+  for (let idleTurns = 0; ; ) {
+    await quietTurn();
+    if (isOver) return waiting;
+    idleTurns = callsUnderWay() > 0 ? 0 : idleTurns + 1;
+    const idleMs = idleTurns < IDLE_TURNS ? 0 : Math.min(clock.idleUntil - clock.now(), LONGEST_SKIP_MS);
+    if (idleMs > stepMs) idleTurns = 0;
+    clock.advance(Math.max(stepMs, idleMs));
   }
 }
 

@@ -34,6 +34,7 @@ export const steadyClock: Clock = {
 /** A clock that moves only when told to. Due tasks run in the order of their time, then of their booking. */
 export class ManualClock implements Clock {
   #now: number;
+  #idleUntil = Number.POSITIVE_INFINITY;
   #booked = 0;
   readonly #tasks = new Map<number, { at: number; task: () => void }>();
 
@@ -47,8 +48,15 @@ export class ManualClock implements Clock {
 
   after(delayMs: number, task: () => void): () => void {
     const id = this.#booked++;
-    this.#tasks.set(id, { at: this.#now + Math.max(0, delayMs), task });
+    const at = this.#now + Math.max(0, delayMs);
+    this.#tasks.set(id, { at, task });
+    this.#idleUntil = Math.min(this.#idleUntil, at);
     return () => this.#tasks.delete(id);
+  }
+
+  /** No task is due before, Unix ms. */
+  get idleUntil(): number {
+    return this.#idleUntil;
   }
 
   /** How many tasks still wait. */
@@ -59,9 +67,10 @@ export class ManualClock implements Clock {
   /** Moves time forward by `ms`, running every task that falls due on the way, at its own time. */
   advance(ms: number): void {
     const until = this.#now + ms;
-    for (;;) {
-      const due = this.#next(until);
-      if (due === undefined) break;
+    while (this.#idleUntil <= until) {
+      const due = this.#first();
+      this.#idleUntil = due?.at ?? Number.POSITIVE_INFINITY;
+      if (due === undefined || due.at > until) break;
       this.#now = Math.max(this.#now, due.at);
       this.#tasks.delete(due.id);
       due.task();
@@ -69,11 +78,11 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
-  #next(until: number): { id: number; at: number; task: () => void } | undefined {
+  #first(): { id: number; at: number; task: () => void } | undefined {
     let first: { id: number; at: number; task: () => void } | undefined;
     for (const [id, { at, task }] of this.#tasks) {
-      if (at > until) continue;
-      if (first === undefined || at < first.at || (at === first.at && id < first.id)) first = { id, at, task };
+      // Tasks are in the order in which they were booked: of two that are due at the same time the earlier one comes first.
+      if (first === undefined || at < first.at) first = { id, at, task };
     }
     return first;
   }

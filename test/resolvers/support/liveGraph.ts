@@ -7,7 +7,7 @@ import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../
 import type { TracedRead } from "../../../src/datasources/reads/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
-import { passing } from "../../support/eventually.js";
+import { skipping } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
 /** The graph is the same for every test of a file, and building it costs more than most of them. */
@@ -82,7 +82,7 @@ export async function startLiveGraph({
       clock.advance(60_000);
       sandbox.calls.clear();
     },
-    while: (waiting) => passing(clock, 5, waiting),
+    while: (waiting) => skipping(clock, 5, waiting),
     run: (document, variables) => executed(exchange, parse(document), variables),
     ask: (document, variables) => executed(exchange, document, variables),
     async close() {

@@ -9,7 +9,7 @@ import {
   RequestReads,
   Secret,
 } from "../../../../src/datasources/index.js";
-import { passing, quietTurn } from "../../../support/eventually.js";
+import { skipping } from "../../../support/eventually.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
 export type AccountName = keyof typeof UID;
@@ -22,7 +22,7 @@ export interface LiveExchange {
   account(name: AccountName): ExchangeAccount;
   /** A request's reads. */
   reads(): RequestReads;
-  /** Waits for something that itself waits for the clock: a little for each turn of the event loop. */
+  /** Waits for something that itself waits for the clock, which goes on a little with each turn of the event loop. */
   during<T>(waiting: Promise<T>): Promise<T>;
   /** Lets so much time pass, in the same steps. */
   pass(ms: number): Promise<void>;
@@ -73,13 +73,8 @@ export async function startLiveExchange(
       return found;
     },
     reads: () => new RequestReads(exchange),
-    during: (waiting) => passing(clock, STEP_MS, waiting),
-    async pass(ms) {
-      for (let passed = 0; passed < ms; passed += STEP_MS) {
-        await quietTurn();
-        clock.advance(Math.min(STEP_MS, ms - passed));
-      }
-    },
+    during: (waiting) => skipping(clock, STEP_MS, waiting),
+    pass: (ms) => skipping(clock, STEP_MS, new Promise((over) => clock.after(ms, over))),
     async restart() {
       await exchange.close();
       exchange = open();
