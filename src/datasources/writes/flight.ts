@@ -28,7 +28,7 @@ export interface Arrival {
 }
 
 /** A flight that is being found or begun, and all who wait for it. */
-export interface Boarding {
+export interface SharedFlight {
   readonly requester: SharedRequester;
   readonly flight: Promise<Flight>;
 }

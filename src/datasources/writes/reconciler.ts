@@ -43,11 +43,6 @@ export interface Loss {
   readonly refusedAt: number | undefined;
 }
 
-/** An account whose lost writes are looked up. */
-interface Desk {
-  readonly semaphore: Semaphore;
-}
-
 /** The reads of one look-up. */
 interface Reading {
   readonly lookUp: LookUp;
@@ -65,7 +60,8 @@ interface Reading {
  */
 export class Reconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
-  readonly #desks = new Map<string, Desk>();
+  /** By the names of accounts, who looks up now. */
+  readonly #semaphores = new Map<string, Semaphore>();
   #stopped = false;
 
   constructor(private readonly parts: ReconcilerParts) {}
@@ -115,7 +111,7 @@ export class Reconciler {
     const { exchangeClock, neighbours, since, onError } = this.parts;
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
-    const leave = await this.#desk(account).semaphore.enter(entry.who ?? "");
+    const leave = await this.#semaphoreOf(account).enter(entry.who ?? "");
     const { lookUp, isPartial } = this.#reading(account);
     // By a clock that the exchange has not set, nothing can be said to have expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
@@ -145,12 +141,10 @@ export class Reconciler {
     });
   }
 
-  #desk(account: ExchangeAccount): Desk {
-    const known = this.#desks.get(account.name);
-    if (known !== undefined) return known;
-    const desk: Desk = { semaphore: new Semaphore(LOOK_UPS_AT_ONCE) };
-    this.#desks.set(account.name, desk);
-    return desk;
+  #semaphoreOf({ name }: ExchangeAccount): Semaphore {
+    const semaphore = this.#semaphores.get(name) ?? new Semaphore(LOOK_UPS_AT_ONCE);
+    this.#semaphores.set(name, semaphore);
+    return semaphore;
   }
 
   #reading(account: ExchangeAccount): Reading {

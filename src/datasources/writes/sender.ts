@@ -26,7 +26,7 @@ import type { Unjournaled } from "./unjournaled.js";
 import { type Plan, problemOf, type WriteAuthor } from "./write.js";
 
 /** One write on its way out. */
-interface Departure {
+interface Dispatch {
   readonly account: ExchangeAccount;
   readonly user: string;
   readonly author: WriteAuthor | undefined;
@@ -68,17 +68,17 @@ export class Sender {
   ) {}
 
   /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
-  async send(departure: Departure): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
+  async send(dispatch: Dispatch): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
     const { client, clock, instrumentation } = this.parts;
-    const { account, plan, trace, deadlineAt } = departure;
+    const { account, plan, trace, deadlineAt } = dispatch;
     const { policy, values } = plan;
     await this.#learnTime(plan);
-    const permit = await this.#permit(departure);
+    const permit = await this.#permit(dispatch);
     const writesAt = clock.now();
-    const entry = await this.#writeDown(departure, permit);
+    const entry = await this.#writeDown(dispatch, permit);
     if (instrumentation.writeStart.hasSubscribers)
       instrumentation.writeStart.publish({ operation: trace, write: entry, journalMs: clock.now() - writesAt });
-    await this.#checkOut(departure, entry, permit);
+    await this.#recheck(dispatch, entry, permit);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
@@ -100,7 +100,7 @@ export class Sender {
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });
       observe(outcome);
-      return this.#failed(departure, entry, error);
+      return this.#failed(dispatch, entry, error);
     }
     const doubt = doubtAbout(plan, answer);
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
@@ -118,7 +118,7 @@ export class Sender {
    * a process that was stopped, or a disk that was slow, is no reason to send what nobody waits for any more: it does not
    * leave then.
    */
-  async #checkOut({ account, user, author, plan, deadlineAt }: Departure, entry: JournalEntry, permit: Permit): Promise<void> {
+  async #recheck({ account, user, author, plan, deadlineAt }: Dispatch, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, outcomes } = this.parts;
     const { name } = plan.policy.endpoint;
     try {
@@ -142,7 +142,7 @@ export class Sender {
   }
 
   #failed(
-    { plan: { policy, values } }: Departure,
+    { plan: { policy, values } }: Dispatch,
     entry: JournalEntry,
     error: unknown,
   ): { readonly ended: JournalEntry } | { readonly lost: Loss } {
@@ -171,7 +171,7 @@ export class Sender {
     await reader.read(reader.prepare(serverTime, {}), { priority: reducesRisk ? "cancel" : "write" });
   }
 
-  async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Departure): Promise<Permit> {
+  async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Dispatch): Promise<Permit> {
     const { scheduler, instrumentation } = this.parts;
     const { endpoint } = policy;
     const priority = reducesRisk ? "cancel" : policy.priority;
@@ -186,9 +186,9 @@ export class Sender {
     }
   }
 
-  async #writeDown(departure: Departure, permit: Permit): Promise<JournalEntry> {
+  async #writeDown(dispatch: Dispatch, permit: Permit): Promise<JournalEntry> {
     const { client, journal, unjournaled, cancelWithoutJournal, limits, instrumentation } = this.parts;
-    const { account, user, author, mutation, trace, plan, key, digest, charge, dayLimits } = departure;
+    const { account, user, author, mutation, trace, plan, key, digest, charge, dayLimits } = dispatch;
     const { policy, values } = plan;
     const carrier: WriteIntent["carrier"] = { traceparent: null };
     if (instrumentation.writeIntent.hasSubscribers) instrumentation.writeIntent.publish({ operation: trace, carrier });
@@ -237,6 +237,6 @@ function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<
 
 const OURS = {
   code: "INTERNAL_SERVER_ERROR",
-  message: "a fault of ours hides the exchange's answer",
+  message: "an internal error hides the exchange's answer",
   retryable: false,
 };

@@ -150,7 +150,7 @@ export const rejected = (problems: readonly Problem[], entry: JournalEntry | nul
 });
 
 /** A dry run that nothing stands against, unless the account does not hold enough. */
-export const rehearsed = (
+export const dryRunResult = (
   { policy: { endpoint }, values }: Plan<unknown>,
   estimate: OrderEstimate | null = null,
 ): WriteResult<never> => ({
@@ -226,7 +226,7 @@ const spoken = (rule: string, fields: Readonly<Record<string, string>>): string 
   rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 
 /**
- * Is this fault the client's to mend? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
+ * Is this fault the client's to fix? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
  * our own mistake, says nothing about the write.
  */
 export const isClientFault = ({ code }: { readonly code: FaultCode }): boolean =>

@@ -9,7 +9,8 @@ import type { Users } from "../identity/users.js";
 import type { Reader } from "../reads/reader.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
-import { type Arrival, arrivalOf, type Boarding, type Flight, isGivenUp, type Owner, Unreadable } from "./flight.js";
+import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
+import { type Arrival, arrivalOf, type Flight, isGivenUp, type Owner, type SharedFlight, Unreadable } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
 import { inTime } from "./inTime.js";
 import type { JournalEntry } from "./journal/entry.js";
@@ -17,7 +18,6 @@ import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
 import { addressOf, type Usage } from "./limits/usage.js";
 import { OutcomeRecorder } from "./outcomeRecorder.js";
-import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
 import { Preparation } from "./preparation.js";
 import { type Loss, Reconciler, SHOWS_WITHIN_MS } from "./reconciler.js";
@@ -26,9 +26,9 @@ import { Sender } from "./sender.js";
 import { Unjournaled } from "./unjournaled.js";
 import {
   digestOf,
+  dryRunResult,
   isClientFault,
   problemsOf,
-  rehearsed,
   rejected,
   resultOf,
   reused,
@@ -60,8 +60,6 @@ interface WriterParts {
 
 /** How long the look-up may take that settles a refusal which may be an echo. */
 const ECHO_LOOK_UP_MS = 2_000;
-/** How long another process is waited for that has sent a write and knows first what became of it. */
-const OTHERS_MS = 2_000;
 /** Writes of the same content further apart than this cannot be taken for each other. */
 const NEIGHBOURHOOD_MS = 60_000;
 
@@ -73,55 +71,57 @@ const KEY_TRIES = 3;
  * until its end is known. Whoever repeats it under the same key gets that one outcome.
  */
 export class Writer {
-  readonly #flights = new Map<string, Boarding>();
-  readonly #unjournaled = new Unjournaled();
-  readonly #endings: OutcomeRecorder;
+  readonly #flights = new Map<string, SharedFlight>();
+  readonly #earlier: EarlierWrites;
+  readonly #outcomes: OutcomeRecorder;
   readonly #sender: Sender;
-  readonly #settler: Reconciler;
+  readonly #reconciler: Reconciler;
   readonly #recovery: Recovery;
   readonly #preparation: Preparation;
 
   constructor(private readonly parts: WriterParts) {
     const { client, journal, instrumentation } = parts;
     const { exchangeClock } = client;
-    const unjournaled = this.#unjournaled;
-    this.#endings = new OutcomeRecorder({ ...parts, unjournaled, exchangeClock });
-    this.#sender = new Sender({ ...parts, unjournaled, outcomes: this.#endings });
-    this.#settler = new Reconciler({
+    const unjournaled = new Unjournaled();
+    this.#earlier = new EarlierWrites({ ...parts, unjournaled });
+    this.#outcomes = new OutcomeRecorder({ ...parts, unjournaled, exchangeClock });
+    this.#sender = new Sender({ ...parts, unjournaled, outcomes: this.#outcomes });
+    this.#reconciler = new Reconciler({
       ...parts,
       exchangeClock,
       neighbours: (entry) => journal.around(entry, NEIGHBOURHOOD_MS),
       since: (entry) => journal.since(entry),
-      settle: (entry, verdict) => this.#endings.note(entry, verdict),
+      settle: (entry, verdict) => this.#outcomes.note(entry, verdict),
       onError: (entry, error) => instrumentation.writeFailure.publish({ write: entry, error }),
     });
     this.#recovery = new Recovery({
       ...parts,
       isProvable: isOpen,
-      follow: (account, entry) => this.#settler.follow(account, lossOf(entry)),
+      follow: (account, entry) => this.#reconciler.follow(account, lossOf(entry)),
     });
-    this.#preparation = new Preparation({ ...parts, recovery: this.#recovery, open: () => this.#settler.size });
+    this.#preparation = new Preparation({ ...parts, recovery: this.#recovery, open: () => this.#reconciler.size });
   }
 
-  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the client's to mend. */
+  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the client's to fix. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
     const { account, mutation, input, reply } = request;
     const key = request.key?.text ?? this.parts.newName();
     const digest = digestOf(mutation, input);
-    const owner = await this.#ownerOf(account);
+    const owner = await ownerOf(this.parts.users, account);
     const address = `${owner.user}\n${key}`;
     const flying = this.#flights.get(address);
     if (request.dryRun === true) {
-      const known = flying === undefined ? await this.#past(request, owner) : await flying.flight;
+      const known = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
       if (known !== undefined && !(known instanceof Unreadable) && known.digest !== digest) return reused(request.key);
       const planned = await this.#preparation.plan(request);
       if ("outcome" in planned) return planned;
       return (
-        (await this.#preparation.refusedByLimits(request, owner.user, planned)) ?? rehearsed(planned, await planned.estimate?.())
+        (await this.#preparation.refusedByLimits(request, owner.user, planned)) ??
+        dryRunResult(planned, await planned.estimate?.())
       );
     }
     flying?.requester.join(request.requester);
-    const { flight } = flying ?? this.#take(address, request, owner, key, digest);
+    const { flight } = flying ?? this.#join(address, request, owner, key, digest);
     const { digest: first, arrival } = await flight;
     if (first !== digest) return reused(request.key);
     try {
@@ -142,7 +142,7 @@ export class Writer {
 
   /** Writes that are being looked up. */
   get open(): number {
-    return this.#settler.size;
+    return this.#reconciler.size;
   }
 
   /** Waits for the writes under way, for so long (ms). */
@@ -150,7 +150,7 @@ export class Writer {
     const underWay = [...this.#flights.values()].map(({ flight }) => arrivalOf(flight));
     if (withinMs > 0 && underWay.length > 0) await inTime(this.parts.clock, Promise.allSettled(underWay), withinMs);
     this.#recovery.stop();
-    this.#settler.stop();
+    this.#reconciler.stop();
   }
 
   /**
@@ -159,48 +159,36 @@ export class Writer {
    */
   async quiet(account: ExchangeAccount): Promise<void> {
     const { journal, deadlineMs } = this.parts;
-    const { user } = await this.#ownerOf(account);
+    const { user } = await ownerOf(this.parts.users, account);
     const flights = [...this.#flights].filter(([address]) => address.startsWith(`${user}\n`));
     const [open] = await Promise.allSettled([journal.open(), ...flights.map(([, { flight }]) => arrivalOf(flight))]);
     const others = open.status === "rejected" ? [] : open.value.filter((entry) => entry.user === user && entry.state === "SENT");
-    const left = others.filter((entry) => !this.#settler.follows(entry));
+    const left = others.filter((entry) => !this.#reconciler.follows(entry));
     await Promise.allSettled(left.map((entry) => journal.ended(entry, deadlineMs)));
   }
 
   /** Stops looking up and closes the journal: what is open is settled after the next start. */
   async close(): Promise<void> {
     this.#recovery.stop();
-    this.#settler.stop();
+    this.#reconciler.stop();
     await this.parts.journal.close();
   }
 
-  /** The write that left under this key before. A key that was made up just now has none. */
-  async #past({ key }: WriteRequest<unknown>, { user }: Owner): Promise<JournalEntry | Unreadable | undefined> {
-    if (key === undefined) return undefined;
-    const { journal, cancelWithoutJournal } = this.parts;
-    try {
-      return this.#unjournaled.find(user, key.text) ?? (await journal.find(user, key.text));
-    } catch (error) {
-      if (!cancelWithoutJournal) throw error;
-      return new Unreadable(error);
-    }
-  }
-
   /** Whoever comes with the same key before it has ended gets the same. */
-  #take<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): Boarding {
+  #join<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): SharedFlight {
     const requester = new SharedRequester(request.requester);
     const flight = this.#start({ ...request, requester }, owner, key, digest);
-    const boarding = { requester, flight };
-    this.#flights.set(address, boarding);
+    const shared = { requester, flight };
+    this.#flights.set(address, shared);
     const leave = () => this.#flights.delete(address);
     arrivalOf(flight).then(leave, leave);
-    return boarding;
+    return shared;
   }
 
   async #start<R>(request: WriteRequest<R>, owner: Owner, key: string, digest: string): Promise<Flight> {
-    const past = await this.#past(request, owner);
+    const past = await this.#earlier.find(request.key, owner);
     if (past === undefined || past instanceof Unreadable)
-      return { digest, arrival: this.#depart(request, owner, key, digest, past ?? owner.unknown) };
+      return { digest, arrival: this.#dispatch(request, owner, key, digest, past ?? owner.unknown) };
     return { digest: past.digest, arrival: this.#again(request, owner, key, past) };
   }
 
@@ -215,35 +203,12 @@ export class Writer {
     past: JournalEntry,
   ): Promise<Arrival | WriteResult<never>> {
     if (!isOpen(past)) return { ended: past, isReplay: true };
-    const ended = this.#settler.follows(past) ? undefined : await this.#others(past);
-    if (ended?.state === "UNSENT") return this.#depart(request, owner, key, past.digest, owner.unknown);
+    const ended = this.#reconciler.follows(past) ? undefined : await this.#earlier.endedElsewhere(past);
+    if (ended?.state === "UNSENT") return this.#dispatch(request, owner, key, past.digest, owner.unknown);
     return ended === undefined ? this.#looked(request.account, lossOf(past), true) : { ended, isReplay: true };
   }
 
-  /** How a write has ended that another process has under way, if that comes soon. */
-  async #others(past: JournalEntry): Promise<JournalEntry | undefined> {
-    const { journal, deadlineMs } = this.parts;
-    try {
-      return await journal.ended(past, Math.min(OTHERS_MS, deadlineMs / 4));
-    } catch (error) {
-      // The exchange can be asked, whatever has become of the journal.
-      if (error instanceof Fault) return undefined;
-      throw error;
-    }
-  }
-
-  /** Whose account it is. Where the exchange cannot be asked, that holds up all but what may leave twice. */
-  async #ownerOf(account: ExchangeAccount): Promise<Owner> {
-    const { users } = this.parts;
-    try {
-      return { user: await users.of(account), unknown: undefined };
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return { user: users.standInOf(account), unknown: new Unreadable(error) };
-    }
-  }
-
-  async #depart<R>(
+  async #dispatch<R>(
     request: WriteRequest<R>,
     owner: Owner,
     key: string,
@@ -262,8 +227,8 @@ export class Writer {
     const charge = this.parts.usage.charge(addressOf(user, key));
     const dayLimits = this.parts.usage.dayLimits(addressOf(user, key));
     try {
-      const departure = { account, user, author, mutation, trace, requester, plan, key, digest, charge, dayLimits, deadlineAt };
-      const sent = await this.#sender.send(departure);
+      const dispatch = { account, user, author, mutation, trace, requester, plan, key, digest, charge, dayLimits, deadlineAt };
+      const sent = await this.#sender.send(dispatch);
       return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
     } catch (error) {
       this.parts.usage.release(addressOf(user, key));
@@ -271,7 +236,7 @@ export class Writer {
       if (!(error instanceof KeyTaken)) throw error;
       const others = await this.parts.journal.find(user, key);
       // What had the key was withdrawn before it was sent: it is free again.
-      if (others === undefined && tries > 1) return this.#depart(request, owner, key, digest, past, tries - 1);
+      if (others === undefined && tries > 1) return this.#dispatch(request, owner, key, digest, past, tries - 1);
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(request, owner, key, others) : reused(request.key);
     }
@@ -284,26 +249,13 @@ export class Writer {
 
   /** Waits a while for a lost write to be found. Longer than that, and the client gets the outcome UNKNOWN. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
-    const settled = this.#settler.follow(account, loss);
+    const settled = this.#reconciler.follow(account, loss);
     const half = this.parts.deadlineMs / 2;
     // A refusal that may be an echo is settled a moment after everything shows.
     const withinMs = loss.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
     return (
       (await inTime(this.parts.clock, settled, withinMs)) ??
-      this.#endings.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
+      this.#outcomes.note(loss.entry, { state: "UNKNOWN", problem: loss.problem })
     );
   }
 }
-
-/** Can it still be found out what became of this? */
-const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
-  state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
-
-/** A write that an earlier process, or an earlier request, has left open. */
-const lossOf = (entry: JournalEntry): Loss => ({ entry, problem: entry.problem ?? CUT_OFF, refusedAt: undefined });
-
-const CUT_OFF = {
-  code: "EXCHANGE_TIMEOUT",
-  message: "the gateway was stopped before the exchange's answer came",
-  retryable: false,
-};

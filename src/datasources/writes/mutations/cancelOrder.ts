@@ -1,5 +1,5 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
-import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, Fault } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { symbolRules } from "../../queries/symbolRules.js";
@@ -8,7 +8,8 @@ import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../pol
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { type Plan, plan, problemsOf, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
-import { mutation, refuseBroken, refuseClassicMargin, refuseMissing } from "./mutation.js";
+import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+import { planByMode } from "./routes.js";
 
 /** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
 const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
@@ -49,10 +50,14 @@ export const cancelOrder: typeof send = async (reads, account, input) => {
 const send = mutation<CancelOrderInput, Acknowledgement>({
   name: "cancelOrder",
   reply: acknowledgement,
-  plan: async ({ reads, account }, order) => {
+  plan: async (planning, order) => {
     if (order.orderId === undefined && order.clientOid === undefined)
       refuseBroken([{ argument: "orderId", rule: "must be given: orderId or clientOid" }]);
-    return (await reads.modeOf(account)) === "UNIFIED" ? unifiedCancel(order) : classicCancel(order);
+    return planByMode(planning, order.category, {
+      unified: () => unifiedCancel(order),
+      classicFutures: (category) => classicFuturesCancel(order, category),
+      classicSpot: () => classicSpotCancel(order),
+    });
   },
 });
 
@@ -72,11 +77,13 @@ function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Pla
   return plan(cancelStrategyOrderPolicy, { orderId, clientOid });
 }
 
-function classicCancel({ category, symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
-  if (!isFuturesCategory(category)) {
-    if (category === "MARGIN") refuseClassicMargin();
-    return plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
-  }
+const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> =>
+  plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
+
+function classicFuturesCancel(
+  { symbol, orderId, clientOid, kind }: CancelOrder,
+  category: FuturesCategory,
+): Plan<Acknowledgement> {
   refuseBroken(brokenIds({ orderId, clientOid }));
   const fields = { productType: "category" };
   if (kind !== "TPSL")

@@ -1,5 +1,6 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "../../accounts/exchangeAccount.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import { type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
@@ -18,8 +19,9 @@ import {
   unifiedExits,
 } from "./exits.js";
 import type { Given } from "./given.js";
-import { mutation, type Planning, refuseClassicMargin, refuseMissing } from "./mutation.js";
+import { mutation, type Planning, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
+import { planByMode } from "./routes.js";
 
 /** A change of an open order. An exit with a trigger price of 0 is taken off it. */
 export interface ModifyOrderInput extends WriteOptions {
@@ -44,15 +46,18 @@ export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
   reply: acknowledgement,
   namedBy: "newClientOid",
   plan: async (planning, change) => {
-    const { category } = change;
-    const mode = await planning.reads.modeOf(planning.account);
-    if (mode === "CLASSIC" && category === "MARGIN") refuseClassicMargin();
-    const rules = await symbolRules(planning.reads, mode, category, change.symbol);
-    if (mode === "UNIFIED") return unifiedChange(planning, change, rules);
-    refuseMissing("a Classic account", { ...chosenTriggers(change), autoCancel: change.autoCancel });
-    return isFuturesCategory(category)
-      ? classicFuturesChange(planning, change, category, rules)
-      : classicSpotChange(planning, change, rules);
+    const { category, symbol, autoCancel } = change;
+    const rulesIn = (mode: AccountMode) => symbolRules(planning.reads, mode, category, symbol);
+    const classicRules = async () => {
+      const rules = await rulesIn("CLASSIC");
+      refuseMissing("a Classic account", { ...chosenTriggers(change), autoCancel });
+      return rules;
+    };
+    return planByMode(planning, category, {
+      unified: async () => unifiedChange(planning, change, await rulesIn("UNIFIED")),
+      classicFutures: async (futures) => classicFuturesChange(planning, change, futures, await classicRules()),
+      classicSpot: async () => classicSpotChange(planning, change, await classicRules()),
+    });
   },
 });
 

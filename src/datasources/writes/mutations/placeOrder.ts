@@ -1,10 +1,10 @@
-import { isFuturesCategory } from "../../queries/category.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
-import { mutation, refuseBroken, refuseClassicMargin } from "./mutation.js";
+import { mutation, refuseBroken } from "./mutation.js";
 import { classicFuturesPlacement } from "./placement/classicFutures.js";
 import { classicSpotPlacement } from "./placement/classicSpot.js";
 import { type PlaceOrderInput, wrongQuantity } from "./placement/input.js";
 import { unifiedPlacement } from "./placement/unified.js";
+import { planByMode } from "./routes.js";
 
 export type { PlaceOrderInput } from "./placement/input.js";
 
@@ -14,12 +14,12 @@ export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   reply: acknowledgement,
   namedBy: "clientOid",
   plan: async (planning, order) => {
-    const { category } = order;
     // Before the endpoint's own rules, which would ask for a quantity without saying which.
     refuseBroken(wrongQuantity(order));
-    if ((await planning.reads.modeOf(planning.account)) === "UNIFIED") return unifiedPlacement(planning, order);
-    if (isFuturesCategory(category)) return classicFuturesPlacement(planning, order, category);
-    if (category === "MARGIN") refuseClassicMargin();
-    return classicSpotPlacement(planning, order);
+    return planByMode(planning, order.category, {
+      unified: () => unifiedPlacement(planning, order),
+      classicFutures: (category) => classicFuturesPlacement(planning, order, category),
+      classicSpot: () => classicSpotPlacement(planning, order),
+    });
   },
 });

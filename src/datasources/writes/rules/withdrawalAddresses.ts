@@ -8,7 +8,7 @@ export interface AllowedAddress {
   readonly coin?: string | undefined;
   readonly chain?: string | undefined;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
-  /** A chain address, or the receiver's user identifier; compared to the letter. */
+  /** A chain address, or the receiver's user identifier; compared exactly. */
   readonly address: string;
   /** An address that many share tells their money apart by the tag, so none is not the same as any. */
   readonly tag?: string | undefined;
