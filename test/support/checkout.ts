@@ -6,21 +6,23 @@ import { promisify } from "node:util";
 import { z } from "zod";
 
 const { scripts } = z
-  .object({ scripts: z.looseObject({ start: z.string(), sandbox: z.string() }) })
+  .object({ scripts: z.looseObject({ start: z.string(), sandbox: z.string(), token: z.string(), audit: z.string() }) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
 /** What commands write into; and what is this checkout's alone, such as a `.env` with keys. */
 const NOT_LINKED = new Set([".env", ".git", "build", "coverage", "data", "deploy"]);
 
 /**
- * npm, without what has been done before the tests run. Where it starts a server, that takes the shell's place, so that
- * signals arrive as a supervisor's do.
+ * npm, without what has been done before the tests run, and without its own start where it runs a script: that takes longer
+ * than what it runs. Where it starts a server, that takes the shell's place, so that signals arrive as a supervisor's do.
  */
 const npm = (folder: string): string => `npm() {
   case "$*" in
     ci | "prune --omit=dev" | "run codegen" | "run build:server") ;;
     start) exec ${scripts.start} ;;
     "run sandbox") exec ${scripts.sandbox} ;;
+    "run --silent token -- "*) shift 4 && ${scripts.token} "$@" ;;
+    "run audit -- "*) shift 3 && ${scripts.audit} "$@" ;;
     # Where the libraries that it packs are found in the lock file.
     "run image:stage") (cd ${resolve(".")} && node deploy/image/stage.js ${folder}/build/image) ;;
     *) command npm "$@" ;;
