@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { createClient } from "@redis/client";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../src/config/config.js";
@@ -80,13 +80,29 @@ const hardenedPod = (pod: z.infer<typeof deployment>["template"]["spec"]): void 
   }
 };
 
+const missing = whyNoKustomize();
+
+const rendered = new Map<Overlay, readonly Manifest[]>();
+const overlay = (name: Overlay): readonly Manifest[] => {
+  const objects = rendered.get(name) ?? render(name);
+  rendered.set(name, objects);
+  return objects;
+};
+
+/** What was found in each of them, and in an object with a mistake in it. */
+let unknown: Readonly<Record<"base" | "valkey" | "wrong" | "overlays", string>>;
+beforeAll(() => {
+  const wrong = { ...one(base, "Service"), spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
+  unknown = unknownFields({ base, valkey, wrong: [wrong], overlays: missing === undefined ? OVERLAYS.flatMap(overlay) : [] });
+});
+
 describe("the base for Kubernetes", () => {
   it.each(base.map((object) => [object.kind, object] as const))("has a %s that the API takes", (_, object) => {
     expect(() => validate(object)).not.toThrow();
   });
 
   it("has no field that the API does not have", () => {
-    expect(unknownFields(base)).toBe("");
+    expect(unknown.base).toBe("");
   });
 
   it("has each kind once", () => {
@@ -125,7 +141,7 @@ describe("the base for Kubernetes", () => {
 describe("the Valkey for Kubernetes", () => {
   it("is what the API takes, without privileges, and keeps nothing on a disk", () => {
     for (const object of valkey) expect(() => validate(object), object.kind).not.toThrow();
-    expect(unknownFields(valkey)).toBe("");
+    expect(unknown.valkey).toBe("");
     hardened(valkey);
     expect(valkey.map(({ kind }) => kind)).toEqual(["StatefulSet", "Service", "NetworkPolicy"]);
     expect(one(valkey, "StatefulSet").spec).not.toHaveProperty("volumeClaimTemplates");
@@ -154,21 +170,12 @@ describe("the Valkey for Kubernetes", () => {
 describe("what finds unknown fields and wrong values", () => {
   it("does find them", () => {
     const service = one(base, "Service");
-    const wrong = { ...service, spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
-    expect(unknownFields([wrong])).toMatch(/"targetprot"' does not exist/);
+    expect(unknown.wrong).toMatch(/"targetprot"' does not exist/);
     expect(() => validate({ ...service, spec: { ports: [{ port: "4000" }] } })).toThrow("/spec/ports/0/port must be integer");
   });
 });
 
-const missing = whyNoKustomize();
-
 describeUnless(missing, "the overlays, rendered", () => {
-  const rendered = new Map<Overlay, readonly Manifest[]>();
-  const overlay = (name: Overlay): readonly Manifest[] => {
-    const objects = rendered.get(name) ?? render(name);
-    rendered.set(name, objects);
-    return objects;
-  };
   const settingsOf = (objects: readonly Manifest[]): Record<string, string> =>
     objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.startsWith("exchange-graph-settings"))?.data ?? {};
 
@@ -234,7 +241,7 @@ describeUnless(missing, "the overlays, rendered", () => {
   });
 
   it("have no field that the API does not have", () => {
-    expect(unknownFields(OVERLAYS.flatMap(overlay))).toBe("");
+    expect(unknown.overlays).toBe("");
   });
 
   it.each(OVERLAYS)("%s gives the gateway settings that it has, and files that are mounted", (name) => {
