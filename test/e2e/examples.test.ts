@@ -1,28 +1,26 @@
-import { mergeConfig, type ViteDevServer, createServer as viteServer } from "vite";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { mergeConfig, createServer as viteServer } from "vite";
+import { describe, expect } from "vitest";
 import config from "../../examples/vite.config.js";
-import { browserTest } from "../support/chromium.js";
-import { PATIENT, type Product, servingProduct } from "./product.js";
+import { productTest } from "./support/productTest.js";
 
-let product: Product;
-let vite: ViteDevServer;
-let origin = "";
-beforeAll(async () => {
-  product = await servingProduct(PATIENT);
-  const proxy = { "/graphql": { target: product.url } };
-  vite = await viteServer(
-    mergeConfig(config, { configFile: false, logLevel: "silent", server: { host: "127.0.0.1", port: 0, proxy } }),
-  );
-  await vite.listen();
-  origin = vite.resolvedUrls?.local[0] ?? "";
-}, 60_000);
-afterAll(async () => {
-  await vite.close();
-  await product.stop();
+/** The examples as their own server has them, in front of the product. */
+const exampleTest = productTest.extend<{ readonly origin: string }>({
+  origin: [
+    async ({ product }, use) => {
+      const proxy = { "/graphql": { target: product.url } };
+      const vite = await viteServer(
+        mergeConfig(config, { configFile: false, logLevel: "silent", server: { host: "127.0.0.1", port: 0, proxy } }),
+      );
+      await vite.listen();
+      await use(vite.resolvedUrls?.local[0] ?? "");
+      await vite.close();
+    },
+    { scope: "file" },
+  ],
 });
 
 describe.each(["urql", "apollo"])("the example for %s", { timeout: 60_000 }, (library) => {
-  browserTest("shows a price that lives, and an order once it is placed", async ({ page }) => {
+  exampleTest("shows a price that lives, and an order once it is placed", async ({ page, origin }) => {
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {

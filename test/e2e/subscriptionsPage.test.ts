@@ -6,22 +6,14 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserTest } from "../support/chromium.js";
+import { afterAll, describe, expect, it } from "vitest";
 import { codeOf } from "../support/pages.js";
-import { PATIENT, type Product, servingProduct } from "./product.js";
+import { productTest } from "./support/productTest.js";
 
 const PRICE = "\\d+(\\.\\d+)?";
 
-let product: Product;
-beforeAll(async () => {
-  product = await servingProduct(PATIENT);
-}, 60_000);
 const proxy = createServer();
-afterAll(async () => {
-  proxy.close();
-  await product.stop();
-});
+afterAll(() => void proxy.close());
 
 /** A page and the gateway's sockets under one origin, as a proxy serves them. */
 async function inFrontOf(url: string, html: string): Promise<string> {
@@ -38,7 +30,7 @@ async function inFrontOf(url: string, html: string): Promise<string> {
 }
 
 describe("what docs/subscriptions.md shows", { timeout: 60_000 }, () => {
-  browserTest("runs as a page without any library", async ({ page: tab }) => {
+  productTest("runs as a page without any library", async ({ page: tab, product }) => {
     await tab.goto(await inFrontOf(product.url, codeOf("subscriptionPage")[0] ?? ""));
     const book = tab.locator("#book");
     await tab.getByText(/^\d+(\.\d+)? \/ \d+(\.\d+)?$/).waitFor();
@@ -61,7 +53,7 @@ describe("what docs/subscriptions.md shows", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it.each(programs)("runs with %s", async (library, lines) => {
+  productTest.for(programs)("runs with %s", async ([library, lines], { product }) => {
     const code = codeOf("subscriptionPrograms").find((text) => text.includes(`from "${library}"`)) ?? "";
     await mkdir("build", { recursive: true });
     const folder = await mkdtemp(join("build", "page-"));

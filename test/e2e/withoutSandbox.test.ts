@@ -2,13 +2,13 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inNode, startProduct } from "./product.js";
+import { startProduct } from "./product.js";
 
 /** An installation that has every package but `@exchange-graph/sandbox`. */
 const folder = await mkdtemp(join(tmpdir(), "exchange-graph-bare-"));
 
 beforeAll(async () => {
-  await cp(resolve("dist"), join(folder, "dist"), { recursive: true });
+  await cp(resolve("dist"), join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
   await cp(resolve("package.json"), join(folder, "package.json"));
   for (const app of ["desk", "docs", "graphiql"])
     await cp(resolve("apps", app, "dist"), join(folder, "apps", app, "dist"), { recursive: true });
@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (settings: Readonly<Record<string, string>>) => startProduct(settings, inNode(join(folder, "dist/main.js")));
+const start = (settings: Readonly<Record<string, string>>) =>
+  startProduct(settings, [process.execPath, join(folder, "dist/main.js")]);
 
 describe("the product without the sandbox installed", { timeout: 60_000 }, () => {
   it("serves in front of an exchange", async () => {

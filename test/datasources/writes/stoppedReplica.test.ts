@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
 import { createWithClock, serverClock } from "./journal/postgres/support.js";
@@ -25,10 +25,11 @@ describeUnless(
     });
     afterAll(() => postgres.close());
 
-    it.each([
+    // Most of a minute at the exchange is waited for: both wait at once.
+    it.concurrent.for([
       ["does not send it", 60_000, 0, "nothing was sent"],
       ["sends what the exchange does not carry out any more, where it has not given up", 300_000, 1, ""],
-    ])("%s", async (_, deadlineMs, sent, said) => {
+    ] as const)("%s", async ([, deadlineMs, sent, said], { onTestFinished }) => {
       const time = { from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 20 };
       const clock = fastClock(time);
       const sandbox = await startSandbox({ signedQuery: "decoded", clock, seed: "stopped", hasPast: false });
