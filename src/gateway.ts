@@ -40,7 +40,7 @@ import { nothingForBrowsers, refuse } from "./transports/http/refusals.js";
 import { logRequest } from "./transports/http/requestLog.js";
 import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
 import { Shedding } from "./transports/http/shedding.js";
-import { isForEventStream } from "./transports/sse/eventStreams.js";
+import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
 
 interface GatewayOptions<Context> {

@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = ["default-src 'self'", "img-src 'self' data:", .
 
 /**
  * `/docs`: the documentation built into `folder`. A page's address has no ending. Asset names carry a hash of their content, so
- * browsers keep them; pages are asked for anew each time.
+ * browsers keep them; pages are asked for again each time.
  */
 export const docs =
   (folder: string): FastifyPluginAsync =>

@@ -53,7 +53,7 @@ function writeSliced(response: ServerResponse, body: string): void {
     if (done === true) response.end();
     else if (response.write(piece)) setImmediate(next);
     else response.once("drain", next);
-    // Once is enough: the time starts anew with whatever is taken.
+    // Once is enough: the time starts again with whatever is taken.
     if (isTimed || response.writableLength === 0) return;
     isTimed = true;
     endIfStalled(response);

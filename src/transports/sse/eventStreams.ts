@@ -11,7 +11,6 @@ import type { Origin } from "../../instrumentation/events.js";
 import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
 import { saysJson } from "../http/json.js";
 import { readBody } from "../http/requestBody.js";
-import { REQUEST_HEADERS } from "../http/requestHeaders.js";
 import { SECURITY_HEADERS } from "../http/securityHeaders.js";
 import { asksForTrace } from "../http/traceRequest.js";
 import { refusedAs } from "../http/unauthenticatedAnswer.js";
@@ -19,17 +18,10 @@ import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
 import { type Asking, runStreamed } from "./streamedOperation.js";
 import { ResponseLine } from "./streamLine.js";
-
-/** Is this a request for an event stream? */
-export const isForEventStream = ({ url = "" }: IncomingMessage): boolean =>
-  url === "/graphql/stream" || url.startsWith("/graphql/stream?");
+import { lastEventIdOf, opensStream, operationIdOf, operationInSearch, streamOf } from "./streamRequest.js";
 
 /** An operation on a reserved stream says under which name its results come. */
 const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });
-
-/** The parameters of the protocol's single connection mode. */
-const STREAM_PARAMETER = "token";
-const OPERATION_PARAMETER = "operationId";
 
 /** How long a reader whose token has ended may take to read the last of its stream. */
 const CLOSING_MS = 3_000;
@@ -128,7 +120,7 @@ export class EventStreams {
     const reservation = this.#reservations.find(name, asking.principal.id);
     if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
     else if (request.method === "DELETE") {
-      reservation.leave(parametersOf(request).get(OPERATION_PARAMETER) ?? "");
+      reservation.leave(operationIdOf(request));
       acknowledge(response, 200);
     } else if (request.method !== "GET")
       this.#read(request, response, asking, (parameters, now) => this.#serveReserved(reservation, parameters, now, response));
@@ -172,7 +164,7 @@ export class EventStreams {
     const { method, headers, url = "" } = request;
     const { maxBodyBytes } = this.limits;
     const { origin } = asking;
-    if (method === "GET") done(fromSearch(url), asking);
+    if (method === "GET") done(operationInSearch(url), asking);
     else if (method !== "POST")
       this.#refuse(response, origin, refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
     else if (!saysJson(headers["content-type"])) this.#refuse(response, origin, refusal(415, "Send application/json."));
@@ -273,37 +265,7 @@ const NO_LINE = {
   full: { status: 429, message: "Too many operations run on this stream." },
 } as const;
 
-/** What a browser's `EventSource` sends when it connects again. */
-function lastEventIdOf({ headers }: IncomingMessage): string | undefined {
-  const id = headers["last-event-id"];
-  return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** Does it ask for a stream, rather than for something to be done about one? */
-const opensStream = (request: IncomingMessage): boolean =>
-  request.method === "GET" || (request.method === "POST" && streamOf(request) === undefined);
-
-const parametersOf = ({ url = "" }: IncomingMessage): URLSearchParams => new URL(url, "http://localhost").searchParams;
-
-/** The reserved stream that a request is about. */
-function streamOf(request: IncomingMessage): string | undefined {
-  const named = request.headers[REQUEST_HEADERS.eventStream];
-  return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);
-}
-
 function acknowledge(response: ServerResponse, status: number, body = ""): void {
   response.writeHead(status, { ...SECURITY_HEADERS, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
   response.end(body);
-}
-
-function fromSearch(url: string): unknown {
-  const search = new URLSearchParams(url.slice(url.indexOf("?")));
-  return { ...Object.fromEntries(search), variables: partOf(search, "variables"), extensions: partOf(search, "extensions") };
-}
-
-/** A parameter that holds JSON; what is none stays text, which is no part of an operation. */
-function partOf(search: URLSearchParams, name: string): unknown {
-  const text = search.get(name) ?? "null";
-  const value = jsonIn(text);
-  return value === undefined ? text : value;
 }
