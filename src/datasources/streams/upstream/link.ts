@@ -16,7 +16,7 @@ export interface TopicSink {
 
 /** A topic in use. */
 export interface TopicHandle {
-  /** Asks the exchange for the topic anew, for a new first state: over one of its connections, or over all. */
+  /** Asks the exchange for the topic again, for a new first state: over one of its connections, or over all. */
   renew(source?: object): void;
   close(): void;
   /** When anything came last over its connections, by this machine's clock, Unix ms; not there where another replica follows it. */

@@ -4,9 +4,11 @@ import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type RawData, WebSocket } from "ws";
 import { Fault } from "../../fault.js";
+import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";
 import { Subscriptions } from "./subscriptions.js";
+import { Timers } from "./timers.js";
 import type { Timings } from "./timings.js";
 
 /** `READY`: open, and logged in where it has to be. */
@@ -55,13 +57,10 @@ export class Socket {
   readonly #ws: WebSocket;
   readonly #sender: PacedSender;
   readonly #subscriptions = new Subscriptions();
-  readonly #timers = new Map<string, () => void>();
+  readonly #timers: Timers;
+  readonly #liveness: Liveness;
   #state: SocketState = "CONNECTING";
   #isRetiring = false;
-  #pingDue = false;
-  /** Is a sign of life waited for? */
-  #isSuspect = false;
-  #heardAt: number;
   #pushTime = 0;
   #cause: Error | undefined;
 
@@ -69,14 +68,20 @@ export class Socket {
     private readonly options: SocketOptions,
     private readonly owner: SocketOwner,
   ) {
-    this.#heardAt = options.clock.now();
+    this.#timers = new Timers(options.clock);
+    this.#liveness = new Liveness({
+      ...options,
+      timers: this.#timers,
+      ping: () => this.#sender.wake(),
+      silent: () => this.#end("silent"),
+    });
     this.#ws = new WebSocket(options.url, { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
     this.#sender = new PacedSender(
       options.clock,
       () => this.#nextFrame(),
       (text) => this.#ws.send(text),
     );
-    this.#after("connect", options.timings.connectMs, () => this.#end("unreachable"));
+    this.#timers.after("connect", options.timings.connectMs, () => this.#end("unreachable"));
     this.#ws.on("open", () => this.#opened());
     this.#ws.on("message", (data) => this.#received(data));
     // `close` follows every `error`; before the connection was open it says that it never will be.
@@ -98,7 +103,7 @@ export class Socket {
 
   /** When anything came last, by this machine's clock, Unix ms. */
   get heardAt(): number {
-    return this.#heardAt;
+    return this.#liveness.heardAt;
   }
 
   /** The exchange's time of its last push, Unix ms; 0 before the first. */
@@ -116,7 +121,7 @@ export class Socket {
     this.#sender.wake();
   }
 
-  /** Subscribes anew; pushes of the old subscription no longer count. */
+  /** Subscribes again; pushes of the old subscription no longer count. */
   renew(key: string): void {
     this.#subscriptions.renew(key);
     this.#sender.wake();
@@ -133,67 +138,33 @@ export class Socket {
     this.#end("retired");
   }
 
-  #after(what: string, ms: number, task: () => void): void {
-    this.#timers.get(what)?.();
-    this.#timers.set(what, this.options.clock.after(ms, task));
-  }
-
-  #stop(what: string): void {
-    this.#timers.get(what)?.();
-    this.#timers.delete(what);
-  }
-
   #opened(): void {
     if (this.#state === "CLOSED") return;
     const { login, timings } = this.options;
-    this.#heardAt = this.options.clock.now();
+    this.#liveness.hear();
     if (login === undefined) {
       this.#ready();
       return;
     }
     this.#state = "LOGGING_IN";
-    this.#after("connect", timings.connectMs, () => this.#end("login"));
+    this.#timers.after("connect", timings.connectMs, () => this.#end("login"));
     this.#ws.send(login());
   }
 
   #ready(): void {
     const { timings, random } = this.options;
     this.#state = "READY";
-    this.#stop("connect");
-    this.#after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.retire());
-    this.#bookPing();
-    this.#watchForQuiet();
+    this.#timers.stop("connect");
+    this.#timers.after("age", timings.retireMs + random() * timings.retireSpreadMs, () => this.retire());
+    this.#liveness.start();
     this.#sender.wake();
-  }
-
-  #bookPing(): void {
-    this.#after("ping", this.options.timings.pingMs, () => {
-      this.#pingDue = true;
-      this.#sender.wake();
-      this.#bookPing();
-    });
-  }
-
-  #watchForQuiet(): void {
-    const { clock, timings } = this.options;
-    const quietSinceMs = clock.now() - this.#heardAt;
-    const isQuiet = quietSinceMs >= timings.quietMs;
-    if (isQuiet) {
-      this.#pingDue = true;
-      this.#sender.wake();
-    }
-    this.#after("quiet", timings.quietMs - (isQuiet ? 0 : quietSinceMs), () => this.#watchForQuiet());
   }
 
   /** The ping goes before everything else: it may not be late. */
   #nextFrame(): string | undefined {
     if (this.#state !== "READY") return undefined;
     const now = this.options.clock.now();
-    if (this.#pingDue) {
-      this.#pingDue = false;
-      this.#listenForLife();
-      return PING;
-    }
+    if (this.#liveness.takePing()) return PING;
     const request = this.#subscriptions.next(now);
     if (request !== undefined) this.#awaitAnswers();
     else this.#bookLater(now);
@@ -201,23 +172,9 @@ export class Socket {
     return request;
   }
 
-  /** From the first ping on that nothing has followed. */
-  #listenForLife(): void {
-    if (this.#isSuspect) return;
-    this.#isSuspect = true;
-    this.#after("silence", this.options.timings.silenceMs, () => this.#end("silent"));
-  }
-
-  #hear(): void {
-    this.#heardAt = this.options.clock.now();
-    if (!this.#isSuspect) return;
-    this.#isSuspect = false;
-    this.#stop("silence");
-  }
-
   #bookLater(now: number): void {
     const until = this.#subscriptions.waitsUntil(now);
-    if (until !== undefined) this.#after("later", until - now, () => this.#sender.wake());
+    if (until !== undefined) this.#timers.after("later", until - now, () => this.#sender.wake());
   }
 
   /** Looks after the requests under way once the oldest of them should have been answered. */
@@ -225,23 +182,22 @@ export class Socket {
     const { clock, timings } = this.options;
     const since = this.#subscriptions.waitingSince;
     if (since === undefined) {
-      this.#stop("answers");
+      this.#timers.stop("answers");
       return;
     }
-    this.#after("answers", Math.max(0, since + timings.ackMs - clock.now()), () => {
+    this.#timers.after("answers", Math.max(0, since + timings.ackMs - clock.now()), () => {
       for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
         this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange does not answer to the subscription`));
       }
       // A connection that is dead answers to nothing: that is found out before the request is given up.
-      this.#pingDue = true;
       this.#awaitAnswers();
-      this.#sender.wake();
+      this.#liveness.demandPing();
     });
   }
 
   #received(data: RawData): void {
     if (this.#state === "CLOSED") return;
-    this.#hear();
+    this.#liveness.hear();
     // Text frames arrive as one Buffer: that is ws's default for messages.
     this.#read(readFrame(data.toString()));
   }
@@ -305,8 +261,7 @@ export class Socket {
     if (this.#state === "CLOSED") return;
     this.#state = "CLOSED";
     this.#sender.stop();
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
+    this.#timers.stopAll();
     if (end === "retired") this.#ws.close();
     else this.#ws.terminate();
     this.owner.closed(this, end, cause);

@@ -20,7 +20,7 @@ interface Row {
   readonly argument: Argument;
   stage: Stage;
   wanted: boolean;
-  /** Ask for it anew: its pushes can no longer be trusted. */
+  /** Ask for it again: its pushes can no longer be trusted. */
   renew: boolean;
   /** Ask for it in a request of its own, so that an answer without an argument can only mean this one. */
   alone: boolean;
@@ -45,7 +45,7 @@ export class Subscriptions {
     return this.#rows.size;
   }
 
-  /** Wants an argument. One that is active already is asked for anew: whoever wants it waits for its first state. */
+  /** Wants an argument. One that is active already is asked for again: whoever wants it waits for its first state. */
   want(argument: Argument): void {
     const key = keyOf(argument);
     const row = this.#rows.get(key);

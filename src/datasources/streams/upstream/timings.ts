@@ -13,7 +13,7 @@ export interface Timings {
   readonly silenceMs: number;
   /** Until a request to subscribe is answered. */
   readonly ackMs: number;
-  /** The first pause before connecting anew, and the longest; it doubles with each try that fails. */
+  /** The first pause before connecting again, and the longest; it doubles with each try that fails. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   /** The age at which a connection is replaced, before the exchange closes it. Spread, so that not all go at once. */
