@@ -1,4 +1,4 @@
-import { historicalPosition } from "@exchange-graph/contract/position";
+import { historicalPosition } from "@exchange-graph/contract/positionHistory";
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";

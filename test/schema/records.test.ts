@@ -24,7 +24,8 @@ import { discountRate, discountTier, spotFundFlowRecord } from "@exchange-graph/
 import { order } from "@exchange-graph/contract/order";
 import { marginPair, spotSymbol } from "@exchange-graph/contract/pair";
 import { planOrder } from "@exchange-graph/contract/plan";
-import { historicalPosition, position } from "@exchange-graph/contract/position";
+import { position } from "@exchange-graph/contract/position";
+import { historicalPosition } from "@exchange-graph/contract/positionHistory";
 import { publicTrade } from "@exchange-graph/contract/publicTrade";
 import { savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
 import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";

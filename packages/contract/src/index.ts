@@ -20,6 +20,7 @@ import * as pair from "./pair.js";
 import * as planReads from "./planReads.js";
 import * as planWrites from "./planWrites.js";
 import * as position from "./position.js";
+import * as positionHistory from "./positionHistory.js";
 import * as publicTrade from "./publicTrade.js";
 import * as savings from "./savings.js";
 import * as sharkfin from "./sharkfin.js";
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   planReads,
   planWrites,
   position,
+  positionHistory,
   publicTrade,
   savings,
   sharkfin,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { filled, REFUSAL, refusalOf } from "../src/errors/refusal.js";
 import { type ErrorRow, errorRow, SOCKET_ERRORS, V2_ERRORS, V3_ERRORS } from "../src/errors.js";
-import { positionHistory } from "../src/position.js";
+import { positionHistory } from "../src/positionHistory.js";
 import { sharkFinRecords } from "../src/sharkfin.js";
 
 describe("the error tables", () => {

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encoded, type ParametersOf, violations } from "../src/endpoint.js";
-import {
-  classicPositionHistory,
-  classicPositions,
-  classicPositionsOfSymbol,
-  classicSetMargin,
-  positionHistory,
-  positions,
-} from "../src/position.js";
+import { classicPositions, classicPositionsOfSymbol, classicSetMargin, positions } from "../src/position.js";
+import { classicPositionHistory, positionHistory } from "../src/positionHistory.js";
 import { withCategory } from "../src/trading.js";
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
 import { everyRow } from "./support/everyRow.js";

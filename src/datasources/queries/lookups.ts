@@ -1,4 +1,4 @@
-import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/position";
+import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
 import type { Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";

@@ -1,13 +1,6 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import {
-  classicPositionHistory,
-  classicPositions,
-  classicPositionsOfSymbol,
-  type HistoricalPosition,
-  type Position,
-  positionHistory,
-  positions,
-} from "@exchange-graph/contract/position";
+import { classicPositions, classicPositionsOfSymbol, type Position, positions } from "@exchange-graph/contract/position";
+import { classicPositionHistory, type HistoricalPosition, positionHistory } from "@exchange-graph/contract/positionHistory";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";

@@ -7,6 +7,7 @@ import * as futuresAccount from "@exchange-graph/contract/futuresAccount";
 import * as orderReads from "@exchange-graph/contract/orderReads";
 import * as planReads from "@exchange-graph/contract/planReads";
 import * as position from "@exchange-graph/contract/position";
+import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
 
 /** Reads that go stale together, for `invalidates` of write policies and for the pushes of private channels. */
 
@@ -25,7 +26,7 @@ export const UNIFIED_TRADING: readonly Endpoint[] = [
   orderReads.orderInfo,
   fill.fills,
   position.positions,
-  position.positionHistory,
+  positionHistory,
   ...UNIFIED_PLANS,
   asset.unifiedAssets,
   convert.convertCurrencies,
@@ -50,7 +51,7 @@ export const FUTURES_TRADING: readonly Endpoint[] = [
   fill.classicFuturesFills,
   fill.classicFuturesFillHistory,
   ...FUTURES_POSITIONS,
-  position.classicPositionHistory,
+  classicPositionHistory,
   ...FUTURES_PLANS,
   ...FUTURES_WALLETS,
 ];

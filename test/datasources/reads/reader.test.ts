@@ -2,7 +2,7 @@ import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 import { subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import { loanDebts } from "@exchange-graph/contract/loan";
 import { discountRates } from "@exchange-graph/contract/market";
-import { positionHistory } from "@exchange-graph/contract/position";
+import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { MemoryCache } from "../../../src/datasources/cache/memoryCache.js";

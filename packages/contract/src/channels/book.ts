@@ -51,7 +51,7 @@ const bookPush = (isRpi: boolean) =>
     asks: strictList("Offers to sell, lowest price first", level(isRpi), "a", "asks"),
     bids: strictList("Offers to buy, highest price first", level(isRpi), "b", "bids"),
     seq: sequence("Number of this message; it grows"),
-    pseq: sequence("Number of the message before; 0 begins anew, and v2 does not say"),
+    pseq: sequence("Number of the message before; 0 begins again, and v2 does not say"),
     checksum: optionalInteger("CRC-32 of the book after this message; 0 or missing where there is none"),
     time: optionalTime("When the matching engine wrote it", "ts"),
   });

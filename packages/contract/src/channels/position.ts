@@ -1,13 +1,7 @@
 import { type Codec, mapped, token } from "../codec.js";
 import { exact, plain } from "../decimal.js";
-import {
-  classicPosition,
-  closedFields,
-  type HistoricalPosition,
-  type Position,
-  positionFields,
-  withOneStatusWord,
-} from "../position.js";
+import { classicPosition, type Position, positionFields, withOneStatusWord } from "../position.js";
+import { closedFields, type HistoricalPosition } from "../positionHistory.js";
 import { record, withWireKeys } from "../record.js";
 import { withCategory } from "../trading.js";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "../vocabulary.js";

@@ -1,12 +1,7 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import {
-  classicPositionHistory,
-  classicPositions,
-  classicPositionsOfSymbol,
-  positionHistory,
-  positions,
-} from "@exchange-graph/contract/position";
+import { classicPositions, classicPositionsOfSymbol, positions } from "@exchange-graph/contract/position";
+import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
 import type { Plan, PlanKind } from "../world/plans/plan.js";

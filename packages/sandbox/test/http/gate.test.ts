@@ -1,5 +1,5 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { positionHistory } from "@exchange-graph/contract/position";
+import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_PERMISSIONS, type Credential } from "../../src/credentials.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";

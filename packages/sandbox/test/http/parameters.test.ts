@@ -3,7 +3,7 @@ import { classicPlaceSpotOrder } from "@exchange-graph/contract/classicSpotOrder
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { futuresAccounts } from "@exchange-graph/contract/futuresAccount";
 import { loanHistory } from "@exchange-graph/contract/loan";
-import { positionHistory } from "@exchange-graph/contract/position";
+import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { sharkFinAssets } from "@exchange-graph/contract/sharkfin";
 import { before } from "@exchange-graph/contract/window";
 import { describe, expect, it } from "vitest";

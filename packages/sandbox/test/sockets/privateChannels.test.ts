@@ -38,7 +38,8 @@ import {
   orderInfo,
 } from "@exchange-graph/contract/orderReads";
 import { classicOpenPlanOrders, openPlanOrders, planOrderHistory } from "@exchange-graph/contract/planReads";
-import { classicPositionHistory, classicPositions, positions } from "@exchange-graph/contract/position";
+import { classicPositions, positions } from "@exchange-graph/contract/position";
+import { classicPositionHistory } from "@exchange-graph/contract/positionHistory";
 import { queryString } from "@exchange-graph/contract/signing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyItem } from "../../../contract/test/channels/support/pushed.js";
