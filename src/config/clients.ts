@@ -7,7 +7,7 @@ export type JwtKeys =
   | { readonly kind: "secret"; readonly secret: Secret }
   /** The same in a file that is read again whenever it changes. */
   | { readonly kind: "secretFile"; readonly path: string }
-  /** Public keys in a file that is read anew whenever it changes. */
+  /** Public keys in a file that is read again whenever it changes. */
   | { readonly kind: "file"; readonly path: string }
   /** Public keys at an address of the issuer's. */
   | { readonly kind: "url"; readonly url: URL };

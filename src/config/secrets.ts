@@ -49,7 +49,7 @@ const redisUrl = z
 /** Headers for a receiver of traces, which let its senders in. */
 const otlpHeaders = z
   .string()
-  .regex(OTLP_HEADERS, "must be name=value, with commas between and values percent-encoded")
+  .regex(OTLP_HEADERS, "must be comma-separated pairs such as name=value, with percent-encoded values")
   .transform(secret);
 
 /** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */

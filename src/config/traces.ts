@@ -14,7 +14,7 @@ export const SAMPLERS = [
 export interface TraceSettings {
   /** Of an OTLP receiver, without `/v1/traces`. */
   readonly endpoint: URL;
-  /** Headers for the receiver, `name=value` with commas between. */
+  /** Headers for the receiver, comma-separated `name=value`. */
   readonly headers: Secret | undefined;
   /** How long an export may take. */
   readonly timeoutMs: number;

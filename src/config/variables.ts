@@ -27,22 +27,22 @@ const address = (...schemes: readonly string[]) =>
     }, `must be an address such as ${schemes[0]}//api.example.com, without query or credentials`)
     .transform((text) => new URL(text));
 
-/** Origins as browsers write them, with commas between. */
+/** Comma-separated origins as browsers write them. */
 const origins = z
   .string()
   .transform((text) => text.split(",").map((origin) => origin.trim()))
   .refine(
     (list) => list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
-    "must be origins such as https://app.example.com, with commas between",
+    "must be comma-separated origins such as https://app.example.com",
   );
 
-/** Names as they stand in `Host` before the port, with commas between. */
+/** Comma-separated names as they stand in `Host` before the port. */
 const hosts = z
   .string()
   .transform((text) => text.split(",").map((host) => host.trim()))
   .refine(
     (list) => list.every((host) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(host)),
-    "must be names without port such as gateway.example.com, with commas between",
+    "must be comma-separated names without port such as gateway.example.com",
   );
 
 /** What this process is called among replicas where nobody has said so. */

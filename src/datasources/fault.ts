@@ -52,7 +52,7 @@ export const FAULTS = {
     meaning: "Trading is halted for this account: only what takes risk away is sent until an administrator resumes it.",
   },
   QUERY_TOO_EXPENSIVE: { retryable: false, meaning: "The operation is larger than the limits allow; nothing was sent." },
-  INTERNAL_SERVER_ERROR: { retryable: false, meaning: "A fault of ours. The log has the details." },
+  INTERNAL_SERVER_ERROR: { retryable: false, meaning: "An internal error. The log has the details." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 
 /** The name of a fault, as clients see it in `extensions.code`. */

@@ -233,8 +233,8 @@ export interface MutationEnd {
   readonly account: string | null;
   /** What it was about: those of its arguments that identify that. */
   readonly subject: Readonly<Record<string, string>>;
-  /** `REHEARSED`: a dry run that nothing stands against. `FAILED`: an error; if anything was sent, the journal has it. */
-  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "REHEARSED" | "FAILED";
+  /** `DRY_RUN`: a dry run that nothing stands against. `FAILED`: an error; if anything was sent, the journal has it. */
+  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | "DRY_RUN" | "FAILED";
   /** What stands against it, in codes of the error registry. */
   readonly codes: readonly string[];
   /** Its number in the journal, which has all the rest; null when nothing has left. */

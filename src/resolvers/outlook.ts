@@ -13,7 +13,7 @@ const CATEGORIES = Object.values(ProductCategoryInput);
 const FLEETING = new Set<MarketList | KeptList>(["classicTickers", "fundingRates", "tickers"]);
 const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
-/** What the data source knows at this moment of what operations will meet. Asks nobody. */
+/** What the data source knows at this moment of what operations will meet. No upstream call. */
 export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {

@@ -61,7 +61,7 @@ const BROKEN = 1006;
 
 /**
  * A socket that speaks `graphql-transport-ws`, open while something runs on it. When it is lost it is opened again, after a
- * wait that grows, and what runs on it is subscribed to anew.
+ * wait that grows, and what runs on it is subscribed to again.
  */
 export class Line {
   readonly #options: LineOptions;

@@ -61,7 +61,7 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
   let last: OperationResult | undefined;
   let isEnded = false;
   let end = (): void => undefined;
-  const tell = (result: OperationResult) => {
+  const emit = (result: OperationResult) => {
     last = result;
     next(result);
   };
@@ -74,10 +74,10 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
       {
         // Each event is a result of its own: what one said beside its data is not true of the next.
         next: ({ data = null, errors, extensions }) =>
-          tell(makeResult(operation, { data, ...(errors && { errors }), ...(extensions && { extensions }) })),
+          emit(makeResult(operation, { data, ...(errors && { errors }), ...(extensions && { extensions }) })),
         lost: (reason, refusal) => next({ ...nothing(operation), stale: true, extensions: { lost: reason, refusal } }),
         error(error) {
-          tell(makeErrorResult(operation, error instanceof Error ? error : new Error(String(error))));
+          emit(makeErrorResult(operation, error instanceof Error ? error : new Error(String(error))));
           complete();
         },
         complete() {

@@ -22,7 +22,7 @@ export interface Answer<D> {
   readonly data: D;
   /** Rows that could not be read; each stands in its place in `data`. */
   readonly unread: readonly WireError[];
-  /** Reads the same answer anew. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
+  /** Reads the same answer again. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
   readonly again: () => D;
   /** The answer's text, which `decode` reads. */
   readonly text: () => string;

@@ -68,7 +68,7 @@ export class ExchangeClock {
     this.#errorMs = Math.ceil(wait / 2);
   }
 
-  /** Forgets what it knew: the next answer sets the offset anew. */
+  /** Forgets what it knew: the next answer sets the offset again. */
   reset(): void {
     this.#samples = [];
     this.#offset = 0;

@@ -45,7 +45,7 @@ export class AccountModes {
     return this.#known.get(account.name) === known && this.clock.now() - known.at < KNOWN_FOR_MS;
   }
 
-  /** What has been found out so far; asks nobody. */
+  /** What has been found out so far. No upstream call. */
   known(account: ExchangeAccount): AccountMode | undefined {
     return this.#known.get(account.name)?.mode;
   }

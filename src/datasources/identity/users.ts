@@ -52,7 +52,7 @@ export class Users {
     return asking;
   }
 
-  /** Finds out what is remembered, and asks nobody. */
+  /** What is remembered. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
     const key = keyDigest(account.credentials);
     const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));

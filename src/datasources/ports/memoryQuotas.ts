@@ -2,7 +2,7 @@ import { type Clock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import type { Quota, QuotaStore } from "./quotaStore.js";
 
-/** The least recently seen goes first, and starts anew with a full budget. */
+/** The least recently seen goes first, and starts again with a full budget. */
 const MAX_CLIENTS = 10_000;
 
 /** A budget that fills up evenly, to what a minute brings. Counted in sixty-thousandths: each ms brings whole ones. */

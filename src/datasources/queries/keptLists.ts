@@ -34,7 +34,7 @@ const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
 
 /**
  * How many rows a list has whose answer is in memory and will be for so many milliseconds; nothing where it is not, or where
- * that is not known at once. Asks nobody. `category`: for instruments alone.
+ * that is not known at once. No upstream call. `category`: for instruments alone.
  */
 export function keptRows(
   { reader, signer }: Pick<Exchange, "reader" | "signer">,

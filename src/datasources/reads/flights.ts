@@ -65,7 +65,7 @@ export class Flights<T> {
   }
 
   /**
-   * Lets later askers start anew: what has left began before something changed. What still waits for its turn will
+   * Lets later askers start again: what has left began before something changed. What still waits for its turn will
    * see the change, and stays shared: otherwise every change would put one more call into the line.
    */
   forget(prefix: string): void {

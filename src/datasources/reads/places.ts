@@ -12,7 +12,7 @@ export const PLACE_MS = 120_000;
 /**
  * A call that found no slot in time goes on waiting for one, so that it keeps its place from one request to the next:
  * whoever asks for the same then waits with it, and its answer is cached for those who come later. Only where the
- * exchange gives so few slots that asking anew might never get one.
+ * exchange gives so few slots that asking again might never get one.
  */
 export class Places {
   readonly #keys = new Set<string>();

@@ -34,7 +34,7 @@ export interface ReadOptions {
 }
 
 /** The budget that a call takes a slot of. */
-const laneOf = ({ endpoint, account }: Pick<Call<ParameterSet, unknown>, "endpoint" | "account">): string =>
+const budgetOf = ({ endpoint, account }: Pick<Call<ParameterSet, unknown>, "endpoint" | "account">): string =>
   `${endpoint.name} ${counterOf(endpoint, account).counter}`;
 
 /**
@@ -130,7 +130,7 @@ export class Reader {
           joined: false,
         }
       : this.#flights.join(key, requester, (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs));
-    const isLong = joined && (this.#places.has(key) || this.#refresher.isFetching({ key, lane: laneOf(call) }));
+    const isLong = joined && (this.#places.has(key) || this.#refresher.isFetching({ key, budget: budgetOf(call) }));
     const source = joined ? "SHARED" : "REST";
     try {
       const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
@@ -174,7 +174,7 @@ export class Reader {
         this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
       return (await this.#flights.join(key, by, refresh).answer).askedAt;
     };
-    const what = { key, endpoint: endpoint.name, lane: laneOf(call), rate: endpoint.rate, owner, fetch };
+    const what = { key, endpoint: endpoint.name, budget: budgetOf(call), rate: endpoint.rate, owner, fetch };
     this.#refresher.read(what, requester, { askedAt, boundMs, isFresh: fresh });
   }
 

@@ -26,7 +26,7 @@ export interface Refreshable {
   readonly key: string;
   readonly endpoint: string;
   /** What it takes a slot of: an endpoint's budget of one counter. */
-  readonly lane: string;
+  readonly budget: string;
   readonly rate: Pick<RateLimit, "limit" | "windowMs">;
   readonly owner: Owner;
   /** Fetches it into memory. Gives when it was asked for, Unix ms; rejects where it cannot be had. */
@@ -49,7 +49,7 @@ interface Watched {
 }
 
 /** What takes slots of one budget. */
-interface Lane {
+interface RefreshQueue {
   readonly rate: Refreshable["rate"];
   readonly rows: Map<string, Watched>;
   /** When clients and accounts had their last turns, as numbers of turns. */
@@ -59,7 +59,7 @@ interface Lane {
   cancel: (() => void) | undefined;
 }
 
-/** Clients and accounts whose turns a lane remembers. */
+/** Clients and accounts whose turns a queue remembers. */
 const MAX_TAKERS = 1_000;
 
 /**
@@ -67,11 +67,11 @@ const MAX_TAKERS = 1_000;
  * it left for others, the clients and accounts in turns and of each the oldest first. No read waits for it.
  */
 export class Refresher {
-  readonly #lanes = new Map<string, Lane>();
-  /** Bounds the rows of all lanes: what was read longest ago goes first. */
+  readonly #queues = new Map<string, RefreshQueue>();
+  /** Bounds the rows of all queues: what was read longest ago goes first. */
   readonly #watched = new LRUCache<string, string>({
     max: MAX_WATCHED,
-    dispose: (lane, key) => this.#lanes.get(lane)?.rows.delete(key),
+    dispose: (budget, key) => this.#queues.get(budget)?.rows.delete(key),
   });
   #turn = 0;
   #isClosed = false;
@@ -89,8 +89,8 @@ export class Refresher {
   ): void {
     if (this.#isClosed) return;
     const now = this.clock.now();
-    const lane = this.#laneOf(what);
-    const known = lane.rows.get(what.key);
+    const queue = this.#queueOf(what);
+    const known = queue.rows.get(what.key);
     const row = known ?? {
       what,
       requester,
@@ -110,55 +110,55 @@ export class Refresher {
     row.lastReadAt = now;
     row.askedAt = Math.max(row.askedAt, askedAt);
     row.isWanted ||= !isFresh;
-    if (known === undefined) lane.rows.set(what.key, row);
-    this.#watched.set(what.key, what.lane);
-    if (dueAtOf(row) < wasDueAt) this.#run(what.lane, lane);
+    if (known === undefined) queue.rows.set(what.key, row);
+    this.#watched.set(what.key, what.budget);
+    if (dueAtOf(row) < wasDueAt) this.#run(what.budget, queue);
   }
 
   /** Is a newer answer being fetched? */
-  isFetching({ key, lane }: Pick<Refreshable, "key" | "lane">): boolean {
-    return this.#lanes.get(lane)?.rows.get(key)?.isUnderWay === true;
+  isFetching({ key, budget }: Pick<Refreshable, "key" | "budget">): boolean {
+    return this.#queues.get(budget)?.rows.get(key)?.isUnderWay === true;
   }
 
   /** Nothing of this owner is read any more. */
   forget(owner: string): void {
-    for (const lane of this.#lanes.values())
-      for (const [key, { what }] of lane.rows) if (what.owner === owner) this.#watched.delete(key);
+    for (const queue of this.#queues.values())
+      for (const [key, { what }] of queue.rows) if (what.owner === owner) this.#watched.delete(key);
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const { cancel } of this.#lanes.values()) cancel?.();
-    this.#lanes.clear();
+    for (const { cancel } of this.#queues.values()) cancel?.();
+    this.#queues.clear();
     this.#watched.clear();
   }
 
   /** Fetches what is due, or comes again when something will be. */
-  #run(name: string, lane: Lane): void {
-    if (lane.isBusy || this.#isClosed) return;
-    lane.cancel?.();
-    lane.cancel = undefined;
+  #run(name: string, queue: RefreshQueue): void {
+    if (queue.isBusy || this.#isClosed) return;
+    queue.cancel?.();
+    queue.cancel = undefined;
     const now = this.clock.now();
-    for (const [key, { lastReadAt }] of lane.rows) if (now - lastReadAt > FORGOTTEN_MS) this.#watched.delete(key);
-    if (lane.rows.size === 0) {
-      this.#lanes.delete(name);
+    for (const [key, { lastReadAt }] of queue.rows) if (now - lastReadAt > FORGOTTEN_MS) this.#watched.delete(key);
+    if (queue.rows.size === 0) {
+      this.#queues.delete(name);
       return;
     }
-    const dueAt = Math.min(...[...lane.rows.values()].map(dueAtOf));
+    const dueAt = Math.min(...[...queue.rows.values()].map(dueAtOf));
     if (!Number.isFinite(dueAt)) return;
-    const at = Math.max(dueAt, lane.readyAt);
-    if (at > now) lane.cancel = this.clock.after(at - now, () => this.#run(name, lane));
-    else void this.#fetchNext(name, lane, now);
+    const at = Math.max(dueAt, queue.readyAt);
+    if (at > now) queue.cancel = this.clock.after(at - now, () => this.#run(name, queue));
+    else void this.#fetchNext(name, queue, now);
   }
 
-  async #fetchNext(name: string, lane: Lane, now: number): Promise<void> {
-    const row = nextOf(lane, now);
+  async #fetchNext(name: string, queue: RefreshQueue, now: number): Promise<void> {
+    const row = nextOf(queue, now);
     if (row === undefined) return;
-    lane.isBusy = true;
+    queue.isBusy = true;
     row.isUnderWay = true;
     // With one slot in a window there is no half of it: the budget itself says when.
-    lane.readyAt = now + (lane.rate.limit > 1 ? (2 * lane.rate.windowMs) / lane.rate.limit : 0);
-    for (const taker of takersOf(row)) lane.turns.set(taker, ++this.#turn);
+    queue.readyAt = now + (queue.rate.limit > 1 ? (2 * queue.rate.windowMs) / queue.rate.limit : 0);
+    for (const taker of takersOf(row)) queue.turns.set(taker, ++this.#turn);
     row.isWanted = false;
     try {
       const askedAt = await row.what.fetch(row.requester);
@@ -168,15 +168,15 @@ export class Refresher {
       this.failed(row.what.endpoint, error);
     } finally {
       row.isUnderWay = false;
-      lane.isBusy = false;
-      this.#run(name, lane);
+      queue.isBusy = false;
+      this.#run(name, queue);
     }
   }
 
-  #laneOf({ lane: name, rate }: Refreshable): Lane {
-    const known = this.#lanes.get(name);
+  #queueOf({ budget: name, rate }: Refreshable): RefreshQueue {
+    const known = this.#queues.get(name);
     if (known !== undefined) return known;
-    const lane: Lane = {
+    const queue: RefreshQueue = {
       rate,
       rows: new Map(),
       turns: growingLru<number>(MAX_TAKERS),
@@ -184,8 +184,8 @@ export class Refresher {
       readyAt: 0,
       cancel: undefined,
     };
-    this.#lanes.set(name, lane);
-    return lane;
+    this.#queues.set(name, queue);
+    return queue;
   }
 }
 
@@ -205,7 +205,7 @@ function dueAtOf(row: Watched): number {
 }
 
 /** What is due of whoever had no turn for the longest time, and of that the oldest. */
-function nextOf({ rows, turns }: Lane, now: number): Watched | undefined {
+function nextOf({ rows, turns }: RefreshQueue, now: number): Watched | undefined {
   const ranked = [...rows.values()]
     .filter((row) => dueAtOf(row) <= now)
     .map((row) => {

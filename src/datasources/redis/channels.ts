@@ -22,7 +22,7 @@ export class Channels {
     };
   }
 
-  /** There is a connection anew. */
+  /** There is a connection again. */
   begin(): void {
     for (const channel of this.#heard.keys()) this.#subscribe(channel);
   }

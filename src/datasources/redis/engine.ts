@@ -168,7 +168,7 @@ export class Engine {
     connection.destroy();
   }
 
-  /** Another epoch than was thought, or a server that takes no writes any more: everything is asked for anew. */
+  /** Another epoch than was thought, or a server that takes no writes any more: everything is asked for again. */
   #judged(error: unknown): unknown {
     if (error instanceof EngineGone) return error;
     const why = messageOf(error);

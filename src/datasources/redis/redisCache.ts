@@ -208,7 +208,7 @@ export class RedisCache implements CacheStore {
     if (known?.version !== version) {
       // What left before this was known may have been asked for under another version.
       this.#versions.raise(topic);
-      this.#tell(topic);
+      this.#notify(topic);
     }
     this.#known.set(topic, { version, at });
   }
@@ -264,10 +264,10 @@ export class RedisCache implements CacheStore {
     this.#known.clear();
     this.parts.memory.clear();
     this.#aloneUntil = Number.NEGATIVE_INFINITY;
-    this.#tell(undefined);
+    this.#notify(undefined);
   }
 
-  #tell(topic: string | undefined): void {
+  #notify(topic: string | undefined): void {
     for (const listener of this.#listeners) listener(topic);
   }
 

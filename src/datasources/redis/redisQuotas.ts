@@ -136,13 +136,13 @@ class RedisQuota implements Quota {
     account.isAsking = true;
     // What else is spent in this turn is reported with it.
     queueMicrotask(() => {
-      this.#tell(client, account).catch((error: unknown) => {
+      this.#report(client, account).catch((error: unknown) => {
         this.engine.report(error);
       });
     });
   }
 
-  async #tell(client: string, account: Account): Promise<void> {
+  async #report(client: string, account: Account): Promise<void> {
     const [at, spent] = [this.engine.monotonic(), account.spent];
     this.#unreported.delete(client);
     try {

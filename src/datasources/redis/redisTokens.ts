@@ -99,12 +99,12 @@ export class RedisTokens implements TokenStore {
 
   #pay(): void {
     if (this.#owed.size === 0 || !this.engine.isUp) return;
-    this.#tell().catch((error: unknown) => {
+    this.#announce().catch((error: unknown) => {
       this.engine.report(error);
     });
   }
 
-  async #tell(): Promise<void> {
+  async #announce(): Promise<void> {
     const owed = [...this.#owed.entries()];
     const words = [this.engine.channel, ...owed.flatMap(([id, is]) => [is, id])];
     await this.engine.run(ANNOUNCE, this.#keys(), words, WITHIN_MS);

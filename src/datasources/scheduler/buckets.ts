@@ -21,7 +21,7 @@ export interface Bucket<T> {
 }
 
 /** What an operator sees of one counter. */
-export interface LaneState {
+export interface BucketState {
   readonly endpoint: string;
   readonly counter: string;
   readonly limit: number;
@@ -54,7 +54,7 @@ export class Buckets<T> {
   /** The counter of an endpoint's calls for `counter`. */
   of(endpoint: string, counter: string, rate: RateLimit): Bucket<T> {
     const limit = rate.cautious ?? rate.limit;
-    // An account whose tariff has changed is counted anew by the new one.
+    // An account whose tariff has changed is counted again by the new one.
     const key = `${endpoint}\n${counter}\n${limit}`;
     const known = this.#all.get(key);
     if (known !== undefined) return known;

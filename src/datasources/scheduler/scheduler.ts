@@ -5,7 +5,7 @@ import { Fault } from "../fault.js";
 import { MemoryRateBudgets } from "../ports/memoryRateBudgets.js";
 import type { RateBudgetStore } from "../ports/rateBudgetStore.js";
 import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
-import { type Bucket, Buckets, type LaneState } from "./buckets.js";
+import { type Bucket, type BucketState, Buckets } from "./buckets.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";
 import { Neighbours } from "./neighbours.js";
 import { GATEWAY, type Requester } from "./requester.js";
@@ -162,7 +162,7 @@ export class Scheduler {
   }
 
   /** Every counter in use. */
-  buckets(): LaneState[] {
+  buckets(): BucketState[] {
     const now = this.#steady.now();
     return [...this.#buckets].map(({ endpoint, counter, budget, waiting }) => ({
       endpoint,
@@ -174,8 +174,8 @@ export class Scheduler {
     }));
   }
 
-  /** The counter of everything that leaves from this address. Whoever waits for it waits in the lane of an endpoint. */
-  overall(): LaneState {
+  /** The counter of everything that leaves from this address. Whoever waits for it waits in the bucket of an endpoint. */
+  overall(): BucketState {
     return {
       endpoint: ALL_ENDPOINTS,
       counter: ADDRESS_COUNTER,
@@ -225,7 +225,7 @@ export class Scheduler {
       this.#address.demand();
     }
     const next = Math.max(bucket.budget.nextFree(now, 0), this.#address.nextFree(foremost, now));
-    // Nothing has settled yet: the next `settle` wakes the lane.
+    // Nothing has settled yet: the next `settle` wakes the bucket.
     if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
   }
 
@@ -260,7 +260,7 @@ export class Scheduler {
   }
 
   /**
-   * A slot has come back: to this lane if one is named, and to those that wait for the address. There the most urgent goes
+   * A slot has come back: to this bucket if one is named, and to those that wait for the address. There the most urgent goes
    * first, and among equals the client that has had the fewest.
    */
   #freed(bucket?: Bucket<Job>): void {

@@ -1,7 +1,7 @@
 import type { Bucket } from "./buckets.js";
 import { PRIORITIES } from "./waitingLine.js";
 
-/** Clients of each lane that are compared for the next turn at the address's budget: those whose turns come next there. */
+/** Clients of each bucket that are compared for the next turn at the address's budget: those whose turns come next there. */
 const MAX_COMPARED = 16;
 
 /** More clients than ever wait for the same at once. */

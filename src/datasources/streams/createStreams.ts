@@ -120,7 +120,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     clock,
     listen: (_kind: MarketKind, subject: MarketSubject, failed) => subject.listen(market, failed),
     max: MAX_LIVE_SYMBOLS,
-    // Each call names its subject anew.
+    // Each call names its subject again.
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);

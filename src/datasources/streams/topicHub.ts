@@ -29,7 +29,7 @@ export interface Hearing<T> {
 
 interface HubOptions {
   readonly clock: Clock;
-  /** How long a topic is kept without listeners: a page that is loaded anew comes back within that. */
+  /** How long a topic is kept without listeners: a page that is loaded again comes back within that. */
   readonly lingerMs: number;
   /** How long a topic may take to come up, ms. */
   readonly readyMs: number;
@@ -85,16 +85,16 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     if (known === undefined) this.#start(key, topic);
     else {
       const event = topic.feed.current();
-      if (event !== undefined) this.#tell(() => own.next({ ...event, position: topic.history?.position }));
+      if (event !== undefined) this.#notify(() => own.next({ ...event, position: topic.history?.position }));
     }
     if (after === undefined || topic.history === undefined) return () => this.#leave(key, topic, own);
     const stopWaiting = topic.history.resume(after, (missed) => {
       isBehind = false;
-      // Whoever cannot be told all that it missed begins anew with the state, where there is one.
+      // Whoever cannot be told all that it missed begins again with the state, where there is one.
       const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
       if (!topic.listeners.has(own)) return;
-      this.#tell(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
-      this.#tell(() => listener.caughtUp?.());
+      this.#notify(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
+      this.#notify(() => listener.caughtUp?.());
     });
     return () => {
       stopWaiting();
@@ -141,8 +141,8 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
         if (!isOpen()) return;
         topic.cancelDeadline();
         history?.take(event);
-        const told = history === undefined ? event : { ...event, position: history.position };
-        for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#tell(() => listener.next(told));
+        const sent = history === undefined ? event : { ...event, position: history.position };
+        for (const listener of [...topic.listeners]) if (topic.listeners.has(listener)) this.#notify(() => listener.next(sent));
         history?.settle();
       },
       ready: () => {
@@ -172,7 +172,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     this.#close(key, topic);
     const listeners = [...topic.listeners];
     topic.listeners.clear();
-    for (const listener of listeners) this.#tell(() => listener.failed(fault));
+    for (const listener of listeners) this.#notify(() => listener.failed(fault));
   }
 
   #close(key: string, topic: Topic<T, F>): void {
@@ -183,7 +183,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     topic.feed.stop();
   }
 
-  #tell(call: () => void): void {
+  #notify(call: () => void): void {
     try {
       call();
     } catch (error) {

@@ -26,7 +26,7 @@ export interface ErrorLike {
   readonly extensions?: GraphQLErrorExtensions | undefined;
 }
 
-/** The code under which an error may be shown; `undefined` when it is a fault of ours whose text stays inside. */
+/** The code under which an error may be shown; `undefined` for an internal error, whose text stays inside. */
 function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
   if (message === GIVEN_UP && code === "GRAPHQL_VALIDATION_FAILED") return "QUERY_TOO_EXPENSIVE";

@@ -32,7 +32,7 @@ export interface QueryText {
 
 /**
  * A query, a mutation, or what answers an event, whose every field knows beforehand what it will do, and writes JSON without building the objects that it
- * stands for. Answers as graphql-js does, to the letter.
+ * stands for. Answers exactly as graphql-js does.
  */
 export class CompiledQuery {
   readonly #operation: Operation;

@@ -188,7 +188,7 @@ export class Group {
     }
   }
 
-  #end(tell: (listener: GroupListener) => void): void {
+  #end(notify: (listener: GroupListener) => void): void {
     this.#cancelPause?.();
     this.#send();
     this.onEmpty();
@@ -196,7 +196,7 @@ export class Group {
     this.#listeners.clear();
     for (const listener of listeners) {
       listener.member.finish();
-      tell(listener);
+      notify(listener);
     }
   }
 }

@@ -55,7 +55,7 @@ const observed =
   async (source, args, context, info) => {
     const { trace } = context.reads;
     const callsBefore = trace.upstreamCalls;
-    const tell = (ended: Pick<MutationEnd, "outcome" | "codes" | "write" | "withoutJournal">, account: string | null): void =>
+    const report = (ended: Pick<MutationEnd, "outcome" | "codes" | "write" | "withoutJournal">, account: string | null): void =>
       context.author?.ended({
         mutation: info.fieldName,
         account,
@@ -68,11 +68,11 @@ const observed =
       const { account, outcome, userErrors, journalEntry, sentWithoutJournal } = payload.parse(result);
       const codes = userErrors.map(({ code }) => code);
       const write = journalEntry?.seq ?? null;
-      tell({ outcome: outcome ?? "REHEARSED", codes, write, withoutJournal: sentWithoutJournal }, account?.name ?? namedIn(args));
+      report({ outcome: outcome ?? "DRY_RUN", codes, write, withoutJournal: sentWithoutJournal }, account?.name ?? namedIn(args));
       return result;
     } catch (error) {
       const code: FaultCode = error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR";
-      tell({ outcome: "FAILED", codes: [code], write: null, withoutJournal: false }, namedIn(args));
+      report({ outcome: "FAILED", codes: [code], write: null, withoutJournal: false }, namedIn(args));
       throw error;
     }
   };

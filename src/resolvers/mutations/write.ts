@@ -38,7 +38,7 @@ type Content<I> = Omit<I, "account">;
 
 /**
  * Carries a mutation out for the account that its input names. `reply` makes the exchange's answer, if there is one, into
- * the mutation's fields. What is the client's to mend is a `userError`, whoever finds it.
+ * the mutation's fields. What is the client's to fix is a `userError`, whoever finds it.
  */
 export async function write<I extends WriteInput, R, P>(
   reads: RequestReads,
@@ -55,7 +55,7 @@ export async function write<I extends WriteInput, R, P>(
   return { ...payloadOf(result, account), ...reply(result.reply), estimate: result.estimate, account };
 }
 
-/** Carries out a mutation that sends no write: what is the client's to mend is a `userError` there too. */
+/** Carries out a mutation that sends no write: what is the client's to fix is a `userError` there too. */
 export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
   try {
     const given = await run();

@@ -76,9 +76,9 @@ export const streamed =
 
 /** A listener that comes back with a position, and how many events say what came since. */
 function goingOn<T>(listener: Listener<T>, { after, caughtUp }: Resuming, wants: "all" | "newest") {
-  let tell = (_events: number): void => undefined;
+  let resolveInitial = (_events: number): void => undefined;
   const initial = new Promise<number>((resolve) => {
-    tell = resolve;
+    resolveInitial = resolve;
   });
   let events = 0;
   const about = new Set<string | undefined>();
@@ -90,18 +90,18 @@ function goingOn<T>(listener: Listener<T>, { after, caughtUp }: Resuming, wants:
     },
     failed(fault) {
       listener.failed(fault);
-      tell(1);
+      resolveInitial(1);
     },
     after,
     caughtUp() {
       caughtUp();
-      tell(wants === "all" ? events : about.size);
+      resolveInitial(wants === "all" ? events : about.size);
     },
   };
   return { initial, listener: going };
 }
 
-/** Begins the answer to an event: what is joined to it is read anew. Gives how the event stands, and what it says. */
+/** Begins the answer to an event: what is joined to it is read again. Gives how the event stands, and what it says. */
 export function begin<T>(
   { reads }: RequestContext,
   { kind, time, stale, value }: StreamEvent<T>,

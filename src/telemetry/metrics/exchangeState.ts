@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
-import type { LaneState } from "../../datasources/scheduler/buckets.js";
+import type { BucketState } from "../../datasources/scheduler/buckets.js";
 
 /** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
 export function exchangeState(registry: Registry, exchange: Exchange): void {
@@ -115,12 +115,12 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
 const sum = (a: number, b: number): number => a + b;
 
 function byEndpoint(
-  lanes: readonly LaneState[],
-  value: (lane: LaneState) => number,
+  buckets: readonly BucketState[],
+  value: (bucket: BucketState) => number,
   join: (a: number, b: number) => number,
 ): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
-  for (const lane of lanes) values.set(lane.endpoint, join(values.get(lane.endpoint) ?? 0, value(lane)));
+  for (const bucket of buckets) values.set(bucket.endpoint, join(values.get(bucket.endpoint) ?? 0, value(bucket)));
   return values;
 }
 

@@ -28,7 +28,7 @@ function read(key: string, { ageMs = 0, isFresh = false, client = "", owner = "m
     return askedAt;
   };
   const requester = { client, weight: 1, refusal: () => undefined, onceRefused: () => () => undefined };
-  const what = { key, endpoint: "loanOngoing", lane: "loanOngoing uid", rate, owner, fetch };
+  const what = { key, endpoint: "loanOngoing", budget: "loanOngoing uid", rate, owner, fetch };
   refresher.read(what, requester, { askedAt: clock.now() - ageMs, boundMs, isFresh });
 }
 

@@ -69,7 +69,7 @@ describe("the scheduler", () => {
     expect(granted).toEqual([0, 1, 2]);
   });
 
-  it("forgets lanes that nobody uses any more, such as those of accounts that have gone, and none that is in use", async () => {
+  it("forgets buckets that nobody uses any more, such as those of accounts that have gone, and none that is in use", async () => {
     const { clock, scheduler, acquire } = setUp();
     const busy = await acquire("read", 60_000, tenPerSecond, "busy");
     for (let one = 0; one < 2_000; one++) {

@@ -13,7 +13,7 @@ afterEach(() => live.close());
 
 /** How many of the ten slots of an endpoint are free. */
 const free = (endpoint: string): number | undefined =>
-  live.exchange.scheduler.buckets().find((lane) => lane.endpoint === endpoint)?.left;
+  live.exchange.scheduler.buckets().find((bucket) => bucket.endpoint === endpoint)?.left;
 
 describe("a request that was given up on", () => {
   it("keeps its slot until its signature has expired, for it may still arrive and be counted", async () => {

@@ -53,8 +53,8 @@ describe("of a mutation it is heard", () => {
     });
   });
 
-  it("that it was a rehearsal", async () => {
-    expect(await heard(`${order("dryRun: true")} { outcome }`)).toMatchObject([{ outcome: "REHEARSED", codes: [], write: null }]);
+  it("that it was a dry run", async () => {
+    expect(await heard(`${order("dryRun: true")} { outcome }`)).toMatchObject([{ outcome: "DRY_RUN", codes: [], write: null }]);
   });
 
   it("what stood against it", async () => {

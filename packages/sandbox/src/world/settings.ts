@@ -62,7 +62,7 @@ export class Settings {
     for (const position of positions) this.#checkMargin(account, position, instrument, leverageAfter(after, position));
     for (const position of positions) this.#apply(position, instrument, leverageAfter(after, position));
     account.setSetting(instrument.category, instrument.symbol, after);
-    this.#tell(of.uid);
+    this.#emit(of.uid);
     return after;
   }
 
@@ -73,7 +73,7 @@ export class Settings {
     const pairs = this.state.catalogue.marginPairs.filter(({ symbol }) => symbol.startsWith(coin) || symbol.endsWith(coin));
     this.#checkLeverage(account, leverage, Math.max(1, ...pairs.map(({ maxCrossedLeverage }) => maxCrossedLeverage)));
     account.setCoinLeverage(coin, leverage);
-    this.#tell(uid);
+    this.#emit(uid);
   }
 
   setMarginMode(of: SymbolOf, marginMode: MarginMode): SymbolSetting {
@@ -84,7 +84,7 @@ export class Settings {
     if (isTraded(this.state, of.uid, category, symbol)) throw new Refused(REFUSAL.marginModeBusy);
     const after = { ...before, marginMode };
     account.setSetting(category, symbol, after);
-    this.#tell(of.uid);
+    this.#emit(of.uid);
     return after;
   }
 
@@ -100,7 +100,7 @@ export class Settings {
       throw new Refused(isHeld ? REFUSAL.unifiedPositionModeHeld : REFUSAL.unifiedPositionModeOrdered);
     }
     account.setHoldMode(mode, changing);
-    this.#tell(uid);
+    this.#emit(uid);
   }
 
   /** Adds margin to an isolated position, or with an amount below zero takes it away. */
@@ -163,7 +163,7 @@ export class Settings {
     return initialMargin(instrument, position.size, mark, leverage).minus(initial);
   }
 
-  #tell(uid: string): void {
+  #emit(uid: string): void {
     this.state.events.emit({ kind: "settings", uid });
   }
 }

@@ -8,9 +8,9 @@ import type { TopicHandle } from "../upstream/link.js";
 import type { Feed, FeedSink } from "./feed.js";
 import { follow, type Upstream } from "./upstream.js";
 
-/** How long a first state may take to come after a subscription; then it is asked for anew. */
+/** How long a first state may take to come after a subscription; then it is asked for again. */
 const FIRST_STATE_MS = 10_000;
-/** A broken book is asked for anew at once, then after pauses that double, up to the longest. */
+/** A broken book is asked for again at once, then after pauses that double, up to the longest. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A book that has been whole for this long is asked for at once again. */

@@ -120,7 +120,7 @@ export class LiveAccount {
     };
   }
 
-  /** Is what is known proven? If it is another than before, it is to be proven anew. */
+  /** Is what is known proven? If it is another than before, it is to be proven again. */
   #look(): boolean {
     const versions = this.known.version();
     if (versions === undefined || this.#isClosed) return false;
