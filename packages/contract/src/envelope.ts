@@ -13,11 +13,14 @@ export interface Envelope {
 /** The code of an answer that is no refusal. */
 export const SUCCESS = "00000";
 
-/** Reads a body. `undefined` when it is not an envelope at all: empty, cut off, HTML, JSON of another shape. */
-export function readEnvelope(body: string): Envelope | undefined {
+/**
+ * Reads a body, by `parse` where it is like others that were read before. `undefined` when it is not an envelope at all: empty,
+ * cut off, HTML, JSON of another shape.
+ */
+export function readEnvelope(body: string, parse: (text: string) => unknown = parseJson): Envelope | undefined {
   let json: unknown;
   try {
-    json = parseJson(body);
+    json = parse(body);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -24,11 +24,11 @@ export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
 
 /**
  * The envelope in an answer, whether it came compressed or with a byte order mark. `undefined` when there is none: an
- * empty or broken body, HTML, JSON of another shape.
+ * empty or broken body, HTML, JSON of another shape. `parse`: as `readEnvelope` takes it.
  */
-export function envelopeIn(answer: WireAnswer): Envelope | undefined {
+export function envelopeIn(answer: WireAnswer, parse?: (text: string) => unknown): Envelope | undefined {
   const text = textIn(answer);
-  return text === undefined ? undefined : readEnvelope(text);
+  return text === undefined ? undefined : readEnvelope(text, parse);
 }
 
 /** The text of an answer; nothing where it cannot be decompressed. */

@@ -3,6 +3,7 @@ import { type Endpoint, encoded } from "@exchange-graph/contract/endpoint";
 import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
 import { HEADERS } from "@exchange-graph/contract/headers";
+import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
 import { WireError } from "@exchange-graph/contract/wireError";
@@ -51,6 +52,8 @@ interface Attempt {
 export class ExchangeClient {
   /** The form of the query that this exchange was last seen to verify. */
   #signedForm: QueryForm = "decoded";
+  /** What the answers of an endpoint look like, by its name. */
+  readonly #parsers = new Map<string, LikeRowsParser>();
 
   constructor(
     private readonly transport: Transport,
@@ -167,10 +170,16 @@ export class ExchangeClient {
       throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
     }
     const receivedAt = this.clock.now();
-    const envelope = envelopeIn(answer);
+    const envelope = envelopeIn(answer, this.#parseOf(endpoint));
     if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
     if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     return { answer, envelope };
+  }
+
+  #parseOf({ name }: Endpoint): (text: string) => unknown {
+    const parser = this.#parsers.get(name) ?? new LikeRowsParser();
+    this.#parsers.set(name, parser);
+    return (text) => parser.parse(text);
   }
 
   /** `target` is signed. */

@@ -1,0 +1,115 @@
+import { isObject, type JsonObject, parseJson } from "./json.js";
+
+/** A list that is shorter is not worth a pattern. */
+const MIN_ROWS = 5;
+/** Rows with more keys are read as JSON always is. */
+const MAX_KEYS = 64;
+/** A key goes into the text of a pattern and of a function: nothing in it may mean something there. */
+const PLAIN_KEY = /^[A-Za-z]\w{0,63}$/;
+/** How many patterns may fail, unless others did well between them. */
+const MAX_FAILURES = 8;
+
+const TEXT = '"([^"\\\\\\u0000-\\u001f]*)"';
+const BARE = "(-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false)";
+const VALUE = `(?:${TEXT}|${BARE}|null)`;
+
+/** Stands for the rows while what is around them is parsed, and cannot be confused with anything there. */
+const MARK = "\u0000";
+const MARK_JSON = "\\u0000";
+
+/** Reads rows from `from` on into `rows`. Gives the place of the bracket behind them; -1 where one looks otherwise. */
+type ReadRows = (text: string, from: number, rows: unknown[]) => number;
+
+/**
+ * Parses JSON with a list of flat rows that look alike, one answer after the other, as `parseJson` does and in half of its time.
+ *
+ * Which keys a row has, and in which order, is learned from an answer. The next one is read by one pattern for a whole row,
+ * made of these keys, which takes nothing but JSON. An answer that it does not fit in every character is parsed by
+ * `parseJson`, and learned from anew.
+ *
+ * Texts in the result may be parts of `text`, which then lives as long as they do.
+ */
+export class LikeRowsParser {
+  #readRows: ReadRows | undefined;
+  #failures = 0;
+
+  /** As `parseJson`. Throws `SyntaxError`. */
+  parse(text: string): unknown {
+    const at = this.#failures < MAX_FAILURES ? text.indexOf("[{") : -1;
+    if (at === -1) return parseJson(text);
+    const read = this.#readRows === undefined ? undefined : parseAround(text, at, this.#readRows);
+    if (read !== undefined) {
+      this.#failures = Math.max(0, this.#failures - 1);
+      return read;
+    }
+    if (this.#readRows !== undefined) this.#failures++;
+    const json = parseJson(text);
+    const rows = listIn(json) ?? [];
+    if (rows.length < MIN_ROWS) return json;
+    this.#readRows = readerOf(rows[0]);
+    if (this.#readRows === undefined) this.#failures++;
+    return json;
+  }
+}
+
+/** The answer with its first list read by `readRows`; `undefined` where that cannot be. */
+function parseAround(text: string, at: number, readRows: ReadRows): unknown {
+  const rows: unknown[] = [];
+  const end = readRows(text, at + 1, rows);
+  if (end === -1) return undefined;
+  const around = [text.slice(0, at), text.slice(end + 1)];
+  if (around.some((part) => part.includes(MARK_JSON))) return undefined;
+  return withRows(parseJson(around.join(`"${MARK_JSON}"`)), rows);
+}
+
+/** The value with rows where the mark stands: at `data`, or one level below it. */
+function withRows(json: unknown, rows: readonly unknown[]): JsonObject | undefined {
+  if (!isObject(json)) return undefined;
+  const { data } = json;
+  if (data === MARK) return { ...json, data: rows };
+  if (!isObject(data)) return undefined;
+  const key = Object.keys(data).find((each) => data[each] === MARK);
+  return key === undefined ? undefined : { ...json, data: { ...data, [key]: rows } };
+}
+
+/** The list that an answer consists of. */
+function listIn(json: unknown): readonly unknown[] | undefined {
+  const { data = undefined } = isObject(json) ? json : {};
+  return [data, ...(isObject(data) ? Object.values(data) : [])].find((value) => Array.isArray(value));
+}
+
+const isFlat = (value: unknown): boolean => value === null || typeof value !== "object";
+
+/** Reads rows that look like this one; nothing where such rows are not for a pattern. */
+function readerOf(row: unknown): ReadRows | undefined {
+  if (!isObject(row) || !Object.values(row).every(isFlat)) return undefined;
+  const keys = Object.keys(row);
+  if (keys.length === 0 || keys.length > MAX_KEYS || !keys.every((key) => PLAIN_KEY.test(key))) return undefined;
+  const pattern = new RegExp(`\\{${keys.map((key) => `"${key}":${VALUE}`).join(",")}\\}`, "y");
+  const fields = keys.map((key, at) => {
+    const [text, bare] = [`found[${2 * at + 1}]`, `found[${2 * at + 2}]`];
+    return `"${key}": ${text} === undefined ? bareValue(${bare}) : ${text}`;
+  });
+  const make = new Function(
+    ...["pattern", "bareValue"],
+    `"use strict";
+    return (text, from, rows) => {
+      for (let at = from; ; at++) {
+        pattern.lastIndex = at;
+        const found = pattern.exec(text);
+        if (found === null) return -1;
+        rows.push({ ${fields.join(", ")} });
+        at = pattern.lastIndex;
+        const next = text.charCodeAt(at);
+        if (next === ${"]".charCodeAt(0)}) return at;
+        if (next !== ${",".charCodeAt(0)}) return -1;
+      }
+    };`,
+  );
+  return make(pattern, bareValue);
+}
+
+/** A number that keeps no more than its digits as a text does is read as text: see `parseJson`. */
+function bareValue(token: string | undefined): unknown {
+  return token === undefined ? null : parseJson(token);
+}
