@@ -17,10 +17,30 @@ export type Exact = Big;
 /** Base-10 text without exponent, for example `-12.50`. */
 export type DecimalText = string;
 
-const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const [ZERO, NINE, MINUS, POINT] = [48, 57, 45, 46];
+
+/**
+ * Is this digits, with at most one point between them and a minus before them? Looked through by character: texts are short, and
+ * a pattern takes some times as long to begin.
+ */
+export function isNumeral(text: string): boolean {
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let point = -1;
+  for (let at = first; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) continue;
+    if (code !== POINT || point !== -1 || at === first) return false;
+    point = at;
+  }
+  return text.length > first && point !== text.length - 1;
+}
 
 /** Is this plain decimal text: digits, at most one point, no exponent, no leading zeros, no plus sign? */
-export const isDecimalText = (text: string): boolean => PLAIN.test(text);
+export function isDecimalText(text: string): boolean {
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  const leads = text.charCodeAt(first) === ZERO && text.length > first + 1 && text.charCodeAt(first + 1) !== POINT;
+  return !leads && isNumeral(text);
+}
 
 /** Is this zero, however many zeros it is written with? */
 export const isZero = (text: DecimalText): boolean => /^-?0+(?:\.0+)?$/.test(text);
@@ -37,9 +57,6 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
 
-const ZERO = 48;
-const MINUS = 45;
-
 /** Decimal text without zeros after its last digit behind the point; text without such zeros is given back as it is. */
 export function withoutPadding(text: DecimalText): DecimalText {
   let end = text.length;
@@ -50,14 +67,14 @@ export function withoutPadding(text: DecimalText): DecimalText {
   return bare === "-0" ? "0" : bare;
 }
 
-/** A hundredth of a number, exactly: its point two places further left. */
+/** A hundredth of a numeral, exactly: its point two places further left. */
 export function hundredth(text: DecimalText): DecimalText {
-  // Anything else than plain digits is rare enough to be reckoned.
-  if (!PLAIN.test(text) || text.charCodeAt(0) === MINUS) return plain(exact(text).times("0.01"));
   const point = text.indexOf(".");
-  const whole = point === -1 ? text : text.slice(0, point);
+  const places = point === -1 ? text.length : point;
+  // A number below zero, or with zeros before it, is rare enough to be reckoned.
+  if (text.charCodeAt(0) === MINUS || (text.charCodeAt(0) === ZERO && places > 1)) return plain(exact(text).times("0.01"));
   const fraction = point === -1 ? "" : text.slice(point + 1);
-  const places = whole.length - 2;
-  const shifted = places > 0 ? `${whole.slice(0, places)}.${whole.slice(places)}` : `0.${whole.length === 1 ? "0" : ""}${whole}`;
-  return withoutPadding(shifted + fraction);
+  const whole = point === -1 ? text : text.slice(0, point);
+  if (places === 1) return withoutPadding(`0.0${whole}${fraction}`);
+  return withoutPadding(places === 2 ? `0.${whole}${fraction}` : `${whole.slice(0, -2)}.${whole.slice(-2)}${fraction}`);
 }

@@ -1,10 +1,9 @@
-import { withoutPadding } from "./decimal.js";
+import { isNumeral, withoutPadding } from "./decimal.js";
 import type { JsonObject } from "./json.js";
 import { WireError } from "./wireError.js";
 
 /** Single wire values: each reads its kind, and throws `WireError` for anything else, for nothing too. */
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
 /** A number may begin with its point. */
 const POINT_FIRST = /^(-?)(?=\.\d)/;
@@ -35,10 +34,10 @@ function withoutExponent(text: string): string | undefined {
 
 /** A decimal number without the zeros that the exchange fills it up with: `60967.8200` is read as `60967.82`. */
 export function readDecimal(wire: unknown): string {
-  if (typeof wire === "string" && DECIMAL.test(wire)) return withoutPadding(wire);
+  if (typeof wire === "string" && isNumeral(wire)) return withoutPadding(wire);
   const text = typeof wire === "number" ? String(wire) : wire;
   const whole = typeof text === "string" ? text.replace(POINT_FIRST, (sign) => `${sign}0`) : "";
-  const plain = DECIMAL.test(whole) ? whole : withoutExponent(whole);
+  const plain = isNumeral(whole) ? whole : withoutExponent(whole);
   if (plain === undefined) throw new WireError("a decimal number");
   return withoutPadding(plain);
 }
@@ -49,8 +48,25 @@ export function readText(wire: unknown): string {
   throw new WireError("text");
 }
 
+/** Digits that a number holds, whatever they are. */
+const SAFE_DIGITS = 15;
+
+/** The whole number that a text is; the text where it is none. */
+function wholeNumber(text: string): number | string {
+  if (text.length > SAFE_DIGITS) return /^-?\d+$/.test(text) ? Number.parseInt(text, 10) : text;
+  const first = text.startsWith("-") ? 1 : 0;
+  let value = 0;
+  for (let at = first; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return text;
+    value = value * 10 + digit;
+  }
+  if (text.length === first) return text;
+  return first === 1 ? -value : value;
+}
+
 export function readInteger(wire: unknown): number {
-  const value = typeof wire === "string" && /^-?\d+$/.test(wire) ? Number.parseInt(wire, 10) : wire;
+  const value = typeof wire === "string" ? wholeNumber(wire) : wire;
   if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new WireError("a whole number");
   return value;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exact, hundredth, isZero, plain, withoutPadding } from "../src/decimal.js";
+import { exact, hundredth, isDecimalText, isNumeral, isZero, plain, withoutPadding } from "../src/decimal.js";
 
 const decimalText = fc.oneof(
   fc
@@ -37,5 +37,18 @@ it("a hundredth is what a division gives", () => {
     fc.property(decimalText, (text) => {
       expect(hundredth(text)).toBe(plain(exact(text).times("0.01")));
     }),
+  );
+});
+
+it("numerals and decimal text are told by character as by a pattern", () => {
+  const nearly = fc.oneof(fc.stringMatching(/^[-0-9.+e ]{0,6}$/), decimalText, fc.string({ maxLength: 4 }));
+  fc.assert(
+    fc.property(nearly, (text) => {
+      expect([isNumeral(text), isDecimalText(text)]).toEqual([
+        /^-?\d+(?:\.\d+)?$/.test(text),
+        /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text),
+      ]);
+    }),
+    { numRuns: 1_000 },
   );
 });
