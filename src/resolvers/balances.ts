@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, Row } from "../datasources/index.js";
+import type { ExchangeAccount } from "../datasources/index.js";
 import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/queries/balances.js";
 import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
@@ -41,7 +41,7 @@ export class BalancesResolver {
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
-  ): Promise<readonly Row<AccountScoped<Omit<Balance, "account">>>[]> {
+  ): Promise<Iterable<AccountScoped<Omit<Balance, "account">> | Error>> {
     return rowsWithAccount(account, await readBalances(reads, account, coins));
   }
 
@@ -56,7 +56,7 @@ export class BalancesResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("coins", () => [String], COINS) coins?: readonly string[] | null,
     @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
-  ): Promise<readonly Row<AccountScoped<Omit<FundingBalance, "account">>>[]> {
+  ): Promise<Iterable<AccountScoped<Omit<FundingBalance, "account">> | Error>> {
     return rowsWithAccount(account, await readFundingBalances(reads.within(maxAgeMs), account, coins));
   }
 

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, RequestReads, Row } from "../datasources/index.js";
+import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
 import {
   closedLoanPages,
   loanReductionPages,
@@ -98,7 +98,7 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => OngoingLoanArguments) filter: OngoingLoanArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_TEN_SECONDS) maxAgeMs?: number | null,
-  ): Promise<readonly Row<AccountScoped<LoanOrder>>[]> {
+  ): Promise<Iterable<AccountScoped<LoanOrder> | Error>> {
     return rowsWithAccount(account, await readOngoingLoans(reads.within(maxAgeMs), account, filter));
   }
 

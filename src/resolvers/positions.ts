@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
-import type { ExchangeAccount, Row } from "../datasources/index.js";
+import type { ExchangeAccount } from "../datasources/index.js";
 import { readPositionExit } from "../datasources/queries/positionExits.js";
 import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/queries/positions.js";
 import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.js";
@@ -44,7 +44,7 @@ export class PositionsResolver {
     @Arg("category", () => FuturesCategoryInput, { nullable: true, description: "Futures category. Default: all" })
     category?: FuturesCategoryInput | null,
     @Arg("symbol", () => String, { nullable: true, description: "Only positions in this symbol" }) symbol?: string | null,
-  ): Promise<readonly Row<AccountScoped<PositionRecord>>[]> {
+  ): Promise<Iterable<AccountScoped<PositionRecord> | Error>> {
     const rows = await readPositions(reads, account, { category, symbol });
     return rowsWithAccount(account, rows);
   }

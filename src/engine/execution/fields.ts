@@ -8,6 +8,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
+  isEnumType,
   isNonNullType,
   type OperationDefinitionNode,
   type ResponsePath,
@@ -23,6 +24,8 @@ export type Source = Readonly<Record<string, unknown>>;
 export interface Field {
   /** What stands before its value: its name in the answer, and the comma after the field before it. */
   readonly label: string;
+  /** As the schema calls it, and the record where it is read off that. */
+  readonly name: string;
   /** Does its text depend on nothing but what it is read off? */
   readonly isFixed: boolean;
   /** Writes its value. Throws, or rejects, where the field can hold neither that nor null. */
@@ -31,6 +34,7 @@ export interface Field {
 
 /** `__typename` on a type that is known. */
 export class TypenameField implements Field {
+  readonly name = "__typename";
   readonly isFixed = true;
   readonly #text: string;
 
@@ -55,6 +59,7 @@ export interface Operation {
 
 /** Any field: with a resolver or without one, of any type, with its value at once or later. */
 export class AnyField implements Field {
+  readonly name: string;
   readonly #place: FieldPlace;
 
   constructor(
@@ -67,6 +72,7 @@ export class AnyField implements Field {
     private readonly nodes: readonly [FieldNode, ...FieldNode[]],
     private readonly writeValue: WriteValue,
   ) {
+    this.name = definition.name;
     this.#place = { name: `${parentType.name}.${definition.name}`, nodes };
   }
 
@@ -132,28 +138,40 @@ export class AnyField implements Field {
 /** A scalar or an enum that is read off its record: what most fields are, so its usual cases take the shortest way. */
 export class RecordField implements Field {
   readonly isFixed = true;
-  /** As the record and the schema call it. */
   readonly name: string;
   /** Is a text written as it is? */
   readonly isText: boolean;
   readonly #isNullable: boolean;
+  readonly #isAlwaysBare: boolean;
   readonly #serialised: (value: unknown) => string;
 
   constructor(
     readonly label: string,
     { name, type: declared }: GraphQLField<unknown, unknown>,
-    type: GraphQLLeafType,
+    private readonly type: GraphQLLeafType,
     /** The same field, for whatever is unusual. */
     private readonly unusual: AnyField,
   ) {
     this.name = name;
     this.isText = type.name === "String" || type.name === "ID" || type.extensions.textAsItIs === true;
     this.#isNullable = !isNonNullType(declared);
+    this.#isAlwaysBare = isEnumType(type) || type.extensions.unescaped === true;
     this.#serialised = serialiser(type);
   }
 
   write(run: Run, source: Source, parent: Path): Text {
     return this.writeRead(run, source, parent, source[this.name]);
+  }
+
+  /** The value without the quotes around it, where JSON needs nothing but those; what it is otherwise, `writeRead` finds out. */
+  bare(value: unknown): string | undefined {
+    if (!this.#isAlwaysBare || value === null || value === undefined) return undefined;
+    try {
+      const text: unknown = this.type.serialize(value);
+      return typeof text === "string" ? text : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Writes what was read off the record already. */

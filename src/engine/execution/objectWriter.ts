@@ -1,6 +1,6 @@
 import { type Field, RecordField, type Source, writeFields } from "./fields.js";
 import type { Path, Run } from "./run.js";
-import { quoted, type Text } from "./text.js";
+import { isAsItIs, type Text } from "./text.js";
 
 /** Objects that a selection has written before it is worth a function of its own: most documents of a hostile client never are. */
 const WORTH_COMPILING = 60;
@@ -21,29 +21,51 @@ export function objectWriter(fields: readonly Field[]): WriteObject {
   };
 }
 
-/** Nothing but names of the schema goes into its text; what a document calls its fields does not. */
+/**
+ * Nothing but names of the schema goes into its text; what a document calls its fields does not. A quote that ends a value is
+ * written with the label after it: the fewer the pieces, the sooner they are one text.
+ */
 function compile(fields: readonly Field[]): WriteObject {
   const lines = fields.map((field, at) => {
-    const value = field instanceof RecordField ? `source[${JSON.stringify(field.name)}]` : undefined;
-    const read = value === undefined ? "" : `const value${at} = ${value};`;
-    const other =
-      value === undefined ? `field${at}.write(run, source, path)` : `field${at}.writeRead(run, source, path, value${at})`;
-    const text =
-      field instanceof RecordField && field.isText ? `typeof value${at} === "string" ? quoted(value${at}) : ${other}` : other;
-    return `${read}
-      const text${at} = ${text};
-      if (typeof text${at} !== "string") return writeFields(run, fields, source, path, text, ${at}, text${at});
-      text += label${at} + text${at};`;
+    if (!(field instanceof RecordField))
+      return `const text${at} = field${at}.write(run, source, path);
+      ${written(at)}`;
+    const value = `const value${at} = source[${JSON.stringify(field.name)}];`;
+    const bare = field.isText
+      ? `typeof value${at} === "string" && isAsItIs(value${at}) ? value${at} : undefined`
+      : `field${at}.bare(value${at})`;
+    return `${value}
+      const bare${at} = ${bare};
+      if (bare${at} !== undefined) {
+        text += (isOpen ? openQuoted${at} : quoted${at}) + bare${at};
+        isOpen = true;
+      } else {
+        const text${at} = field${at}.writeRead(run, source, path, value${at});
+        ${written(at)}
+      }`;
   });
+  const constants = fields.map(
+    (_, at) => `const field${at} = fields[${at}], label${at} = field${at}.label, open${at} = '"' + label${at},
+      quoted${at} = label${at} + '"', openQuoted${at} = open${at} + '"';`,
+  );
   const make = new Function(
-    ...["fields", "quoted", "writeFields"],
+    ...["fields", "isAsItIs", "writeFields"],
     `"use strict";
-    ${fields.map((_, at) => `const field${at} = fields[${at}], label${at} = field${at}.label;`).join("\n")}
+    ${constants.join("\n")}
     return (run, source, path) => {
       let text = "{";
+      /** Is the quote behind the last value still to be written? */
+      let isOpen = false;
       ${lines.join("\n")}
-      return text + "}";
+      return text + (isOpen ? '"}' : "}");
     };`,
   );
-  return make(fields, quoted, writeFields);
+  return make(fields, isAsItIs, writeFields);
 }
+
+/** Adds what a field has written, or goes on with what it has begun to write. */
+const written = (at: number): string =>
+  `if (typeof text${at} !== "string")
+        return writeFields(run, fields, source, path, isOpen ? text + '"' : text, ${at}, text${at});
+      text += (isOpen ? open${at} : label${at}) + text${at};
+      isOpen = false;`;

@@ -66,16 +66,19 @@ interface Writer {
   readonly write: WriteValue;
   /** Does the text depend on the value alone, because nothing in it is resolved? */
   readonly isFixed: boolean;
+  /** The fields of an object that is written so. */
+  readonly fields?: readonly Field[];
 }
 
 function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace): Writer {
   if (isNonNullType(type)) {
-    const { write, isFixed } = writerOf(planned, type.ofType, place);
-    return { write: nonNull(write, place), isFixed };
+    const { write, ...of } = writerOf(planned, type.ofType, place);
+    return { write: nonNull(write, place), ...of };
   }
   if (isListType(type)) {
-    const { write, isFixed } = writerOf(planned, type.ofType, place);
-    return { write: nullable(list(write, type.ofType, place)), isFixed };
+    const { write, isFixed, fields } = writerOf(planned, type.ofType, place);
+    const read = isFixed && fields !== undefined ? new Set(fields.map(({ name }) => name)) : undefined;
+    return { write: nullable(list(write, type.ofType, place, read)), isFixed };
   }
   if (isLeafType(type)) {
     const serialised = serialiser(type);
@@ -91,7 +94,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace):
   const isFixed = fields.every((field) => field.isFixed);
   const writeObject = objectWriter(fields);
   const write: WriteValue = (run, value, path) => writeObject(run, isSource(value) ? value : NO_RECORD, path);
-  return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed };
+  return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed, fields };
 }
 
 /** Records of an interface: each is written as the type that it names. */

@@ -4,8 +4,21 @@ export type Text = string | Promise<string>;
 /** Nothing that JSON writes in another way: no quote, no backslash, no control character, no half of a pair. */
 const AS_IT_IS = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
+/** Shorter texts, which most are, are looked through by character before a pattern would have begun. */
+const SHORT = 40;
+
+/** Does JSON write this text as it is? */
+export function isAsItIs(text: string): boolean {
+  if (text.length > SHORT) return AS_IT_IS.test(text);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff)) return false;
+  }
+  return true;
+}
+
 /** JSON of a string. Most need no escape, and that is found out in less time than `JSON.stringify` takes to begin. */
-export const quoted = (text: string): string => (AS_IT_IS.test(text) ? `"${text}"` : JSON.stringify(text));
+export const quoted = (text: string): string => (isAsItIs(text) ? `"${text}"` : JSON.stringify(text));
 
 /** JSON of what a scalar or an enum has serialised. */
 export function leafText(value: unknown): string {

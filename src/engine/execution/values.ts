@@ -8,6 +8,7 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from "graphql";
+import { ScopedRows } from "../../schema/scopedRows.js";
 import type { Run } from "./run.js";
 import { compact, DeferredText, leafText, type Text } from "./text.js";
 
@@ -69,8 +70,13 @@ export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
   };
 }
 
-/** A list whose items are of `type`. An item that fails alone leaves the others standing. */
-export function list(writeItem: WriteValue, type: GraphQLOutputType, place: FieldPlace): WriteValue {
+/**
+ * A list whose items are of `type`. An item that fails alone leaves the others standing. `read`: names of all that is read off
+ * the items, where nothing is resolved of them.
+ */
+export function list(writeItem: WriteValue, type: GraphQLOutputType, place: FieldPlace, read?: ReadonlySet<string>): WriteValue {
+  const itemsOf = (value: Iterable<unknown>): Iterable<unknown> =>
+    value instanceof ScopedRows && read !== undefined && !value.added.some((name) => read.has(name)) ? value.plain : value;
   const settle = async (run: Run, item: PromiseLike<unknown>, path: ResponsePath): Promise<string> => {
     try {
       return await writeItem(run, await item, path);
@@ -89,7 +95,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
   };
   return (run, value, path) => {
     if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
-    const rows = value[Symbol.iterator]();
+    const rows = itemsOf(value)[Symbol.iterator]();
     let text = "[";
     /** What the slices before have written, if nothing in it has to be waited for. */
     const written: string[] = [];

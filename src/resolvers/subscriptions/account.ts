@@ -128,7 +128,7 @@ export class AccountSubscriptions {
     return {
       stream,
       account: subject,
-      balances: rowsWithAccount(subject, streamedBalances({ unified, spot })),
+      balances: [...rowsWithAccount(subject, streamedBalances({ unified, spot }))],
       unifiedAssets: unified,
       futuresAccounts: futures,
     };
