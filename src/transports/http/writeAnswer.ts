@@ -35,23 +35,26 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
     writeCompressed(response, piecesOf(body), encoding);
     return;
   }
-  response.writeHead(status, [...lines, "content-length", String(Buffer.byteLength(body))]);
-  if (body.length > SLICE) writeSliced(response, body);
+  const bytes = Buffer.byteLength(body);
+  response.writeHead(status, [...lines, "content-length", String(bytes)]);
+  // A byte for each character: it is ASCII, which is copied as it lies in memory.
+  const coding = bytes === body.length ? "latin1" : "utf8";
+  if (body.length > SLICE) writeSliced(response, body, coding);
   else {
-    response.end(body);
+    response.end(body, coding);
     endIfStalled(response);
   }
 }
 
 /** Writes a long body a piece in each turn of the event loop, and no faster than it is taken. */
-function writeSliced(response: ServerResponse, body: string): void {
+function writeSliced(response: ServerResponse, body: string, coding: BufferEncoding): void {
   const pieces = piecesOf(body);
   let isTimed = false;
   const next = (): void => {
     if (response.destroyed) return;
     const { value: piece, done } = pieces.next();
     if (done === true) response.end();
-    else if (response.write(piece)) setImmediate(next);
+    else if (response.write(piece, coding)) setImmediate(next);
     else response.once("drain", next);
     // Once is enough: the time starts again with whatever is taken.
     if (isTimed || response.writableLength === 0) return;
