@@ -7,6 +7,8 @@ import type { Conflation, GroupEvent } from "./pace.js";
 export interface EventSource extends AsyncIterableIterator<SourceEvent> {
   /** How fast it was asked to be. */
   readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
+  /** Is it about accounts? */
+  readonly isPrivate: boolean;
   /**
    * How many events of the current state were there as soon as it was open: one for each thing that it is about. Where it goes on after a
    * position, how many say what came since, once that is known.
@@ -47,6 +49,7 @@ export interface Resuming {
 /** A subscription that is open: each event with its answer, executed once. */
 export interface EventStream {
   readonly pace: Conflation;
+  readonly isPrivate: boolean;
   readonly initial: number | Promise<number>;
   readonly received: number;
   /** The next event; `undefined` after the last one. */
@@ -89,6 +92,7 @@ export async function openEventStream(
   const { pace } = opened;
   return {
     pace: pace.mode === "ALL" ? { mode: "ALL" } : { mode: "LATEST", everyMs: pace.everyMs ?? 0 },
+    isPrivate: opened.isPrivate,
     initial: opened.initial,
     get received() {
       return opened.received;

@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
+import { DeliveryTurns } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
 import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";
@@ -25,6 +26,8 @@ export class FanOut {
   readonly #groups = new Map<string, Entry>();
 
   readonly counts = new DeliveryCounts();
+
+  readonly #turns = new DeliveryTurns();
 
   constructor(private readonly clock: Clock) {}
 
@@ -69,7 +72,7 @@ export class FanOut {
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const group = new Group((resuming) => open(requester, resuming), this.clock, this.counts, forget);
+    const group = new Group((resuming) => open(requester, resuming), this.clock, this.#turns, this.counts, forget);
     const entry: Entry = {
       group,
       requester,

@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Delivery, DeliveryTurns } from "./deliveryTurns.js";
 import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
-import { framesOf } from "./frames.js";
+import { type Frames, framesOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 
@@ -21,21 +22,31 @@ interface Greeting {
   readonly seen: number;
 }
 
+/** Events that are being sent, and to whom they have not been sent yet. */
+interface Sending {
+  readonly events: readonly GroupEvent[];
+  readonly frames: Frames;
+  readonly left: Iterator<GroupListener>;
+}
+
 /**
  * All listeners of one operation, with equal variables and equal rights: each event is executed once, written
  * as JSON once, and copied to each.
  *
- * The frames of all events of one turn of the event loop leave in one write per listener. Idle, that is one event; the
- * further the process falls behind, the more events share a write, so throughput rises by itself.
+ * The frames of all events that have come since the last delivery leave in one write per listener. Idle, that is one event; the
+ * further the process falls behind, the more events share a write, so throughput rises by itself. One delivery is over before the
+ * next one begins, so each listener gets the events in their order.
  */
-export class Group {
+export class Group implements Delivery {
   readonly #listeners = new Set<GroupListener>();
   #stream: EventStream | undefined;
   /** Those who are on their way to a seat, or have one. */
   #expected = 0;
   #isRunning = false;
   #pending: GroupEvent[] = [];
-  #isFlushBooked = false;
+  #sending: Sending | undefined;
+  /** Does it wait for its turn, send, or pause? */
+  #isBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<Greeting> | undefined;
   /** What those are told who come back with the same position between two events. */
@@ -44,6 +55,7 @@ export class Group {
   constructor(
     private readonly openStream: Open,
     private readonly clock: Clock,
+    private readonly turns: DeliveryTurns,
     private readonly counts: DeliveryCounts,
     /** Nobody listens any more, or there is nothing more to hear: the group is not to be joined. */
     private readonly onEmpty: () => void,
@@ -56,6 +68,10 @@ export class Group {
   /** How fast everybody here is served; known once it is open. */
   get pace(): Conflation {
     return this.#stream?.pace ?? { mode: "ALL" };
+  }
+
+  get isPrivate(): boolean {
+    return this.#stream?.isPrivate === true;
   }
 
   /** Somebody is coming: the group stays open until as many have called `leave`. */
@@ -137,28 +153,59 @@ export class Group {
       this.#catchUps.clear();
       this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
-      if (this.#isFlushBooked) continue;
-      this.#isFlushBooked = true;
-      setImmediate(() => this.#flush());
+      this.#book();
     }
   }
 
-  /** Sends what the moment has brought; with a pace, at most once in `everyMs`. */
-  #flush(): void {
-    this.#isFlushBooked = false;
-    if (!this.#send() || this.pace.mode === "ALL" || this.pace.everyMs === 0) return;
-    this.#isFlushBooked = true;
-    this.#cancelPause = this.clock.after(this.pace.everyMs, () => this.#flush());
+  #book(): void {
+    if (this.#isBooked) return;
+    this.#isBooked = true;
+    this.turns.book(this);
   }
 
-  #send(): boolean {
+  deliver(most: number): number {
+    if (!this.#begin()) {
+      this.#isBooked = false;
+      return 0;
+    }
+    const written = this.#write(most);
+    if (this.#sending === undefined) this.#pause();
+    return written;
+  }
+
+  /** Begins to send what has come, unless something is being sent still. */
+  #begin(): boolean {
+    if (this.#sending !== undefined) return true;
     if (this.#pending.length === 0) return false;
     const events = this.pace.mode === "LATEST" ? newestOf(this.#pending) : this.#pending;
     this.counts.missed += (this.#pending.length - events.length) * this.#listeners.size;
     this.#pending = [];
-    const frames = framesOf(events);
-    for (const { member } of this.#listeners) member.deliver(events, frames);
+    this.#sending = { events, frames: framesOf(events), left: this.#listeners.values() };
     return true;
+  }
+
+  #write(most: number): number {
+    if (this.#sending === undefined) return 0;
+    const { events, frames, left } = this.#sending;
+    for (let written = 0; written < most; written++) {
+      const next = left.next();
+      if (next.done === true) {
+        this.#sending = undefined;
+        return written;
+      }
+      next.value.member.deliver(events, frames);
+    }
+    return most;
+  }
+
+  /** With a pace it sends at most once in `everyMs`. */
+  #pause(): void {
+    const goOn = () => {
+      this.#isBooked = false;
+      if (this.#pending.length > 0) this.#book();
+    };
+    if (this.pace.mode === "ALL" || this.pace.everyMs === 0) goOn();
+    else this.#cancelPause = this.clock.after(this.pace.everyMs, goOn);
   }
 
   /** What a subscription of its own would be given first. Shared by all who join between two events. */
@@ -190,7 +237,8 @@ export class Group {
 
   #end(notify: (listener: GroupListener) => void): void {
     this.#cancelPause?.();
-    this.#send();
+    // What is being sent, and what has come since.
+    while (this.#begin()) this.#write(Number.POSITIVE_INFINITY);
     this.onEmpty();
     const listeners = [...this.#listeners];
     this.#listeners.clear();

@@ -20,6 +20,8 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
 /** The events of a subscription, how fast they were asked to be, and how far they have come. */
 interface EventStream<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
+  /** Is it about accounts? What is goes before what everybody may see. */
+  readonly isPrivate: boolean;
   /** How many events of the current state were there as soon as the stream was open, or say what came after a position. */
   readonly initial: number | Promise<number>;
 }
@@ -30,11 +32,18 @@ interface Resuming {
   readonly caughtUp: () => void;
 }
 
-/** Starts the stream of a subscription. `hasHistory`: each of its events counts, and whoever comes back gets those that it missed. */
+/** What is special about a kind of stream. */
+interface StreamTraits {
+  /** Each of its events counts, and whoever comes back gets those that it missed. */
+  readonly hasHistory?: boolean;
+  readonly isPrivate?: boolean;
+}
+
+/** Starts the stream of a subscription. */
 export const streamed =
   <A extends Paced, T>(
     listen: (streams: Streams, args: A, context: RequestContext, listener: Listener<T>) => Unlisten,
-    { hasHistory = false } = {},
+    { hasHistory = false, isPrivate = false }: StreamTraits = {},
   ) =>
   ({ source, args, context, info }: SubscribeResolverData<Resuming | undefined, A, RequestContext>): EventStream<T> => {
     const { mode, everyMs } = args.pace;
@@ -52,6 +61,7 @@ export const streamed =
     }, wants);
     return {
       pace: args.pace,
+      isPrivate,
       initial: initial ?? queue.waiting,
       get received() {
         return queue.received;
@@ -142,18 +152,21 @@ function accountsNamed({ reads }: RequestContext, { account, accounts }: Account
 /** Starts the stream of a subscription about one account or several: each event is about one. */
 export const streamedByAccount = <A extends Paced & AccountNames, T>(
   listen: (streams: Streams, account: ExchangeAccount, listener: Listener<T>, view: StateView) => Unlisten,
-  history?: { readonly hasHistory: boolean },
+  traits: Pick<StreamTraits, "hasHistory"> = {},
 ) =>
-  streamed((streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
-    // Events that replace others have to stand by themselves.
-    const view = { isWhole: args.pace.mode === "LATEST" };
-    const sources = accountsNamed(context, args).map((account) => ({
-      about: account.name,
-      subject: account,
-      listen: (one: Listener<T>) => listen(streams, account, one, view),
-    }));
-    return overMany(sources, listener, () => context.reads.now());
-  }, history);
+  streamed(
+    (streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
+      // Events that replace others have to stand by themselves.
+      const view = { isWhole: args.pace.mode === "LATEST" };
+      const sources = accountsNamed(context, args).map((account) => ({
+        about: account.name,
+        subject: account,
+        listen: (one: Listener<T>) => listen(streams, account, one, view),
+      }));
+      return overMany(sources, listener, () => context.reads.now());
+    },
+    { ...traits, isPrivate: true },
+  );
 
 /** The options of the argument that every subscription has. */
 export const paceOptions = (mode: PaceMode) => ({

@@ -1,0 +1,159 @@
+import "reflect-metadata";
+import { ManualClock } from "@exchange-graph/contract/clock";
+import { describe, expect, it } from "vitest";
+import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
+import type { EventStream } from "../../../src/engine/subscriptions/eventStream.js";
+import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";
+import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/pace.js";
+import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
+import { settled, turn } from "../../support/eventually.js";
+
+const ALL: Conflation = { mode: "ALL" };
+
+/** A stream whose events are pushed by the test. */
+class Pushed implements EventStream {
+  readonly initial = 0;
+  received = 0;
+  readonly #events: (GroupEvent | undefined)[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(
+    readonly isPrivate: boolean,
+    readonly pace: Conflation,
+  ) {}
+
+  push(text: string): void {
+    this.#events.push({ number: ++this.received, text: JSON.stringify({ text }), notes: "", missed: 0 });
+    this.#wake();
+  }
+  end(): void {
+    this.#events.push(undefined);
+    this.#wake();
+  }
+  async next(): Promise<GroupEvent | undefined> {
+    while (this.#events.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#events.shift();
+  }
+  async return(): Promise<void> {
+    this.end();
+  }
+}
+
+/** Everything that is written, in its order, over all listeners. */
+function room() {
+  const clock = new ManualClock(0);
+  const fanOut = new FanOut(clock);
+  const written: { readonly listener: string; readonly text: string }[] = [];
+  const sinkOf = (listener: string): SubscriberSink => ({
+    isOpen: true,
+    owedBytes: 0,
+    backlog: { bytes: 0 },
+    write: (frames) => {
+      for (const [, text = ""] of frames.eventStream.matchAll(/data: {"text":"([^"]*)"/g)) written.push({ listener, text });
+    },
+    onceDrained: () => () => undefined,
+    cut: () => undefined,
+  });
+  return {
+    clock,
+    written,
+    textsOf: (listener: string) => written.filter((one) => one.listener === listener).map(({ text }) => text),
+    /** Opens a subscription for so many listeners. */
+    async listen(key: string, listeners: number, { isPrivate = false, pace = ALL } = {}): Promise<Pushed> {
+      const stream = new Pushed(isPrivate, pace);
+      let opened = 0;
+      // Each later listener asks for the current state, of which there is none.
+      const open = async () => (opened++ === 0 ? stream : new Pushed(isPrivate, pace));
+      for (let at = 0; at < listeners; at++) {
+        const seat = await fanOut.join(key, open, sinkOf(`${key} ${at}`), GATEWAY);
+        if (!(Symbol.asyncIterator in seat)) throw new Error("it was refused");
+        void seat.next();
+      }
+      await settled(2);
+      return stream;
+    },
+  };
+}
+
+const MANY = 2_000;
+/** Listeners that are written to between two looks at what has arrived. */
+const PART = 128;
+
+describe("an event to many listeners", () => {
+  it("is sent in parts, between which private events are sent first", async () => {
+    const { listen, written } = room();
+    const prices = await listen("prices", MANY);
+    const orders = await listen("orders", 1, { isPrivate: true });
+    prices.push("price");
+    await turn();
+    await turn();
+    expect(written.length).toBeGreaterThan(0);
+    expect(written.length).toBeLessThanOrEqual(2 * PART);
+    orders.push("order");
+    await settled(MANY / 16);
+    expect(written).toHaveLength(MANY + 1);
+    expect(written.findIndex(({ text }) => text === "order")).toBeLessThanOrEqual(3 * PART);
+  });
+
+  it("comes to each of them in its order, whatever comes meanwhile", async () => {
+    const { listen, written, textsOf } = room();
+    const prices = await listen("prices", MANY);
+    const texts = Array.from({ length: 40 }, (_, at) => `price ${at}`);
+    for (const text of texts) {
+      prices.push(text);
+      await turn();
+    }
+    await settled(MANY / 16);
+    expect(written).toHaveLength(MANY * texts.length);
+    for (const at of [0, 1, PART, MANY - 1]) expect(textsOf(`prices ${at}`)).toEqual(texts);
+  });
+
+  it("does not hold up one to few", async () => {
+    const { listen, written } = room();
+    const [prices, other] = [await listen("prices", MANY), await listen("other prices", 1)];
+    prices.push("price");
+    await turn();
+    other.push("other price");
+    await settled(MANY / 16);
+    expect(written.findIndex(({ text }) => text === "other price")).toBeLessThanOrEqual(3 * PART);
+  });
+
+  it("is not held up for ever by private ones", async () => {
+    const { listen, textsOf } = room();
+    const prices = await listen("prices", 100);
+    const orders = await listen("orders", MANY, { isPrivate: true });
+    prices.push("price");
+    for (let turns = 0; turns < 10; turns++) {
+      orders.push(`order ${turns}`);
+      await turn();
+    }
+    expect(textsOf("prices 99")).toEqual(["price"]);
+  });
+
+  it("reaches all of them where the stream ends behind it", async () => {
+    const { listen, written } = room();
+    const prices = await listen("prices", MANY);
+    prices.push("price");
+    await turn();
+    prices.push("last price");
+    prices.end();
+    await settled();
+    expect(written).toHaveLength(2 * MANY);
+  });
+
+  it("keeps its pace, over what has come meanwhile", async () => {
+    const { clock, listen, textsOf } = room();
+    const prices = await listen("prices", MANY, { pace: { mode: "LATEST", everyMs: 500 } });
+    prices.push("first");
+    await settled(MANY / 16);
+    for (const text of ["second", "third"]) prices.push(text);
+    await settled(MANY / 16);
+    expect(textsOf(`prices ${MANY - 1}`)).toEqual(["first"]);
+    clock.advance(500);
+    await settled(MANY / 16);
+    expect(textsOf(`prices ${MANY - 1}`)).toEqual(["first", "third"]);
+  });
+});
