@@ -9,6 +9,9 @@ export interface Heard {
 }
 
 const FINAL_TEXT = 0x81;
+const PING = 0x89;
+/** Without a payload, masked with zeros: the server asks for no more. */
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const KEY = Buffer.alloc(16, 1).toString("base64");
 
 /** A text frame as clients send it, masked with zeros. */
@@ -79,7 +82,7 @@ export async function listen(url: string, subscription: string, heard: Heard, me
       if (all[at] === FINAL_TEXT) {
         heard.messages++;
         if (measures) noteDelay(all.toString("latin1", found.start, found.end), heard);
-      }
+      } else if (all[at] === PING) socket.write(PONG);
       at = found.end;
     }
     rest = all.subarray(at);

@@ -3,7 +3,7 @@ import { pollFleet } from "../dashboards/fleet.js";
 import { table } from "../table.js";
 
 /** Ten dashboards, each of which goes on to another account every two minutes. */
-const FLEET = { way: "live", accounts: 60, dashboards: 10, shiftEveryMs: 120_000, stepMs: 50 } as const;
+const FLEET = { warmUpMs: 5_000, way: "live", accounts: 60, dashboards: 10, shiftEveryMs: 120_000, stepMs: 50 } as const;
 const MINUTES = Number.parseInt(process.env.LIVE_MEMORY_MINUTES ?? "60", 10);
 /** By then each account was there once, or as many as there will be. */
 const FIRST_LOOK = Math.min(15, Math.floor(MINUTES / 4));

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -8,6 +7,7 @@ import { listen } from "../fanout/listener.js";
 import { OUR_SUBSCRIPTION } from "../fanout/ticks.js";
 import { table } from "../table.js";
 import { comingAndGoing } from "./comings.js";
+import { dashboard } from "./dashboard.js";
 
 /** What live state costs, and how quick it is: pushes to listeners, the dashboard of the examples, memory over an hour. */
 
@@ -15,15 +15,8 @@ const LISTENERS = 2_000;
 const ORDERS_PER_SECOND = 20;
 const WARM_UP_MS = 5_000;
 const MEASURED_MS = 30_000;
-/** The dashboard is asked for once a second: for so long before it is measured, and so often then. */
-const WARM_UP_ASKS = 20;
-const ASKS = 40;
 
 const heard = z.object({ delays: z.array(z.number()) });
-const answered = z.object({
-  data: z.object({}).loose(),
-  extensions: z.object({ cost: z.object({ actual: z.object({ upstreamCalls: z.number() }) }) }),
-});
 
 export async function compareLiveState(): Promise<string> {
   const exchange = await Child.start("./liveState/exchange.js");
@@ -32,7 +25,7 @@ export async function compareLiveState(): Promise<string> {
     `## From a private push to a listener's socket, beside ${LISTENERS} listeners to a ticker\n`,
     await pushes(exchange, gateway),
     "\n## The dashboard of the examples\n",
-    await dashboard(gateway),
+    await dashboard(gateway.url),
   ];
   for (const child of [gateway, exchange]) await child.stop();
   return [...parts, "\n## Memory over an hour of accounts that come and go, on a virtual clock\n", await comingAndGoing()].join(
@@ -62,45 +55,4 @@ async function pushes(exchange: Child, gateway: Child): Promise<string> {
   for (const socket of sockets) socket.destroy();
   await listener.stop();
   return table(["other listeners", "their events/s", "orders", "p50 ms", "p90 ms", "p99 ms", "most ms"], rows);
-}
-
-async function dashboard(gateway: Child): Promise<string> {
-  const query = readFileSync(new URL("../../../docs/examples/dashboard.graphql", import.meta.url), "utf8");
-  const ask = async () => {
-    const from = performance.now();
-    const response = await fetch(gateway.url, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-exchange-trace": "1" },
-      body: JSON.stringify({ query }),
-    });
-    const { extensions } = answered.parse(await response.json());
-    return { tookMs: performance.now() - from, calls: extensions.cost.actual.upstreamCalls };
-  };
-  const first = await ask();
-  for (let count = 0; count < WARM_UP_ASKS; count++) {
-    await pause(1_000);
-    await ask();
-  }
-  const warm: (typeof first)[] = [];
-  for (let count = 0; count < ASKS; count++) {
-    await pause(1_000);
-    warm.push(await ask());
-  }
-  const took = warm.map(({ tookMs }) => tookMs);
-  const calls = warm.map((one) => one.calls);
-  const ms = (value: number) => value.toFixed(0);
-  return table(
-    ["asked", "times", "p50 ms", "p99 ms", "calls p50", "calls most"],
-    [
-      ["first", "1", ms(first.tookMs), ms(first.tookMs), String(first.calls), String(first.calls)],
-      [
-        "once a second",
-        String(ASKS),
-        ms(percentile(took, 0.5)),
-        ms(percentile(took, 0.99)),
-        String(percentile(calls, 0.5)),
-        String(percentile(calls, 1)),
-      ],
-    ],
-  );
 }

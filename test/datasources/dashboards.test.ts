@@ -44,6 +44,7 @@ describe("dashboards of what streams carry", () => {
     const fleet = await pollFleet({ way: "live", accounts: 2, dashboards: 4, seconds: 3, warmUpMs: 10_000 });
     expect(fleet).toMatchObject({ answers: 12, failed: 0, refused: 0, callsPerAccountMinute: 0 });
     expect(fleet.stateP99).toBeLessThanOrEqual(250);
+    expect(fleet.addedP99).toBeLessThanOrEqual(250);
   });
 });
 

@@ -1,0 +1,81 @@
+import type { ManualClock } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { Sandbox } from "@exchange-graph/sandbox";
+import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
+import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
+import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import { createStreams, type Streams } from "../../src/datasources/streams/index.js";
+
+/** The accounts of a fleet of dashboards, and who reads them. */
+
+/** Who asks the exchange: one gateway with live state, one without, or each dashboard by itself. */
+export type Way = "live" | "no live state" | "each by itself";
+
+export const credentialOf = (uid: string) => ({
+  key: `key-${uid}`,
+  secret: `secret-${uid}`,
+  passphrase: "passphrase",
+  uid,
+  permissions: ALL_PERMISSIONS,
+  isDemo: false,
+});
+
+export const accountOf = (uid: string): ExchangeAccount => ({
+  name: uid,
+  credentials: { apiKey: new Secret(`key-${uid}`), apiSecret: new Secret(`secret-${uid}`), passphrase: new Secret("passphrase") },
+  isCopyTrader: false,
+});
+
+/** Half of them are Classic; each holds coins, a position and an order that waits. */
+export function open({ world }: Sandbox, uids: readonly string[], now: number): void {
+  const { accounts, ledger } = world.state;
+  for (const [at, uid] of uids.entries()) {
+    const isUnified = at % 2 === 0;
+    accounts.open({ uid, kind: "master", mode: isUnified ? "unified" : "classic", createdTime: now });
+    const wallets = isUnified ? (["unified"] as const) : (["spot", "usdt-futures"] as const);
+    for (const wallet of wallets) {
+      ledger.move(houseWallet("chain"), walletOf(uid, wallet), "USDT", exact("50000"), "deposit");
+      if (wallet !== "usdt-futures") ledger.move(houseWallet("chain"), walletOf(uid, wallet), "BTC", exact("1"), "deposit");
+    }
+    const symbol = at % 3 === 0 ? "BTCUSDT" : "ETHUSDT";
+    const futures = isUnified ? {} : { marginCoin: "USDT", marginMode: "crossed" as const };
+    const order = { uid, category: "USDT-FUTURES", symbol, side: "buy", quantity: exact("0.1"), ...futures } as const;
+    world.orders.place({ ...order, orderType: "market" });
+    world.orders.place({
+      uid,
+      category: "SPOT",
+      symbol: "BTCUSDT",
+      side: "buy",
+      orderType: "limit",
+      quantity: exact("0.01"),
+      price: exact("20000"),
+    });
+  }
+}
+
+/** An order comes and is filled by other means than the gateway. */
+export function trade({ world }: Sandbox, uid: string): void {
+  const order = { uid, category: "SPOT", symbol: "BTCUSDT", orderType: "market", quantity: exact("0.001") } as const;
+  world.orders.place({ ...order, side: "sell" });
+}
+
+export function gatewayOf(
+  sandbox: Sandbox,
+  accounts: readonly ExchangeAccount[],
+  clock: ManualClock,
+  way: Way,
+): { readonly exchange: Exchange; readonly streams: Streams | undefined } {
+  const exchange = createExchange({
+    baseUrl: new URL(sandbox.url),
+    accounts,
+    demo: false,
+    deadlineMs: way === "each by itself" ? 1_000 : 10_000,
+    connections: way === "each by itself" ? 2 : 64,
+    cacheEntries: 10_000,
+    random: () => 0.5,
+    clock,
+  });
+  if (way !== "live") return { exchange, streams: undefined };
+  const streams = createStreams({ exchange, wsUrl: new URL(sandbox.wsUrl), clock, random: () => 0.5, live: "auto" });
+  return { exchange, streams };
+}
