@@ -86,6 +86,15 @@ export interface RefreshFailure {
   readonly error: unknown;
 }
 
+/** What is read often is not kept live, because its stream could not be opened or has ended: it is tried again later. */
+export interface LiveFailure {
+  /** None where it is something of the market. */
+  readonly account: string | undefined;
+  readonly kind: string;
+  /** Of the error. */
+  readonly code: string;
+}
+
 /** An answer or a push, or a row of it, could not be read. */
 export interface Unread {
   /** The endpoint or the channel. */

@@ -7,6 +7,7 @@ import type {
   FileChange,
   JournalNews,
   KeyRefusal,
+  LiveFailure,
   MutationEnd,
   NeighbourSign,
   OperationEnd,
@@ -65,6 +66,8 @@ export function createInstrumentation(instance?: string) {
     upstreamCall: named<UpstreamCall>("upstream-call"),
     /** An old answer stays in use. */
     refreshFailure: named<RefreshFailure>("refresh-failure"),
+    /** Something is not kept live. */
+    liveFailure: named<LiveFailure>("live-failure"),
     /** What the exchange sent could not be read. */
     unread: named<Unread>("unread"),
     /** Somebody else spends the same rate limits. */

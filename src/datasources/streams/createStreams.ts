@@ -113,12 +113,14 @@ export function createStreams(settings: StreamsSettings): Streams {
     policy: settings.live ?? "none",
     clock,
     listen: (kind: LiveKind, account: ExchangeAccount, failed) => liveAccounts.keep(kind, account, failed),
+    onFailed: (kind, { name: account }, { code }) => instrumentation.liveFailure.publish({ account, kind, code }),
     max: MAX_LIVE_ACCOUNTS,
   });
   const symbolKeeper = new Keeper({
     policy: settings.live === undefined || settings.live === "none" ? "none" : "auto",
     clock,
     listen: (_kind: MarketKind, subject: MarketSubject, failed) => subject.listen(market, failed),
+    onFailed: (kind, _subject, { code }) => instrumentation.liveFailure.publish({ account: undefined, kind, code }),
     max: MAX_LIVE_SYMBOLS,
     // Each call names its subject again.
     isSame: () => true,

@@ -46,6 +46,11 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   const neighbours = new NeighbourLog(log, clock);
   const unread = new UnreadLog(log);
   listen(events, events.refreshFailure, ({ endpoint, error }) => refreshes.failed(endpoint, error));
+  listen(events, events.liveFailure, ({ account, kind, code }) => {
+    // Clients may name any symbol.
+    if (account === undefined) log.debug({ kind, code }, "something of the market is not kept live: its stream has failed");
+    else log.warn({ account, kind, code }, "an account is not kept live: its stream has failed, and is tried again in a minute");
+  });
   listen(events, events.neighbourSign, ({ counter, share }) => neighbours.noticed(counter, share));
   listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
   listen(events, events.unplacedPush, ({ channel }) => {

@@ -1,5 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { growingLru } from "../../cache/lru.js";
+import type { Fault } from "../../fault.js";
 
 /** Which accounts are kept live. `auto`: those that are read often; `none`: only as long as somebody listens. */
 export type LivePolicy = "auto" | "all" | "none";
@@ -35,7 +36,9 @@ interface KeeperOptions<S, K> {
   readonly policy: LivePolicy;
   readonly clock: Clock;
   /** Keeps a stream open; `failed` is called once it is over. */
-  readonly listen: (kind: K, subject: S, failed: () => void) => () => void;
+  readonly listen: (kind: K, subject: S, failed: (why: Fault) => void) => () => void;
+  /** Something is not kept until it is tried again. */
+  readonly onFailed: (kind: K, subject: S, why: Fault) => void;
   /** How many subjects are kept at once. */
   readonly max: number;
   /** Two of one name that are not the same thing: what is kept for the former is let go. */
@@ -105,9 +108,10 @@ export class Keeper<S extends Subject, K extends string> {
     const names = new Set([...this.#kept].map(({ subject }) => subject.name));
     if (!names.has(interest.subject.name) && names.size >= this.options.max && !this.#makeRoom(interest.lastLookAt)) return;
     this.#kept.add(interest);
-    interest.unlisten = this.options.listen(interest.kind, interest.subject, () => {
+    interest.unlisten = this.options.listen(interest.kind, interest.subject, (why) => {
       this.#letGo(interest);
       interest.retryAt = this.options.clock.now() + RETRY_MS;
+      this.options.onFailed(interest.kind, interest.subject, why);
     });
     this.#cancelSweep ??= this.options.clock.after(IDLE_MS / 2, () => this.#sweep());
   }

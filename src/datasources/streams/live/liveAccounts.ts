@@ -43,7 +43,7 @@ export class LiveAccounts {
   }
 
   /** Keeps a kind of an account's state open for queries. */
-  keep(kind: LiveKind, account: ExchangeAccount, failed: () => void): Unlisten {
+  keep(kind: LiveKind, account: ExchangeAccount, failed: (fault: Fault) => void): Unlisten {
     const { topics } = this.options;
     const listener = { next: () => undefined, failed };
     if (kind === "orders") return topics.orders(account, listener);

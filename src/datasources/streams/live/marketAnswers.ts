@@ -5,6 +5,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { Fault } from "../../fault.js";
 import type { Call } from "../../reads/call.js";
 import type { LiveAnswer } from "../../reads/liveAnswers.js";
 import type { Depth } from "../book/orderBook.js";
@@ -20,7 +21,7 @@ const MAX_AGE_MS = 5_000;
 export interface MarketSubject {
   /** Tells it apart from the others of its kind. */
   readonly name: string;
-  listen(market: MarketTopics, failed: () => void): Unlisten;
+  listen(market: MarketTopics, failed: (why: Fault) => void): Unlisten;
 }
 
 /** How often each kind has answered, and how often it could not. */
@@ -31,7 +32,7 @@ const DEPTHS = [1, 5, 15, 50] as const;
 const DEFAULT_LEVELS = 5;
 const DEFAULT_CANDLES = 100;
 
-const quiet = (failed: () => void) => ({ next: () => undefined, failed });
+const quiet = (failed: (why: Fault) => void) => ({ next: () => undefined, failed });
 
 /** Answers queries of the market out of streams that are live. One that has said nothing for a while answers nothing. */
 export class MarketAnswers {
@@ -72,7 +73,7 @@ export class MarketAnswers {
     const depth: Depth = DEPTHS.find((step) => step >= limit) ?? "full";
     const subject = {
       name: `${named(market)} ${depth}`,
-      listen: (topics: MarketTopics, failed: () => void) => topics.orderBook(market, { depth }, quiet(failed)),
+      listen: (topics: MarketTopics, failed: (why: Fault) => void) => topics.orderBook(market, { depth }, quiet(failed)),
     };
     this.keeper.asked(subject, "orderBook");
     const book = this.market.liveBook(market, { depth });
@@ -98,7 +99,7 @@ export class MarketAnswers {
     const market = { category, symbol: inCapitals(symbol), interval };
     const subject = {
       name: `${named(market)} ${interval}`,
-      listen: (topics: MarketTopics, failed: () => void) => topics.candles(market, quiet(failed)),
+      listen: (topics: MarketTopics, failed: (why: Fault) => void) => topics.candles(market, quiet(failed)),
     };
     this.keeper.asked(subject, "candles");
     const current = () => this.market.liveCandles(market);

@@ -1,3 +1,4 @@
+import { socketPath } from "@exchange-graph/contract/channels/limits";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
@@ -12,6 +13,7 @@ import { readOpenPlanOrders } from "../../../../src/datasources/queries/planOrde
 import { readPositions } from "../../../../src/datasources/queries/positions.js";
 import { cancelOrder } from "../../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
+import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { START } from "../support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
@@ -141,6 +143,21 @@ describe("an account that is read often", () => {
     const again = liveReads();
     await within(LISTS.orders(again, "main"));
     expect(sourcesOf(again)).toEqual(["STREAM"]);
+  });
+
+  it("is asked at the exchange while its streams cannot be opened, which is said", async () => {
+    const said: unknown[] = [];
+    listen(world.instrumentation, world.instrumentation.liveFailure, (failure) => said.push(failure));
+    world.sandbox.faults.add({ socket: socketPath("v3", "private"), fault: { kind: "drop" } });
+    for (let second = 0; second < 3; second++) {
+      await within(LISTS.orders(liveReads(), "main"));
+      await world.pass(1_000);
+    }
+    await world.pass(60_000, 500);
+    expect(said).toEqual([{ account: "main", kind: "orders", code: "EXCHANGE_TIMEOUT" }]);
+    const reads = liveReads();
+    await within(LISTS.orders(reads, "main"));
+    expect(sourcesOf(reads)).toEqual(["REST"]);
   });
 
   it("is let go once nobody has asked for a while", async () => {
