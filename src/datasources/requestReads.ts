@@ -38,12 +38,14 @@ export class RequestReads implements Reads {
     readonly requester: Requester = GATEWAY,
     /** Answers without a call, where they are proven; everything is asked if left out. */
     private readonly live?: LiveAnswers,
+    /** How long each call may wait for its turn, ms, where nobody waits for the answers: no longer than that of a request if left out. */
+    private readonly patienceMs?: number,
   ) {
     this.#until = this.#deadline();
   }
 
   #deadline(): number {
-    return this.exchange.reader.now() + this.exchange.operationMs;
+    return this.patienceMs === undefined ? this.exchange.reader.now() + this.exchange.operationMs : Number.POSITIVE_INFINITY;
   }
 
   /** Throws `EXCHANGE_TIMEOUT` once the operation has taken its time: what it has by then is answered. */
@@ -171,7 +173,7 @@ export class RequestReads implements Reads {
   async #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
     const { reader, modes } = this.exchange;
     try {
-      return await reader.read(call, { ...options, trace: this.trace, requester: this.requester });
+      return await reader.read(call, { ...options, trace: this.trace, requester: this.requester, patienceMs: this.patienceMs });
     } catch (error) {
       // The account has changed its mode since we found it out: the next request asks again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")

@@ -1,4 +1,5 @@
 import { type Requester, SharedRequester } from "../scheduler/requester.js";
+import { isUnsent } from "./places.js";
 
 /** A call under way. */
 class Flight<T> {
@@ -12,7 +13,11 @@ class Flight<T> {
   /** All who wait for it: it has its turn as long as there is one. */
   readonly requester: SharedRequester;
 
-  constructor(first: Requester) {
+  constructor(
+    first: Requester,
+    /** Does it wait for its turn for longer than a request would? */
+    readonly isPatient: boolean,
+  ) {
     this.requester = new SharedRequester(first);
   }
 
@@ -27,20 +32,27 @@ export class Flights<T> {
   readonly #flying = new Map<string, Flight<T>>();
 
   /**
-   * Joins the call of this key, or starts it. `joined` tells which. `start` is given what to call when the call leaves:
-   * until then it waits for its turn, for all who have joined it.
+   * Joins the call of this key, or starts it. `joined` tells which, and `mayBeLong` whether it waits for its turn for longer than a
+   * request would. `start` is given what to call when the call leaves: until then it waits for its turn, for all who have joined it.
+   * Whoever is patient begins anew where a call of others had no turn in their time.
    */
   join(
     key: string,
     requester: Requester,
     start: (all: Requester, leave: () => void) => Promise<T>,
-  ): { readonly answer: Promise<T>; readonly joined: boolean } {
+    isPatient = false,
+  ): { readonly answer: Promise<T>; readonly joined: boolean; readonly mayBeLong: boolean } {
     const flying = this.#flying.get(key);
     if (flying?.answer !== undefined && flying.isWanted) {
       flying.requester.join(requester);
-      return { answer: flying.answer, joined: true };
+      if (flying.isPatient || !isPatient) return { answer: flying.answer, joined: true, mayBeLong: flying.isPatient };
+      const answer = flying.answer.catch((error: unknown) => {
+        if (!isUnsent(error)) throw error;
+        return this.join(key, requester, start, isPatient).answer;
+      });
+      return { answer, joined: true, mayBeLong: false };
     }
-    const flight = new Flight<T>(requester);
+    const flight = new Flight<T>(requester, isPatient);
     const started = start(flight.requester, () => {
       flight.hasLeft = true;
     });
@@ -61,7 +73,7 @@ export class Flights<T> {
     );
     flight.answer = answer;
     this.#flying.set(key, flight);
-    return { answer, joined: false };
+    return { answer, joined: false, mayBeLong: isPatient };
   }
 
   /**

@@ -53,7 +53,7 @@ export class Places {
 export const isScarce = ({ rate }: Pick<Endpoint, "rate">): boolean => rate.windowMs / rate.limit >= SCARCE_MS;
 
 /** Was nothing sent, for want of a slot? */
-const isUnsent = (error: unknown): boolean =>
+export const isUnsent = (error: unknown): boolean =>
   error instanceof Fault && error.code === "RATE_LIMITED" && error.extensions.exchange === undefined;
 
 const stillWaiting = (endpoint: string): Fault =>

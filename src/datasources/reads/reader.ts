@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly requester?: Requester;
   /** How old an answer may be that is taken at once, ms; what the endpoint's own lifetime says if left out. */
   readonly maxAgeMs?: number | undefined;
+  /** How long the call may wait for its turn, ms, where nobody waits for its answer; as long as that of a request if left out. */
+  readonly patienceMs?: number | undefined;
   /** Called where a row of the answer could not be read. */
   readonly onPartial?: () => void;
 }
@@ -73,7 +75,7 @@ export class Reader {
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
     this.#upstream = new UpstreamReads({
       ...{ client, cache, scheduler, clock },
-      ...{ random: options.random, instrumentation: this.#instrumentation },
+      ...{ random: options.random, instrumentation: this.#instrumentation, answerMs: options.deadlineMs },
     });
   }
 
@@ -106,7 +108,7 @@ export class Reader {
   /** Reads. Throws `Fault`. */
   async read<P extends ParameterSet, D>(
     call: Call<P, D>,
-    { trace, priority = "read", alone = false, requester = GATEWAY, maxAgeMs, onPartial }: ReadOptions = {},
+    { trace, priority = "read", alone = false, requester = GATEWAY, maxAgeMs, patienceMs, onPartial }: ReadOptions = {},
   ): Promise<D> {
     const { endpoint, owner, topic, key } = call;
     const boundMs = boundOf(endpoint, maxAgeMs);
@@ -124,13 +126,21 @@ export class Reader {
         return hit.value as D;
       }
     }
-    const { answer, joined } = alone
+    const isPatient = patienceMs !== undefined;
+    const { answer, joined, mayBeLong } = alone
       ? {
           answer: this.#upstream.fetch(call, { priority, trace, requester, withinMs: this.options.deadlineMs }),
           joined: false,
+          mayBeLong: false,
         }
-      : this.#flights.join(key, requester, (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs));
-    const isLong = joined && (this.#places.has(key) || this.#refresher.isFetching({ key, budget: budgetOf(call) }));
+      : this.#flights.join(
+          key,
+          requester,
+          (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs, patienceMs),
+          isPatient,
+        );
+    const isLong =
+      joined && !isPatient && (mayBeLong || this.#places.has(key) || this.#refresher.isFetching({ key, budget: budgetOf(call) }));
     const source = joined ? "SHARED" : "REST";
     try {
       const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);

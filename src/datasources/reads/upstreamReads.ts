@@ -64,6 +64,8 @@ export class UpstreamReads {
       /** Between 0 and 1; spreads repeated tries. */
       readonly random: () => number;
       readonly instrumentation: Instrumentation;
+      /** How long an answer may take once its call has left, ms. */
+      readonly answerMs: number;
     },
   ) {}
 
@@ -123,7 +125,7 @@ export class UpstreamReads {
     deadlineAt: number,
     depart: () => void,
   ): Promise<Fetched & Fresh> {
-    const { client, cache, scheduler, clock, instrumentation } = this.parts;
+    const { client, cache, scheduler, clock, instrumentation, answerMs } = this.parts;
     const { upstreamCall } = instrumentation;
     const breaker = this.#enter(endpoint.name, owner, topic);
     const { counter, rate } = counterOf(endpoint, account);
@@ -145,7 +147,7 @@ export class UpstreamReads {
     depart();
     trace?.called();
     try {
-      const answer = await client.call(endpoint, values, account, deadlineAt);
+      const answer = await client.call(endpoint, values, account, Math.min(deadlineAt, askedAt + answerMs));
       const { data, unread, again, text, bytes, remaining } = answer;
       permit.settle({ remaining });
       breaker.leave("answered");

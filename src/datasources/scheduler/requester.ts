@@ -26,6 +26,8 @@ export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weigh
 });
 /** The gateway itself. */
 export const GATEWAY = gatewayFor({ client: "", weight: 1 });
+/** The state of accounts is read for all who look at them, and saves all their calls: it has as many turns as so many clients. */
+export const LIVE_STATE = gatewayFor({ client: "(live state)", weight: 16 });
 
 /** The same requester for a call that is sent even if nobody waits for its answer. */
 export const evenIfGone = (requester: Requester): Requester => {

@@ -6,6 +6,7 @@ import type { Exchange } from "../exchange.js";
 import type { EventLog } from "../ports/eventLog.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
+import { LIVE_STATE } from "../scheduler/requester.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateState.js";
@@ -53,8 +54,13 @@ const LINGER_MS = 5_000;
 const MAX_LIVE_ACCOUNTS = 60;
 /** How many tickers, books and lists of candles are. */
 const MAX_LIVE_SYMBOLS = 300;
-/** How long a topic may take to come up: a connection, a login, a subscription and a first reading. */
-const READY_MS = 30_000;
+/**
+ * How long a topic may take to come up: a connection, a login, a subscription and a first reading, which waits for its turn where many
+ * accounts come up at once.
+ */
+const READY_MS = 60_000;
+/** How long a call of such a reading may wait for its turn. */
+const PATIENCE_MS = 60_000;
 
 /** What passes on a stream between replicas has failed in a way that is no loss of connection. */
 const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
@@ -106,7 +112,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     market,
     clock,
     exchangeNow,
-    newReads: () => new RequestReads(exchange),
+    newReads: () => stateReads(exchange),
     rulesFailed: (error) => instrumentation.refreshFailure.publish({ endpoint: "marginRules", error }),
   });
   const keeper = new Keeper({
@@ -186,9 +192,11 @@ const openTopics = (
     hub.states().map((topic) => ({ stream, account: isPrivate ? topic.key : undefined, ...topic })),
   );
 
+const stateReads = (exchange: Exchange) => new RequestReads(exchange, undefined, LIVE_STATE, undefined, PATIENCE_MS);
+
 const accessTo = (exchange: Exchange): AccountAccess => ({
   modeOf: (account) => exchange.modes.of(account),
   forgetMode: (account) => exchange.modes.forget(account),
-  newReads: () => new RequestReads(exchange),
+  newReads: () => stateReads(exchange),
   drop: (account, endpoints) => exchange.reader.drop(account.name, endpoints),
 });

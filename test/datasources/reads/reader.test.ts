@@ -10,6 +10,7 @@ import { type Exchange, Fault, RequestReads } from "../../../src/datasources/ind
 import type { Entry } from "../../../src/datasources/ports/cacheStore.js";
 import { MemoryOrderRates } from "../../../src/datasources/ports/memoryOrderRates.js";
 import { MemoryRateBudgets } from "../../../src/datasources/ports/memoryRateBudgets.js";
+import { LIVE_STATE } from "../../../src/datasources/scheduler/requester.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { passing, turn } from "../../support/eventually.js";
 import { accountNamed, exchangeOver } from "../../support/exchangeOver.js";
@@ -264,6 +265,28 @@ describe("reading", () => {
     expect(left()).toBe(0);
     clock.advance(3);
     expect(left()).toBe(rate.limit);
+    await live.close();
+  });
+
+  it("goes on waiting for its turn where nobody waits for the answer, and holds up no request for that", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: 3_000, connections: 2 * loanDebts.rate.limit });
+    const main = accountNamed("main");
+    const codeOf = (asked: Promise<unknown>) => asked.catch((error: Fault) => error.code);
+    upstream.on(DEBTS, "silence");
+    const lost = Array.from({ length: loanDebts.rate.limit }, () =>
+      codeOf(new RequestReads(live).readAlone(loanDebts, {}, main)),
+    );
+    await expect.poll(() => upstream.callsOf(DEBTS)).toHaveLength(lost.length);
+    upstream.on(DEBTS, { data: owed("1") });
+    const request = () => codeOf(new RequestReads(live).read(loanDebts, {}, main));
+    const first = request();
+    const state = new RequestReads(live, undefined, LIVE_STATE, undefined, 60_000).read(loanDebts, {}, main);
+    expect(await passing(clock, 100, first)).toBe("RATE_LIMITED");
+    expect(await passing(clock, 100, request())).toBe("RATE_LIMITED");
+    expect(await passing(clock, 100, state)).toMatchObject(shown("1"));
+    expect(upstream.callsOf(DEBTS)).toHaveLength(lost.length + 1);
+    await Promise.all(lost);
     await live.close();
   });
 
