@@ -27,6 +27,8 @@ import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbo
 /** How many things happen to the accounts. */
 const STEPS = Number.parseInt(process.env.LIVE_PARITY_STEPS ?? "12", 10);
 const SEED = Number.parseInt(process.env.LIVE_PARITY_SEED ?? "20260115", 10);
+/** Far more than it takes. */
+const TIMEOUT_MS = 60_000 + STEPS * 5_000;
 /** What happens to the line to the exchange. */
 const MISHAPS = ["disconnect", "loss", "repetition"] as const;
 /** What is done for sure, and when. */
@@ -127,7 +129,9 @@ function saidBy(rest: unknown, live: unknown): unknown {
 
 const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
-it("an answer from state is what the exchange says at that moment, whatever happens to an account", async () => {
+it("an answer from state is what the exchange says at that moment, whatever happens to an account", {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const random = seeded(SEED);
   const trader = new RandomTrader(world.sandbox.world, random);
   const answered: Record<string, number> = {};
