@@ -42,6 +42,17 @@ interface PreparedRequest {
   readonly body: string | undefined;
 }
 
+/** How a call is sent. */
+interface SendTerms {
+  /** The exchange's time that a write is signed for, Unix ms. */
+  readonly signedAt?: number;
+  /**
+   * Called before a read is sent again, for the exchange counts each sending: gives until when its answer is waited for, Unix ms. What it
+   * throws ends the call.
+   */
+  readonly beforeResend?: () => Promise<number>;
+}
+
 /** What came of one attempt at a call. */
 interface Attempt {
   readonly answer: WireAnswer;
@@ -71,19 +82,19 @@ export class ExchangeClient {
    * that are either. Each attempt is signed with the credentials that the account has at that moment. Throws `Fault`; when
    * the answer was lost on the way its cause is a `TransportFailure`, and otherwise an `Answered`.
    *
-   * A read whose timestamp is refused is signed and sent once more. A write is sent once, with the timestamp `signedAt`.
+   * A read whose timestamp or signature is refused is signed and sent once more. A write is sent once.
    */
   async call<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
     values: Values<P>,
     signer: ExchangeAccount | undefined,
     deadlineAt: number,
-    signedAt?: number,
+    terms: SendTerms = {},
   ): Promise<Answer<D>> {
     const by = endpoint.access === "public" ? undefined : signer;
     const signedBy = by?.credentials;
     try {
-      const { answer, envelope } = await this.#attempts(endpoint, requestOf(endpoint, values), by, deadlineAt, signedAt);
+      const { answer, envelope } = await this.#attempts(endpoint, requestOf(endpoint, values), by, deadlineAt, terms);
       const { data, unread } = this.#understood(endpoint, answer, envelope);
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
       const [bytes, remaining, status] = [answer.body.length, remainingOf(answer), answer.status];
@@ -100,19 +111,20 @@ export class ExchangeClient {
     request: PreparedRequest,
     signer: ExchangeAccount | undefined,
     deadlineAt: number,
-    signedAt: number | undefined,
+    { signedAt, beforeResend }: SendTerms,
   ): Promise<Attempt> {
-    const attempt = (form: QueryForm) =>
-      this.#attempt(endpoint, request, form, signer?.credentials, deadlineAt, signedAt ?? this.exchangeClock.now());
+    const attempt = (form: QueryForm, until = deadlineAt) =>
+      this.#attempt(endpoint, request, form, signer?.credentials, until, signedAt ?? this.exchangeClock.now());
+    const again = async (form: QueryForm): Promise<Attempt> => attempt(form, await beforeResend?.());
     // The refusal carried the exchange's time, so a read is signed once more by it.
     const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
     const form = this.#signedForm;
     let first = await attempt(form);
-    if (mayRepeat(first)) first = await attempt(form);
+    if (mayRepeat(first)) first = await again(form);
     if (!isRefusal(first, REFUSAL.wrongSignature) || request.targets.decoded === request.targets.encoded) return first;
     return this.#inOtherForm(form, first, async (other) => {
-      const made = await attempt(other);
-      return mayRepeat(made) ? attempt(other) : made;
+      const made = await again(other);
+      return mayRepeat(made) ? again(other) : made;
     });
   }
 

@@ -129,36 +129,52 @@ export class UpstreamReads {
     const { upstreamCall } = instrumentation;
     const breaker = this.#enter(endpoint.name, owner, topic);
     const { counter, rate } = counterOf(endpoint, account);
-    let permit: Permit;
+    const acquire = () => scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
+    let permit: Permit | undefined;
     try {
-      permit = await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
+      permit = await acquire();
     } catch (error) {
       breaker.leave("unsent");
       upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
       throw error;
     }
+    const answerBy = () => Math.min(deadlineAt, clock.now() + answerMs);
+    let waitMs = permit.waitedMs;
+    const settle = (outcome?: Parameters<Permit["settle"]>[0]): void => {
+      permit?.settle(outcome);
+      permit = undefined;
+    };
+    // The exchange counts each sending, so each takes a slot of its own.
+    const beforeResend = async (): Promise<number> => {
+      settle();
+      permit = await acquire();
+      waitMs += permit.waitedMs;
+      trace?.called();
+      return answerBy();
+    };
     const askedAt = clock.now();
     const version = cache.version(topic);
     const observe = (outcome: Outcome): void => {
       if (!upstreamCall.hasSubscribers) return;
-      const timing = { waitMs: permit.waitedMs, tookMs: clock.now() - askedAt };
+      const timing = { waitMs, tookMs: clock.now() - askedAt };
       upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
     };
     depart();
     trace?.called();
     try {
-      const answer = await client.call(endpoint, values, account, Math.min(deadlineAt, askedAt + answerMs));
+      const answer = await client.call(endpoint, values, account, answerBy(), { beforeResend });
       const { data, unread, again, text, bytes, remaining } = answer;
-      permit.settle({ remaining });
+      settle({ remaining });
       breaker.leave("answered");
       observe("ok");
       const isWhole = unread.length === 0;
-      return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs: permit.waitedMs, isFound: false };
+      return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs, isFound: false };
     } catch (error) {
-      const outcome = outcomeOf(error);
+      // Without a slot it was not sent again.
+      const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);
       // It has taken so long already, and may take as long again.
-      if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => permit.settle());
-      else permit.settle({ refused: outcome === "throttled" });
+      if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => settle());
+      else settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
       observe(outcome);
       throw error;

@@ -90,7 +90,7 @@ export class Sender {
     trace.called();
     let answer: Answer<unknown>;
     try {
-      answer = await client.call(policy.endpoint, values, account, deadlineAt, entry.sentAt);
+      answer = await client.call(policy.endpoint, values, account, deadlineAt, { signedAt: entry.sentAt });
       permit.settle({ remaining: answer.remaining });
       observe("ok");
     } catch (error) {

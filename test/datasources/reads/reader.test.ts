@@ -248,6 +248,43 @@ describe("reading", () => {
     await live.close();
   });
 
+  it("takes a slot for each sending of a read that is refused for its timestamp", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { path, rate } = positionHistory;
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: 10 * rate.windowMs });
+    const refused = new Set<string>();
+    upstream.on(path, ({ query }) => {
+      const which = String(query.get("limit"));
+      if (refused.has(which)) return { data: { list: [] }, requestTime: clock.now() };
+      refused.add(which);
+      return { code: "40008", msg: "Request timestamp expired", requestTime: clock.now() };
+    });
+    const traces = Array.from({ length: rate.limit }, () => new RequestReads(live));
+    const reading = traces.map((reads, at) =>
+      reads.read(positionHistory, { category: "USDT-FUTURES", limit: at + 1 }, accountNamed("main")),
+    );
+    await expect.poll(() => live.scheduler.buckets()[0]?.waiting).toBe(rate.limit);
+    expect(upstream.callsOf(path)).toHaveLength(rate.limit);
+    clock.advance(rate.windowMs + 5);
+    await Promise.all(reading);
+    expect(upstream.callsOf(path)).toHaveLength(2 * rate.limit);
+    expect(traces.map(({ trace }) => trace.upstreamCalls)).toEqual(traces.map(() => 2));
+    expect(live.scheduler.buckets()).toMatchObject([{ left: 0 }]);
+    await live.close();
+  });
+
+  it("says when a read that is refused for its timestamp can be sent again, where no slot is left for that", async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    const { path, rate } = subAccountFuturesAssets;
+    const live = exchangeOver(upstream.url, { clock, deadlineMs: rate.windowMs / 2 });
+    upstream.on(path, { code: "40008", msg: "Request timestamp expired", requestTime: clock.now() });
+    const asked = new RequestReads(live).read(subAccountFuturesAssets, { productType: "USDT-FUTURES" }, accountNamed("classic"));
+    const refusal: Fault = await asked.catch((error) => error);
+    expect(refusal.extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: rate.windowMs + 3 });
+    expect(upstream.callsOf(path)).toHaveLength(1);
+    await live.close();
+  });
+
   it("keeps the slot of a read that was given up on for as long again, for it may still arrive", async () => {
     const clock = new ManualClock(1_800_000_000_000);
     const { name, path, rate } = subAccountFuturesAssets;
