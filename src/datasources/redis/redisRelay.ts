@@ -7,23 +7,31 @@ const WITHIN_MS = 1_000;
 const PUBLISHED_WITHIN_MS = 4_000;
 /** Entries that are kept of each log. */
 const KEPT_ENTRIES = 512;
+/** Stands before a replica's name in the channel that it listens to as long as it is there. */
+const PRESENCE = "replica";
 /** Logs that nothing was published on for so long are forgotten. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /**
- * The lease of a group. A fence is at least the time in ms, so that it grows after the engine was emptied too.
+ * The lease of a group. A fence is at least the time in ms, so that it grows after the engine was emptied too. Each replica listens to a
+ * channel of its name: a lease ends with the connection of its owner, where the owner was seen to listen as it took or kept it.
  * KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, may it lead, length of a lease, how long a
- * wish is believed, the topics.
+ * wish is believed, what stands before a replica's name in its channel, the topics.
  */
 const LEAD = script(`${NOW}${SAME_EPOCH}
   local me, fence = ARGV[2], ARGV[3]
-  for at = 7, #ARGV do redis.call('ZADD', KEYS[3], now + ARGV[6], me .. '|' .. ARGV[at]) end
+  local function listening(name)
+    local reply = redis.pcall('PUBSUB', 'NUMSUB', ARGV[7] .. name)
+    return reply.err == nil and tonumber(reply[2]) or nil
+  end
+  for at = 8, #ARGV do redis.call('ZADD', KEYS[3], now + ARGV[6], me .. '|' .. ARGV[at]) end
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
   redis.call('PEXPIRE', KEYS[3], ${FORGOTTEN_MS})
-  local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence', 'last')
+  local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence', 'heard')
   local held = lease[1] and lease[1] ~= ''
   local ends = held and tonumber(redis.call('HGET', KEYS[2], 'ends')) or 0
   if ends <= now then held = false end
+  if held and lease[1] ~= me and lease[3] == lease[2] and listening(lease[1]) == 0 then held = false end
   if held and lease[1] == me and lease[2] == fence then
     ends = now + ARGV[5]
     redis.call('HSET', KEYS[2], 'ends', ends)
@@ -33,6 +41,8 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
     held = true
     redis.call('HSET', KEYS[2], 'owner', me, 'fence', lease[2], 'ends', ends)
   end
+  local isLeader = held and lease[1] == me
+  if isLeader and lease[3] ~= lease[2] and (listening(me) or 0) > 0 then redis.call('HSET', KEYS[2], 'heard', lease[2]) end
   redis.call('PEXPIRE', KEYS[2], ${FORGOTTEN_MS})
   local heads = {}
   for at = 4, #KEYS do
@@ -40,7 +50,6 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
     heads[#heads + 1] = head[1] or ''
     heads[#heads + 1] = head[2] or ''
   end
-  local isLeader = held and lease[1] == me
   return { isLeader and 1 or 0, held and lease[2] or '0', held and ends - now or 0, isLeader and redis.call('ZRANGE', KEYS[3], 0, -1) or {}, heads }
 `);
 
@@ -87,7 +96,10 @@ const READ = script(`${SAME_EPOCH}
 
 /** Leases, logs and states of the exchange's topics, in Redis or Valkey. */
 export class RedisRelay implements RelayStore {
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly engine: Engine) {
+    // Nothing is published there: that it is listened to says that this replica is there.
+    engine.hear(this.#key(PRESENCE, this.replica), () => undefined);
+  }
 
   get replica(): string {
     return this.engine.settings.replica;
@@ -103,7 +115,7 @@ export class RedisRelay implements RelayStore {
 
   async lead(group: string, { fence, mayLead, leaseMs, topics, wantMs }: LeadWish): Promise<Leadership> {
     const heads = topics.map((topic) => this.#key(group, "head", topic));
-    const words = [this.replica, fence ?? 0, mayLead ? 1 : 0, leaseMs, wantMs, ...topics];
+    const words = [this.replica, fence ?? 0, mayLead ? 1 : 0, leaseMs, wantMs, this.#key(PRESENCE, ""), ...topics];
     const reply = await this.#run(LEAD, [this.#key(group, "lease"), this.#key(group, "wishes"), ...heads], words);
     const [isLeader, held, leftMs, wishes, positions] = listOf(reply);
     const places = listOf(positions).map(String);
@@ -170,8 +182,8 @@ export class RedisRelay implements RelayStore {
     return this.engine.run(run, keys, words, withinMs);
   }
 
-  #key(group: string, ...parts: readonly string[]): string {
-    return this.engine.key("relay", group, ...parts);
+  #key(...parts: readonly string[]): string {
+    return this.engine.key("relay", ...parts);
   }
 
   #keysOf(group: string, topic: string): readonly string[] {

@@ -32,6 +32,28 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     };
   });
 
+  describe("a lease", () => {
+    const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
+
+    it("ends with the connection of its owner", async () => {
+      const [one, other] = [await engineOf(server.url), await engineOf(server.url)];
+      const [a, b] = [new RedisRelay(one), new RedisRelay(other)];
+      const { fence } = await a.lead("g", wish);
+      expect(await b.lead("g", wish)).toMatchObject({ isLeader: false, fence });
+      await one.close();
+      await expect.poll(async () => (await b.lead("g", wish)).isLeader).toBe(true);
+      expect((await b.lead("g", { ...wish, fence: undefined })).fence).toBeGreaterThan(fence);
+    });
+
+    it("that another version holds, which nobody can see, lasts until it ends", async () => {
+      const b = new RedisRelay(await engineOf(server.url));
+      const { fence } = await b.lead("g", wish);
+      // It knows nothing of what else stands in the row.
+      await server.run("HSET", "{eg:test}:relay:g:lease", "owner", "older", "fence", String(fence + 1));
+      expect(await b.lead("g", wish)).toMatchObject({ isLeader: false, fence: fence + 1 });
+    });
+  });
+
   describe("when the server was emptied", () => {
     it("says so, and no lease of before is good", async () => {
       const engine = await engineOf(server.url);
