@@ -1,6 +1,7 @@
 import type { GroupNotice, Leadership } from "../../ports/relayStore.js";
 import type { Topic } from "../upstream/connections.js";
 import type { TopicSink } from "../upstream/link.js";
+import { LineWatch } from "./lineWatch.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
 
 /** How long a lease is good. */
@@ -42,6 +43,7 @@ export class RelayGroup {
   #nextLookAt = 0;
   /** Is there a wish that the leader does not know of? */
   #hasNewWish = false;
+  readonly #line = new LineWatch();
   #isHandedOver = false;
   #isClosed = false;
 
@@ -159,9 +161,7 @@ export class RelayGroup {
     this.#isDue = true;
     if (this.#isLooking || this.#isOver) return;
     this.#isLooking = true;
-    void this.#lookWhileDue().finally(() => {
-      this.#isLooking = false;
-    });
+    void this.#lookWhileDue();
   }
 
   async #lookWhileDue(): Promise<void> {
@@ -173,6 +173,7 @@ export class RelayGroup {
         this.parts.report(error);
       }
     }
+    this.#isLooking = false;
     if (this.#isOver || !this.parts.store.isUp) return;
     this.#next(Math.min(LOOK_MS, Math.max(0, this.#nextLookAt - this.parts.clock.now())), () => this.#look());
   }
@@ -186,7 +187,7 @@ export class RelayGroup {
     this.#nextLookAt = clock.now() + LOOK_MS;
     const leadership = await this.parts.store.lead(this.name, {
       fence: this.#fence,
-      mayLead: own.length > 0,
+      mayLead: own.length > 0 && this.#line.mayLead(clock.now(), this.#isUpstreamUp),
       leaseMs: LEASE_MS,
       topics: own.map(({ key }) => key),
       wantMs: WANT_MS,
@@ -216,11 +217,17 @@ export class RelayGroup {
         topic.wanted(asked.has(key));
       } else this.#drop(key);
     }
+    if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, asked.size > 0)) void this.#begin();
+  }
+
+  get #isUpstreamUp(): boolean {
+    return [...this.#topics.values()].some(({ isUpstreamUp }) => isUpstreamUp);
   }
 
   #follow({ leftMs, heads }: Leadership): void {
     this.#role = "FOLLOWING";
     this.#fence = undefined;
+    this.#line.rest();
     for (const [key, topic] of [...this.#topics]) {
       if (!topic.isListenedTo) this.#drop(key);
       else if (leftMs < LEASE_MS - SILENT_MS) topic.suspend();
@@ -234,6 +241,7 @@ export class RelayGroup {
   #goAlone(): void {
     this.#role = "ALONE";
     this.#fence = undefined;
+    this.#line.rest();
     for (const topic of this.#topics.values()) topic.alone();
   }
 

@@ -70,6 +70,11 @@ export class RelayTopic {
     return this.#sink !== undefined;
   }
 
+  /** Does the exchange push it to this replica at this moment? */
+  get isUpstreamUp(): boolean {
+    return this.#handle !== undefined && this.#isUpstreamUp;
+  }
+
   listen(sink: TopicSink): void {
     if (this.#sink !== undefined) throw new Error(`${this.key} is followed already`);
     this.#sink = sink;
@@ -111,6 +116,7 @@ export class RelayTopic {
 
   /** Nothing is heard of the replica that leads: the truth may have moved on. */
   suspend(): void {
+    this.#publisher.stop();
     this.#leaveLog();
   }
 

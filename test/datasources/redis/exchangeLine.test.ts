@@ -1,0 +1,132 @@
+import { BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RedisRelay } from "../../../src/datasources/redis/redisRelay.js";
+import type { OrderBook } from "../../../src/datasources/streams/book/orderBook.js";
+import type { StreamEvent } from "../../../src/datasources/streams/event.js";
+import { BookFeed } from "../../../src/datasources/streams/feeds/bookFeed.js";
+import { Relay } from "../../../src/datasources/streams/relay/relay.js";
+import { Connections } from "../../../src/datasources/streams/upstream/connections.js";
+import { TIMINGS } from "../../../src/datasources/streams/upstream/timings.js";
+import { eventually } from "../../support/eventually.js";
+import { describeUnless } from "../../support/missing.js";
+import { noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
+import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
+import { fastClock } from "../writes/support/fastClock.js";
+import { engineOf } from "./support.js";
+
+const [fullBook] = BOOK_CHANNELS;
+if (fullBook === undefined) throw new Error("there is no book");
+const channel = fullBook;
+
+/** Seconds pass ten times as fast, at the exchange too; Redis keeps its own time. */
+const clock = fastClock({ from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 10 });
+
+interface LineFault {
+  readonly begin: (line: TcpProxy) => void;
+  /** Does another replica lead before it is over? */
+  readonly movesTheLead: boolean;
+}
+
+/** What is done to the line between the replica that leads and the exchange, each to another symbol's. */
+const FAULTS: Readonly<Record<string, LineFault>> = {
+  "slow by 30 ms": { begin: (line) => line.delay(30), movesTheLead: false },
+  "cut, and whole again at once": { begin: (line) => line.cut(), movesTheLead: false },
+  "cut for a while": { begin: (line) => line.breakDown(), movesTheLead: true },
+  frozen: { begin: (line) => line.freeze(), movesTheLead: true },
+  "half open: what is sent arrives, and nothing comes back": { begin: (line) => line.deafen(), movesTheLead: true },
+};
+/** Silence that a listener has to be told of, ms of the fast clock: a dead connection is noticed within 12.5 s. */
+const UNTOLD_MS = 15_000;
+
+describeUnless(noRedis, "three replicas, one of which has a fault in its line to the exchange", () => {
+  let server: RedisServer;
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    [server, sandbox] = await Promise.all([redisServer(), startSandbox({ clock, hasPast: false })]);
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await server.close();
+  });
+
+  const replica = async (host: string, symbol: string) => {
+    const engine = await engineOf(server.url);
+    const instrumentation = ownInstrumentation();
+    const random = () => 0.5;
+    const upstream = { clock, random, exchangeNow: () => clock.now(), instrumentation };
+    const connections = new Connections({ ...upstream, wsUrl: new URL(`ws://${host}`), timings: TIMINGS });
+    const relay = new Relay({
+      connections,
+      store: new RedisRelay(engine),
+      clock,
+      random,
+      fingerprintOf: () => "key",
+      accountNamed: () => undefined,
+      report: (error) => {
+        throw error;
+      },
+      changedElsewhere: () => undefined,
+    });
+    const feed = new BookFeed({ ...upstream, connections: relay }, channel, { category: "USDT-FUTURES", symbol });
+    const heard: { readonly at: number; readonly stale: boolean }[] = [];
+    return {
+      feed,
+      heard,
+      start: () =>
+        feed.start({
+          emit: ({ stale }: StreamEvent<OrderBook>) => void heard.push({ at: clock.now(), stale }),
+          ready: () => undefined,
+          failed: (fault) => {
+            throw fault;
+          },
+        }),
+      leads: () => relay.roles().get("LEADING") === 1,
+      close: async () => {
+        feed.stop();
+        await relay.close();
+        connections.close();
+      },
+    };
+  };
+
+  it("miss nothing without being told, and are live again although the fault lasts", async () => {
+    const symbols = sandbox.world.state.markets.all
+      .map(({ listing: { instrument } }) => instrument)
+      .filter(({ category }) => category === "USDT-FUTURES");
+    const trios = await Promise.all(
+      Object.entries(FAULTS).map(async ([name, fault], at) => {
+        const line = await tcpProxy(sandbox.url);
+        const { host } = new URL(sandbox.url);
+        const symbol = symbols[at]?.symbol ?? "";
+        const replicas = await Promise.all([line.host, host, host].map((way) => replica(way, symbol)));
+        return { name, line, replicas, ...fault };
+      }),
+    );
+    for (const { replicas } of trios) replicas[0]?.start();
+    await eventually(() => trios.every(({ replicas }) => replicas[0]?.feed.isLive && replicas[0].leads()));
+    for (const { replicas } of trios) for (const follower of replicas.slice(1)) follower.start();
+    await eventually(() => trios.every(({ replicas }) => replicas.every(({ feed }) => feed.isLive)));
+    const from = clock.now();
+    for (const { begin, line } of trios) begin(line);
+    const isOver = ({ replicas, movesTheLead }: (typeof trios)[number]): boolean =>
+      replicas.every(({ feed, heard }) => feed.isLive && (heard.at(-1)?.at ?? 0) > from + 2_000) &&
+      replicas.findIndex(({ leads }) => leads()) > 0 === movesTheLead;
+    await eventually(() => trios.every(isOver), 15_000);
+    for (const { name, replicas, movesTheLead } of trios)
+      for (const { heard } of replicas) {
+        const untold = heard.filter(({ at }, place) => {
+          const before = heard[place - 1];
+          return before !== undefined && !before.stale && at - before.at > UNTOLD_MS;
+        });
+        expect({ name, untold }).toEqual({ name, untold: [] });
+        if (movesTheLead) expect([name, heard.some(({ at, stale }) => at > from && stale)]).toEqual([name, true]);
+      }
+    for (const { line, replicas } of trios) {
+      line.mend();
+      await Promise.all(replicas.map(({ close }) => close()));
+      await line.close();
+    }
+  }, 30_000);
+});
