@@ -95,8 +95,7 @@ async function main(): Promise<void> {
   stopOnSignal(log, stoppingMs, async () => {
     const until = systemClock.now() + stoppingMs;
     files.close();
-    await streams?.handOver();
-    await gateway.stop();
+    await Promise.all([streams?.handOver(), gateway.stop()]);
     await streams?.close();
     await exchange.close(until - systemClock.now());
     await shared?.close();

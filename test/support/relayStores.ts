@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import {
   type Entry,
   type GroupNotice,
+  type Heir,
   type Joined,
   type KeptState,
   type Leadership,
@@ -35,7 +36,7 @@ export class RelayEngine {
     private readonly logLength = 512,
   ) {}
 
-  store(replica: string): RelayStore {
+  store(replica: string): EngineStore {
     const store = new EngineStore(this, replica);
     this.#stores.push(store);
     return store;
@@ -89,16 +90,17 @@ export class RelayEngine {
     };
   }
 
-  release(me: string, group: string, fence: number): void {
+  release(me: string, group: string, fence: number, heir: Heir | undefined): void {
     const lease = this.#leases.get(group);
     if (lease?.owner !== me || lease.fence !== fence) return;
-    this.#leases.delete(group);
+    if (heir === undefined) this.#leases.delete(group);
+    else this.#leases.set(group, { owner: heir.replica, fence, until: this.clock.now() + heir.leaseMs });
     this.notify(group, "released");
   }
 
-  publish(group: string, topic: string, entry: Entry): boolean {
+  publish(me: string, group: string, topic: string, entry: Entry): boolean {
     const lease = this.#leases.get(group);
-    if (lease?.fence !== entry.fence || lease.until <= this.clock.now()) return false;
+    if (lease?.owner !== me || lease.fence !== entry.fence || lease.until <= this.clock.now()) return false;
     const key = `${group}|${topic}`;
     let log = this.#logs.get(key);
     if (log === undefined || log.head.fence !== entry.fence) {
@@ -146,6 +148,7 @@ function added<T>(sets: Map<string, Set<T>>, key: string, one: T): () => void {
 /** One replica's way to the engine. */
 class EngineStore implements RelayStore {
   readonly #listeners: ((isUp: boolean) => void)[] = [];
+  #isKilled = false;
 
   constructor(
     private readonly engine: RelayEngine,
@@ -153,10 +156,16 @@ class EngineStore implements RelayStore {
   ) {}
 
   get isUp(): boolean {
-    return this.engine.isUp;
+    return this.engine.isUp && !this.#isKilled;
+  }
+
+  /** Nothing comes of it, and nothing goes to it any more; its leases last until they end. */
+  kill(): void {
+    this.#isKilled = true;
   }
 
   changed(isUp: boolean): void {
+    if (this.#isKilled) return;
     for (const listener of this.#listeners) listener(isUp);
   }
 
@@ -168,12 +177,12 @@ class EngineStore implements RelayStore {
     return this.#asked(() => this.engine.lead(this.replica, group, wish));
   }
 
-  release(group: string, fence: number): Promise<void> {
-    return this.#asked(() => this.engine.release(this.replica, group, fence));
+  release(group: string, fence: number, heir?: Heir): Promise<void> {
+    return this.#asked(() => this.engine.release(this.replica, group, fence, heir));
   }
 
   publish(group: string, topic: string, entry: Entry): Promise<boolean> {
-    return this.#asked(() => this.engine.publish(group, topic, entry));
+    return this.#asked(() => this.engine.publish(this.replica, group, topic, entry));
   }
 
   keep(group: string, topic: string, fence: number, state: KeptState): Promise<void> {
@@ -189,19 +198,23 @@ class EngineStore implements RelayStore {
   }
 
   hear(group: string, topic: string, heard: (entry: Entry) => void): () => void {
-    return this.engine.hear(group, topic, heard);
+    return this.engine.hear(group, topic, (entry) => {
+      if (!this.#isKilled) heard(entry);
+    });
   }
 
   hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void {
-    return this.engine.hearGroup(group, heard);
+    return this.engine.hearGroup(group, (notice) => {
+      if (!this.#isKilled) heard(notice);
+    });
   }
 
   notify(group: string, notice: GroupNotice): void {
-    if (this.engine.isUp) this.engine.notify(group, notice);
+    if (this.isUp) this.engine.notify(group, notice);
   }
 
   async #asked<T>(task: () => T): Promise<T> {
-    if (!this.engine.isUp) throw new StoreGone("the engine is gone");
+    if (!this.isUp) throw new StoreGone("the engine is gone");
     return task();
   }
 }

@@ -14,8 +14,8 @@ export interface RelayStore {
    * which topics, this replica's wishes included.
    */
   lead(group: string, wish: LeadWish): Promise<Leadership>;
-  /** Gives the lease up, so that another replica has it at once. */
-  release(group: string, fence: number): Promise<void>;
+  /** Gives the lease up, so that another replica has it at once: the heir, where there is one, or whoever asks first. */
+  release(group: string, fence: number, heir?: Heir): Promise<void>;
   /** Passes an entry on. False when the lease is somebody else's by now, or an entry before this one was lost. */
   publish(group: string, topic: string, entry: Entry): Promise<boolean>;
   /** Puts down a state that stands for all entries up to `seq`, for whoever joins later. */
@@ -33,10 +33,17 @@ export interface RelayStore {
 }
 
 /**
- * `wanted`: a topic is wanted that was not; `released`: nobody has the lease; `renew <topic>`: its state is asked for anew; `changed
- * <replica> <words>`: that replica has changed what these words name, before the exchange pushes it.
+ * `wanted`: a topic is wanted that was not; `leaving`: whoever leads is about to stop, and waits a while for another replica to be
+ * `ready <replica>` to lead without a gap; `released`: nobody has the lease, or its heir; `renew <topic>`: its state is asked for anew;
+ * `changed <replica> <words>`: that replica has changed what these words name, before the exchange pushes it.
  */
-export type GroupNotice = "wanted" | "released" | `renew ${string}` | `changed ${string}`;
+export type GroupNotice = "wanted" | "leaving" | "released" | `ready ${string}` | `renew ${string}` | `changed ${string}`;
+
+/** Who is to lead next, and how long the lease is kept for it, ms. */
+export interface Heir {
+  readonly replica: string;
+  readonly leaseMs: number;
+}
 
 export interface LeadWish {
   /** With what fence the lease is held; nothing where it is not. */

@@ -1,4 +1,4 @@
-import type { Entry, GroupNotice, Joined, KeptState, Leadership, LeadWish, RelayStore } from "../ports/relayStore.js";
+import type { Entry, GroupNotice, Heir, Joined, KeptState, Leadership, LeadWish, RelayStore } from "../ports/relayStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
@@ -53,11 +53,11 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
   return { isLeader and 1 or 0, held and lease[2] or '0', held and ends - now or 0, isLeader and redis.call('ZRANGE', KEYS[3], 0, -1) or {}, heads }
 `);
 
-/** KEYS: epoch, lease. ARGV: epoch, replica, fence, channel. */
-const RELEASE = script(`${SAME_EPOCH}
+/** KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the heir or nothing, for how long the lease is kept for it. */
+const RELEASE = script(`${NOW}${SAME_EPOCH}
   local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence')
   if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] then return 0 end
-  redis.call('HSET', KEYS[2], 'owner', '', 'ends', 0)
+  redis.call('HSET', KEYS[2], 'owner', ARGV[5], 'ends', now + ARGV[6])
   redis.call('PUBLISH', ARGV[4], 'released')
   return 1
 `);
@@ -133,8 +133,9 @@ export class RedisRelay implements RelayStore {
     };
   }
 
-  async release(group: string, fence: number): Promise<void> {
-    await this.#run(RELEASE, [this.#key(group, "lease")], [this.replica, fence, this.#key(group, "notices")]);
+  async release(group: string, fence: number, heir?: Heir): Promise<void> {
+    const words = [this.replica, fence, this.#key(group, "notices"), heir?.replica ?? "", heir?.leaseMs ?? 0];
+    await this.#run(RELEASE, [this.#key(group, "lease")], words);
   }
 
   async publish(group: string, topic: string, { fence, seq, text }: Entry): Promise<boolean> {
@@ -196,7 +197,8 @@ export class RedisRelay implements RelayStore {
   }
 }
 
-const isNotice = (message: string): message is GroupNotice => /^(?:wanted|released|renew .+|changed .+)$/s.test(message);
+const isNotice = (message: string): message is GroupNotice =>
+  /^(?:wanted|leaving|released|(?:ready|renew|changed) .+)$/s.test(message);
 
 const listOf = (reply: unknown): readonly unknown[] => (Array.isArray(reply) ? reply : []);
 

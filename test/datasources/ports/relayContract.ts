@@ -78,6 +78,20 @@ export function relayContract(
       expect(await b.lead("g", wish())).toMatchObject({ isLeader: true });
     });
 
+    it("keeps a lease that was given up for its heir", async () => {
+      const { fence } = await a.lead("g", wish());
+      const notices: string[] = [];
+      b.hearGroup("g", (notice) => notices.push(notice));
+      await b.lead("g", wish());
+      await a.release("g", fence, { replica: b.replica, leaseMs: 10_000 });
+      await expect.poll(() => notices).toEqual(["released"]);
+      expect(await a.publish("g", "t", { fence, seq: 1, text: "late" })).toBe(false);
+      expect(await a.lead("g", wish())).toMatchObject({ isLeader: false });
+      const next = await b.lead("g", wish());
+      expect(next.isLeader).toBe(true);
+      expect(next.fence).toBeGreaterThan(fence);
+    });
+
     it("takes entries in order alone, and shows them in order", async () => {
       const { fence } = await a.lead("g", wish());
       const heard = heardBy(b);

@@ -2,7 +2,7 @@ import type { Push } from "@exchange-graph/contract/channels/channel";
 import type { RelayStore } from "../../ports/relayStore.js";
 import type { Topic } from "../upstream/connections.js";
 import { type Message, writeMessage } from "./message.js";
-import { type Retained, retainedOf } from "./retained.js";
+import { opensWithState, type Retained, retainedOf } from "./retained.js";
 
 /** So many entries after a state the next one is put down, well within what the store keeps of a log. */
 const KEEP_EVERY = 128;
@@ -35,6 +35,17 @@ export class EntryPublisher {
     return this.#fence;
   }
 
+  /** Collects what a newcomer starts from: it is to be passed on soon. */
+  prepare(): void {
+    this.#retained = retainedOf(this.topic);
+  }
+
+  /** Could it be passed on at once, with the state that a newcomer starts from? */
+  get isPrepared(): boolean {
+    const isThere = this.#retained?.current() !== undefined || !opensWithState(this.topic);
+    return this.parts.isUp() && isThere;
+  }
+
   lead(fence: number): void {
     this.#fence = fence;
     this.#seq = 0;
@@ -44,27 +55,35 @@ export class EntryPublisher {
   stop(): void {
     this.#fence = undefined;
     this.#isWanted = false;
+    this.#retained = undefined;
   }
 
-  /** Do other replicas want it? True where they begin to: whoever is the first of them needs a new state. */
+  /** Do other replicas want it? True where they begin to, and need a state that is not known. */
   wanted(isWanted: boolean): boolean {
     if (this.#isWanted === isWanted) return false;
     this.#isWanted = isWanted;
-    this.#retained = isWanted ? retainedOf(this.topic) : undefined;
-    if (isWanted) this.#publish({ kind: this.parts.isUp() ? "up" : "down" });
-    return isWanted;
+    if (!isWanted) {
+      this.#retained = undefined;
+      return false;
+    }
+    this.#retained ??= retainedOf(this.topic);
+    const isUp = this.parts.isUp();
+    const state = isUp ? this.#retained.current() : undefined;
+    this.#publish({ kind: isUp ? "up" : "down" });
+    if (state !== undefined) this.#publish({ kind: "push", push: state });
+    return state === undefined;
   }
 
   /** The exchange pushes it from now on, or does not. */
   upstream(): void {
     const isUp = this.parts.isUp();
-    if (!isUp) this.#retained = this.#isWanted ? retainedOf(this.topic) : undefined;
+    if (!isUp && this.#retained !== undefined) this.#retained = retainedOf(this.topic);
     this.#publish({ kind: isUp ? "up" : "down" });
   }
 
   /** False where the push shows that something is missing. */
   push(push: Push): boolean {
-    const isWhole = !this.#isWanted || this.#retained?.take(push) !== false;
+    const isWhole = this.#retained?.take(push) !== false;
     this.#publish({ kind: "push", push });
     return isWhole;
   }

@@ -58,6 +58,12 @@ export class EntryReader {
     this.#lastHead = NOWHERE;
   }
 
+  /** Has everything come of a log that is so far? */
+  hasAll(head: Position | undefined): boolean {
+    const { fence, seq } = this.#position;
+    return this.#buffered === undefined && (head === undefined || (head.fence === fence && head.seq <= seq));
+  }
+
   /** How far the log is: what was there at the last look and has not come by now was lost on its way. */
   compare(head: Position | undefined): void {
     if (!this.isReading || this.#buffered !== undefined) return;

@@ -3,6 +3,7 @@ import type { Topic } from "../upstream/connections.js";
 import type { TopicSink } from "../upstream/link.js";
 import { LineWatch } from "./lineWatch.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
+import { Succession } from "./succession.js";
 
 /** How long a lease is good. */
 export const LEASE_MS = 4_000;
@@ -44,6 +45,12 @@ export class RelayGroup {
   /** Is there a wish that the leader does not know of? */
   #hasNewWish = false;
   readonly #line = new LineWatch();
+  readonly #succession: Succession;
+  #isWantedElsewhere = false;
+  /** Is this replica making ready to lead? */
+  #isPreparing = false;
+  /** The lease that was followed last. */
+  #followed = 0;
   #isHandedOver = false;
   #isClosed = false;
 
@@ -51,6 +58,7 @@ export class RelayGroup {
     private readonly parts: GroupParts,
     readonly name: string,
   ) {
+    this.#succession = new Succession(parts.clock);
     this.#stopHearing = parts.store.hearGroup(name, (notice) => this.#noticed(notice));
   }
 
@@ -95,17 +103,19 @@ export class RelayGroup {
   }
 
   /**
-   * This replica is about to stop: another one leads from now on. What is followed here goes on until the end, so that nobody who
-   * listens here misses anything meanwhile.
+   * This replica is about to stop: another one leads, as soon as it is ready for that. What is followed here goes on until the end, so
+   * that nobody who listens here misses anything meanwhile.
    */
   async handOver(): Promise<void> {
+    const asksFirst = this.#role === "LEADING" && this.#isWantedElsewhere;
+    const heir = asksFirst ? await this.#succession.heir(() => this.parts.store.notify(this.name, "leaving")) : undefined;
     this.#isHandedOver = true;
     this.#cancelNext?.();
     if (this.#role !== "LEADING") return;
     const fence = this.#fence;
     this.#goAlone();
     this.#fence = fence;
-    await this.#release();
+    await this.#release(heir);
   }
 
   async close(): Promise<void> {
@@ -128,6 +138,7 @@ export class RelayGroup {
         if (fence === this.#fence) void this.#begin();
       },
       ended: (key) => this.#drop(key),
+      prepared: () => this.#announceIfReady(),
     };
   }
 
@@ -140,7 +151,9 @@ export class RelayGroup {
     const [what, replica, ...words] = notice.split(" ");
     if (what === "changed") {
       if (replica !== this.parts.store.replica) this.parts.changedElsewhere(words);
-    } else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
+    } else if (what === "ready") this.#succession.ready(replica ?? "");
+    else if (notice === "leaving") this.#prepare();
+    else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
     else if (notice === "released" || this.#role === "LEADING") this.#look();
   }
 
@@ -150,11 +163,26 @@ export class RelayGroup {
     this.#look();
   }
 
-  async #release(): Promise<void> {
+  async #release(replica?: string): Promise<void> {
     const fence = this.#fence;
     this.#fence = undefined;
     if (fence === undefined || !this.parts.store.isUp) return;
-    await this.parts.store.release(this.name, fence).catch((error: unknown) => this.parts.report(error));
+    const heir = replica === undefined ? undefined : { replica, leaseMs: LEASE_MS };
+    await this.parts.store.release(this.name, fence, heir).catch((error: unknown) => this.parts.report(error));
+  }
+
+  /** Whoever leads is about to stop. */
+  #prepare(): void {
+    if (this.#role !== "FOLLOWING" || this.#isOver) return;
+    this.#isPreparing = true;
+    for (const topic of this.#topics.values()) if (topic.isListenedTo) topic.prepare();
+  }
+
+  #announceIfReady(): void {
+    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
+    if (!this.#isPreparing || own.some(({ isPrepared }) => !isPrepared)) return;
+    this.#isPreparing = false;
+    this.parts.store.notify(this.name, `ready ${this.parts.store.replica}`);
   }
 
   #look(): void {
@@ -203,7 +231,7 @@ export class RelayGroup {
     }
   }
 
-  #lead({ fence, wanted }: Leadership): void {
+  #lead({ fence, wanted, heads }: Leadership): void {
     this.#role = "LEADING";
     this.#fence = fence;
     const asked = new Set(wanted);
@@ -213,22 +241,28 @@ export class RelayGroup {
     }
     for (const [key, topic] of [...this.#topics]) {
       if (topic.isListenedTo || asked.has(key)) {
-        topic.lead(fence);
+        topic.lead(fence, heads.get(key));
         topic.wanted(asked.has(key));
       } else this.#drop(key);
     }
-    if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, asked.size > 0)) void this.#begin();
+    this.#isPreparing = false;
+    this.#isWantedElsewhere = asked.size > 0;
+    if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, this.#isWantedElsewhere)) void this.#begin();
   }
 
   get #isUpstreamUp(): boolean {
     return [...this.#topics.values()].some(({ isUpstreamUp }) => isUpstreamUp);
   }
 
-  #follow({ leftMs, heads }: Leadership): void {
+  #follow({ fence, leftMs, heads }: Leadership): void {
     this.#role = "FOLLOWING";
+    const isOther = fence !== this.#followed;
+    this.#followed = fence;
     this.#fence = undefined;
     this.#line.rest();
+    if (isOther) this.#isPreparing = false;
     for (const [key, topic] of [...this.#topics]) {
+      if (isOther) topic.abandon();
       if (!topic.isListenedTo) this.#drop(key);
       else if (leftMs < LEASE_MS - SILENT_MS) topic.suspend();
       else {

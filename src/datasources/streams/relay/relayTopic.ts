@@ -6,6 +6,7 @@ import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";
+import { opensWithState } from "./retained.js";
 
 /** What a topic needs of its replica. */
 export interface RelayParts {
@@ -23,6 +24,8 @@ interface Owner {
   lost(fence: number): void;
   /** The topic is over. */
   ended(key: string): void;
+  /** What is prepared has come further. */
+  prepared(): void;
 }
 
 /** A state that is asked for anew is asked for at most so often. */
@@ -36,6 +39,8 @@ export class RelayTopic {
   // At the exchange.
   #handle: TopicHandle | undefined;
   #isUpstreamUp = false;
+  /** Is it followed at the exchange beside the log, so that this replica can lead without a gap? */
+  #isPreparing = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
   readonly #publisher: EntryPublisher;
   // Behind another replica.
@@ -54,15 +59,16 @@ export class RelayTopic {
     this.#publisher = new EntryPublisher({ store, report, lost, isUp }, owner.name, key, topic);
     this.#reader = new EntryReader({ store, report }, owner.name, key, {
       begins: () => {
-        if (this.#handle === undefined) this.#setUp(false);
+        this.abandon();
+        this.#interrupted();
         this.#source = {};
       },
       take: (message) => this.#take(message),
       unreadable: () => {
-        this.#setUp(false);
+        this.#interrupted();
         this.renew();
       },
-      broke: () => this.#setUp(false),
+      broke: () => this.#interrupted(),
     });
   }
 
@@ -92,19 +98,39 @@ export class RelayTopic {
     this.#sink = undefined;
   }
 
-  /** Follows it at the exchange, and passes it on to whoever wants it. */
-  lead(fence: number): void {
+  /** Follows it at the exchange, and passes it on to whoever wants it. `head`: how far the log is of whoever led before. */
+  lead(fence: number, head?: Pick<Entry, "fence" | "seq">): void {
     if (this.#publisher.fence === fence) return;
-    this.#leaveLog();
     this.#publisher.lead(fence);
-    if (this.#handle === undefined) this.#open();
+    this.#goUpstream(!this.#isPreparing || this.#reader.hasAll(head));
   }
 
   /** Follows it at the exchange for this replica alone. */
   alone(): void {
-    this.#leaveLog();
     this.#publisher.stop();
-    if (this.#handle === undefined) this.#open();
+    this.#goUpstream(!this.#isPreparing);
+  }
+
+  /** Whoever leads is about to stop: follows the topic at the exchange too, until this replica leads or another one does. */
+  prepare(): void {
+    if (!this.#reader.isReading || this.#handle !== undefined) return;
+    this.#isPreparing = true;
+    this.#publisher.prepare();
+    this.#open();
+  }
+
+  /** Could this replica lead without a gap? */
+  get isPrepared(): boolean {
+    return this.#handle !== undefined && this.#publisher.isPrepared;
+  }
+
+  /** Another replica leads, or the exchange does not want the topic from this one as well. */
+  abandon(): void {
+    if (!this.#isPreparing) return;
+    this.#isPreparing = false;
+    this.#publisher.stop();
+    this.#handle?.close();
+    this.#handle = undefined;
   }
 
   /** Follows what another replica passes on. What is followed at the exchange is left as soon as that has begun. */
@@ -116,6 +142,7 @@ export class RelayTopic {
 
   /** Nothing is heard of the replica that leads: the truth may have moved on. */
   suspend(): void {
+    this.#isPreparing = false;
     this.#publisher.stop();
     this.#leaveLog();
   }
@@ -132,7 +159,8 @@ export class RelayTopic {
 
   /** Asks for a new state. */
   renew(source?: object): void {
-    if (!this.#reader.isReading) this.#handle?.renew(source);
+    const isOwn = this.#isPreparing && source !== undefined && source !== this.#source;
+    if (isOwn || !this.#reader.isReading) this.#handle?.renew(source);
     else this.parts.store.notify(this.owner.name, `renew ${this.key}`);
   }
 
@@ -151,6 +179,15 @@ export class RelayTopic {
     this.#handle = undefined;
   }
 
+  /** `isWhole`: what comes from the exchange goes on with what was read. */
+  #goUpstream(isWhole: boolean): void {
+    this.#isPreparing = false;
+    if (!isWhole) this.#setUp(false);
+    this.#leaveLog();
+    if (this.#handle === undefined) this.#open();
+    else this.#setUp(this.#isUpstreamUp);
+  }
+
   #open(): void {
     this.#isUpstreamUp = false;
     try {
@@ -158,6 +195,7 @@ export class RelayTopic {
         push: (push, source) => {
           this.#sink?.push(push, source);
           if (!this.#publisher.push(push)) this.renewForOthers();
+          if (this.#isPreparing) this.owner.prepared();
         },
         up: () => this.#upstream(true),
         down: () => this.#upstream(false),
@@ -169,18 +207,23 @@ export class RelayTopic {
     }
   }
 
-  /** The state of a private topic is read over REST by whoever needs it. */
+  /** Without a state there is nothing to ask for, and what came meanwhile would be missed. */
   #renewState(): void {
-    if (this.topic.socket.access === "public") this.#handle?.renew();
+    if (opensWithState(this.topic)) this.#handle?.renew();
   }
 
   #upstream(isUp: boolean): void {
     this.#isUpstreamUp = isUp;
-    this.#setUp(isUp);
+    if (!this.#isPreparing) this.#setUp(isUp);
     this.#publisher.upstream();
+    if (this.#isPreparing) this.owner.prepared();
   }
 
   #failed(fault: Fault): void {
+    if (this.#isPreparing) {
+      this.abandon();
+      return;
+    }
     this.#publisher.failed({ kind: "failed", fault });
     this.#end(fault);
   }
@@ -189,6 +232,11 @@ export class RelayTopic {
     const sink = this.#sink;
     this.owner.ended(this.key);
     sink?.failed(fault);
+  }
+
+  /** The log does not go on, which matters where it is what listeners hear. */
+  #interrupted(): void {
+    if (this.#handle === undefined || this.#isPreparing) this.#setUp(false);
   }
 
   #setUp(isUp: boolean): void {
@@ -201,7 +249,7 @@ export class RelayTopic {
   #leaveLog(): void {
     if (!this.#reader.isReading) return;
     this.#reader.stop();
-    if (this.#handle === undefined) this.#setUp(false);
+    if (!this.isUpstreamUp) this.#setUp(false);
   }
 
   #take(message: Message): void {
@@ -211,7 +259,7 @@ export class RelayTopic {
         this.#setUp(true);
         return;
       case "down":
-        if (this.#handle === undefined) this.#setUp(false);
+        this.#interrupted();
         return;
       case "push":
         this.#leaveUpstream();
@@ -225,7 +273,7 @@ export class RelayTopic {
 
   /** What was followed here until another replica has begun is a stream of its own: its state does not go on with the other's. */
   #leaveUpstream(): void {
-    if (this.#handle === undefined) return;
+    if (this.#handle === undefined || this.#isPreparing) return;
     this.#handle.close();
     this.#handle = undefined;
     this.#setUp(false);

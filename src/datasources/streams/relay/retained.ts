@@ -18,13 +18,19 @@ export interface Retained {
 const KEPT_CANDLES = 500;
 const KEPT_TRADES = 100;
 
+/** Does a subscription begin with a state that is pushed? That of private topics is read over REST by whoever needs it. */
+export function opensWithState({ socket, argument }: Topic): boolean {
+  const channel = channelFor(socket, argument);
+  return socket.access === "public" && channel?.opens !== "nothing";
+}
+
 /**
  * What is retained of a topic. Nothing of private ones, whose state everybody reads over REST, and of channels that open with
  * nothing.
  */
-export function retainedOf({ socket, argument }: Topic): Retained {
-  const channel = channelFor(socket, argument);
-  if (channel === undefined || channel.access === "private" || channel.opens === "nothing") return nothing;
+export function retainedOf(topic: Topic): Retained {
+  const channel = channelFor(topic.socket, topic.argument);
+  if (channel === undefined || !opensWithState(topic)) return nothing;
   if (channel.continues === "snapshot") return last();
   if (isBook(channel)) return book(channel);
   if (channel === klineChannel || channel === classicCandleChannel) return rows(latestCandles);

@@ -1,4 +1,5 @@
 import { BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
+import { liquidationChannel } from "@exchange-graph/contract/channels/liquidation";
 import { orderChannel } from "@exchange-graph/contract/channels/order";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { ManualClock } from "@exchange-graph/contract/clock";
@@ -24,6 +25,11 @@ const TICKER: Topic = {
   account: undefined,
 };
 const BOOK: Topic = { socket: fullBook, argument: fullBook.argument(MARKET), account: undefined };
+const LIQUIDATIONS: Topic = {
+  socket: liquidationChannel,
+  argument: liquidationChannel.argument(MARKET),
+  account: undefined,
+};
 const ORDERS: Topic = { socket: orderChannel, argument: orderChannel.argument({}), account: streamedAccount };
 
 let clock: ManualClock;
@@ -35,6 +41,7 @@ beforeEach(() => {
   engine = new RelayEngine(clock);
 });
 
+const GROUP = "v3 usdt-futures BTCUSDT";
 const unexpected = (error: unknown): void => {
   throw error;
 };
@@ -110,6 +117,14 @@ describe("a topic that two replicas listen to", () => {
     expect(late.lines).toEqual(["up", "1", "2"]);
   });
 
+  it("is not asked for anew where it has no state: what comes meanwhile would be missed", async () => {
+    const { a, second } = await two(LIQUIDATIONS);
+    a.exchange.push("1");
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1"]);
+    expect(a.exchange.current?.renewals).toBe(0);
+  });
+
   it("is begun from a state when the log has become long", async () => {
     const { a } = await two(TICKER);
     for (let count = 1; count <= 1_000; count++) a.exchange.push(String(count));
@@ -151,7 +166,7 @@ describe("a topic that two replicas listen to", () => {
     second.handle.close();
     await pass(8_000);
     expect(a.exchange.current).toBeUndefined();
-    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBeUndefined();
+    expect(engine.leaderOf(GROUP)).toBeUndefined();
   });
 
   it("is followed for another replica that wants a topic more of the same symbol", async () => {
@@ -215,8 +230,6 @@ describe("entries that are lost on their way", () => {
 });
 
 describe("a leader of another version", () => {
-  const group = "v3 usdt-futures BTCUSDT";
-
   it("that writes entries in a form of its own is not misread: the stream stands as interrupted, and goes on with what can be read", async () => {
     const reports: unknown[] = [];
     const { a, b, second } = await two(TICKER, (error) => reports.push(error));
@@ -224,7 +237,7 @@ describe("a leader of another version", () => {
     await pass(0);
     expect(second.lines).toEqual(["up", "1"]);
     const other = engine.store("a");
-    const { fence } = await other.lead(group, { fence: undefined, mayLead: true, leaseMs: 4_000, topics: [], wantMs: 1 });
+    const { fence } = await other.lead(GROUP, { fence: undefined, mayLead: true, leaseMs: 4_000, topics: [], wantMs: 1 });
     const key = JSON.stringify({
       apiVersion: "v3",
       access: "public",
@@ -232,13 +245,13 @@ describe("a leader of another version", () => {
     });
     const push = { action: "snapshot", argument: TICKER.argument, data: ["misread"], time: START };
     for (const [at, text] of [JSON.stringify({ v: 2, kind: "push", push }), "\u0001binary"].entries())
-      expect(await other.publish(group, key, { fence, seq: at + 1, text })).toBe(true);
+      expect(await other.publish(GROUP, key, { fence, seq: at + 1, text })).toBe(true);
     await pass(0);
     expect(second.lines).toEqual(["up", "1", "down"]);
     expect(reports).toHaveLength(2);
     expect(b.exchange.open).toEqual([]);
     const ours = { v: 1, kind: "push", push: { ...push, data: ["2"] } };
-    expect(await other.publish(group, key, { fence, seq: 3, text: JSON.stringify(ours) })).toBe(true);
+    expect(await other.publish(GROUP, key, { fence, seq: 3, text: JSON.stringify(ours) })).toBe(true);
     await pass(0);
     expect(second.lines).toEqual(["up", "1", "down", "up", "2"]);
   });
@@ -250,7 +263,7 @@ describe("the replica that leads", () => {
     a.exchange.push("1");
     await pass(0);
     // Killed: it says nothing any more.
-    engine.steal("v3 usdt-futures BTCUSDT", "a-is-dead", 4_000);
+    engine.steal(GROUP, "a-is-dead", 4_000);
     await pass(5_000);
     expect(second.lines).toEqual(["up", "1", "down"]);
     b.exchange.current?.sink.up();
@@ -260,11 +273,11 @@ describe("the replica that leads", () => {
 
   it("is followed by another one in the moment in which its lease ends", async () => {
     const { b } = await two(TICKER);
-    engine.steal("v3 usdt-futures BTCUSDT", "a-is-dead", 3_300);
+    engine.steal(GROUP, "a-is-dead", 3_300);
     await pass(3_250);
     expect(b.exchange.open).toEqual([]);
     await pass(250);
-    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBe("b");
+    expect(engine.leaderOf(GROUP)).toBe("b");
   });
 
   it("hands over at once when it stops", async () => {
@@ -276,22 +289,76 @@ describe("the replica that leads", () => {
     expect(second.lines).toEqual(["up", "down", "up"]);
   });
 
-  it("that is about to stop lets another one take over, and goes on until then", async () => {
+  it("that is about to stop goes on until another one is ready, and no listener misses anything", async () => {
     const { a, b, first, second } = await two(TICKER);
-    await a.relay.handOver();
-    await pass(0);
+    a.exchange.push("1");
+    const leaving = a.relay.handOver();
+    await pass(1_500);
+    a.exchange.push("2");
     b.exchange.current?.sink.up();
-    for (const { exchange } of [a, b]) exchange.push("1");
+    await pass(1_000);
+    // Its state is still missing.
+    expect(engine.leaderOf(GROUP)).toBe("a");
+    for (const { exchange } of [a, b]) exchange.push("3");
+    await pass(0);
+    expect(engine.leaderOf(GROUP)).toBe("b");
+    await leaving;
+    for (const { exchange } of [a, b]) exchange.push("4");
     await pass(8_000);
-    expect(first.lines).toEqual(["up", "1"]);
+    expect(first.lines).toEqual(["up", "1", "2", "3", "4"]);
+    // While both bring it, it comes twice.
+    expect(second.lines).toEqual(["up", "1", "2", "3", "3", "4"]);
+    expect([engine.leaderOf(GROUP), b.exchange.current?.renewals]).toEqual(["b", 0]);
+  });
+
+  it("that is about to stop is followed by one alone: the others tell of the change, and leave the exchange", async () => {
+    const { a, b, second } = await two(TICKER);
+    const c = replica("c");
+    const third = c.listen(TICKER);
+    await pass(0);
+    a.exchange.push("1");
+    const leaving = a.relay.handOver();
+    await pass(0);
+    for (const { exchange } of [b, c]) exchange.current?.sink.up();
+    b.exchange.push("2");
+    await pass(0);
+    await leaving;
+    expect(engine.leaderOf(GROUP)).toBe("b");
+    expect(c.exchange.current).toBeUndefined();
+    b.exchange.push("3");
+    await pass(3_000);
+    expect(second.lines).toEqual(["up", "1", "2", "3"]);
+    expect(third.lines).toEqual(["up", "1", "down", "up", "2", "3"]);
+  });
+
+  it("that is about to stop gives the lease up after a while where nobody gets ready", async () => {
+    const { a, b, second } = await two(TICKER);
+    const leaving = a.relay.handOver();
+    await pass(2_500);
+    expect(engine.leaderOf(GROUP)).toBe("a");
+    await pass(500);
+    await leaving;
+    expect(engine.leaderOf(GROUP)).toBe("b");
+    b.exchange.current?.sink.up();
+    b.exchange.push("1");
     expect(second.lines).toEqual(["up", "down", "up", "1"]);
-    expect(engine.leaderOf("v3 usdt-futures BTCUSDT")).toBe("b");
+  });
+
+  it("that is about to stop is not waited for where nobody else listens", async () => {
+    const a = replica("a");
+    const heard = a.listen(TICKER);
+    await pass(0);
+    a.exchange.current?.sink.up();
+    await a.relay.handOver();
+    expect(engine.leaderOf(GROUP)).toBeUndefined();
+    a.exchange.push("1");
+    expect(heard.lines).toEqual(["up", "1"]);
   });
 
   it("that was paused finds out when it wakes, and follows the other", async () => {
     const { a, first } = await two(TICKER);
     const c = replica("c");
-    engine.steal("v3 usdt-futures BTCUSDT", "c", 4_000);
+    engine.steal(GROUP, "c", 4_000);
     const third = c.listen(TICKER);
     await pass(0);
     a.exchange.push("from a leader that was");
@@ -304,6 +371,49 @@ describe("the replica that leads", () => {
     expect(third.lines).toEqual(["up", "1"]);
     expect(first.lines.slice(0, 2)).toEqual(["up", "from a leader that was"]);
     expect(first.lines.slice(2)).toEqual(["down", "up", "1"]);
+  });
+});
+
+describe("a leader to whom the exchange brings nothing", () => {
+  it("lets another replica lead, whose line may be whole", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    a.exchange.current?.sink.down();
+    await pass(4_000);
+    expect(engine.leaderOf(GROUP)).toBe("a");
+    await pass(2_500);
+    expect(engine.leaderOf(GROUP)).toBe("b");
+    b.exchange.current?.sink.up();
+    b.exchange.push("1");
+    await pass(0);
+    expect(a.exchange.current).toBeUndefined();
+    for (const { lines } of [first, second]) expect(lines).toEqual(["up", "down", "up", "1"]);
+    await pass(20_000);
+    expect(engine.leaderOf(GROUP)).toBe("b");
+  });
+
+  it("takes turns with the others until it brings something to one of them", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    a.exchange.current?.sink.down();
+    const turns = new Set<string | undefined>();
+    for (let look = 0; look < 30; look++) {
+      await pass(1_000);
+      turns.add(engine.leaderOf(GROUP));
+    }
+    expect([...turns]).toEqual(expect.arrayContaining(["a", "b"]));
+    b.exchange.current?.sink.up();
+    await pass(8_000);
+    b.exchange.push("1");
+    await pass(0);
+    expect(engine.leaderOf(GROUP)).toBe("b");
+    expect(a.exchange.current).toBeUndefined();
+    expect([first.lines.at(-1), second.lines.at(-1)]).toEqual(["1", "1"]);
+  });
+
+  it("goes on where nobody else listens", async () => {
+    const a = replica("a");
+    a.listen(TICKER);
+    await pass(20_000);
+    expect([engine.leaderOf(GROUP), a.exchange.open.length]).toEqual(["a", 1]);
   });
 });
 
@@ -409,8 +519,8 @@ describe("a book behind another replica", () => {
         step();
         if (count % 10 === 0) await pass(50);
       }
-      const leader = engine.leaderOf("v3 usdt-futures BTCUSDT");
-      if (at === 1 && leader !== undefined) engine.steal("v3 usdt-futures BTCUSDT", "nobody", 3_000);
+      const leader = engine.leaderOf(GROUP);
+      if (at === 1 && leader !== undefined) engine.steal(GROUP, "nobody", 3_000);
     }
     for (let count = 0; count < 40; count++) {
       step();

@@ -1,0 +1,29 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+
+/** How long a leader that is about to stop waits for another replica to be ready. */
+const LEAVE_MS = 3_000;
+
+/** Who leads after this replica. */
+export class Succession {
+  #found: ((replica: string) => void) | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Asks the others; resolves to the first that is ready, or to nothing where none is in time. */
+  heir(ask: () => void): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const end = (replica: string | undefined) => {
+        cancel();
+        this.#found = undefined;
+        resolve(replica);
+      };
+      const cancel = this.clock.after(LEAVE_MS, () => end(undefined));
+      this.#found = end;
+      ask();
+    });
+  }
+
+  ready(replica: string): void {
+    this.#found?.(replica);
+  }
+}
