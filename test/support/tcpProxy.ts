@@ -46,9 +46,14 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     const pass = (chunk: Buffer) => {
       if (state === "whole" || (state === "half open" && !isAnswer)) to.write(isAnswer ? left(chunk) : chunk);
     };
+    const late: Buffer[] = [];
     from.on("data", (chunk: Buffer) => {
-      if (delayMs === 0) pass(chunk);
-      else setTimeout(pass, delayMs, chunk);
+      if (delayMs === 0 && late.length === 0) pass(chunk);
+      else {
+        // Nothing overtakes what came before it, whatever the delay is by now.
+        late.push(chunk);
+        setTimeout(() => pass(late.shift() ?? chunk), delayMs);
+      }
     });
     from.once("close", () => {
       if (state !== "frozen") to.destroy();

@@ -12,13 +12,14 @@ import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
 import { HandFedExchange, HeardTopic } from "../streams/support/handFedTopics.js";
 import { engineOf } from "./support.js";
 
-const TICKER: Topic = {
+const tickerOf = (symbol: string): Topic => ({
   socket: tickerChannel,
-  argument: tickerChannel.argument({ category: "USDT-FUTURES", symbol: "BTCUSDT" }),
+  argument: tickerChannel.argument({ category: "USDT-FUTURES", symbol }),
   account: undefined,
-};
+});
+const TICKER = tickerOf("BTCUSDT");
 
-/** What is done to the line between a follower and Redis. */
+/** What is done to the line between a replica and Redis. */
 const FAULTS: Readonly<Record<string, (line: TcpProxy) => void>> = {
   "slow by a tenth of a second": (line) => line.delay(100),
   "cut, and whole again at once": (line) => line.cut(),
@@ -28,15 +29,24 @@ const FAULTS: Readonly<Record<string, (line: TcpProxy) => void>> = {
 };
 /** For so long each fault lasts: longer than it takes to notice. */
 const FAULT_MS = 1_700;
+/** After so long a follower has taken the place of a leader that Redis does not hear of. */
+const TAKEN_OVER_MS = 5_500;
 
-describeUnless(noRedis, "a follower whose line to Redis is at fault", () => {
+/** Numbers that follow others with something missing between, and without a word of it. */
+const untoldIn = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, at) => {
+    const before = Number(lines[at - 1]);
+    return Number(line) > 0 && before > 0 && Number(line) !== before + 1;
+  });
+
+describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await redisServer();
   });
   afterAll(() => server.close());
 
-  const replica = async (url: string) => {
+  const replica = async (url: string, topic = TICKER) => {
     const exchange = new HandFedExchange();
     const relay = new Relay({
       connections: exchange,
@@ -51,10 +61,10 @@ describeUnless(noRedis, "a follower whose line to Redis is at fault", () => {
       changedElsewhere: () => undefined,
     });
     const heard = new HeardTopic();
-    return { exchange, relay, heard, listen: () => relay.follow(TICKER, heard) };
+    return { exchange, relay, heard, listen: () => relay.follow(topic, heard) };
   };
 
-  it("misses nothing without being told, and is right again soon after it is whole", async () => {
+  it("misses nothing as a follower without being told, and is right again soon after it is whole", async () => {
     const leader = await replica(server.url);
     leader.listen();
     await eventually(() => leader.exchange.current !== undefined);
@@ -85,11 +95,7 @@ describeUnless(noRedis, "a follower whose line to Redis is at fault", () => {
     for (const until = performance.now() + 10_000; !areThere() && performance.now() < until; ) await pushFor(100);
     expect(areThere()).toBe(true);
     for (const { name, heard } of followers) {
-      const untold = heard.lines.filter((line, at) => {
-        const before = Number(heard.lines[at - 1]);
-        return Number(line) > 0 && before > 0 && Number(line) !== before + 1;
-      });
-      expect({ name, untold }).toEqual({ name, untold: [] });
+      expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
       if (/^(?:cut for|frozen|half)/.test(name)) expect([name, heard.lines.includes("down")]).toEqual([name, true]);
     }
     for (const { relay, exchange, line } of followers) {
@@ -98,5 +104,59 @@ describeUnless(noRedis, "a follower whose line to Redis is at fault", () => {
       await line.close();
     }
     await leader.relay.close();
+  }, 30_000);
+
+  it("is replaced as a leader by another one where Redis does not hear of it, and nobody misses anything without being told", async () => {
+    const pairs = await Promise.all(
+      Object.entries(FAULTS).map(async ([name, begin], at) => {
+        const line = await tcpProxy(server.url.replace("redis:", "tcp:"));
+        const topic = tickerOf(["ETHUSDT", "SOLUSDT", "XRPUSDT", "BNBUSDT", "ADAUSDT"][at] ?? "");
+        const [leader, follower] = [await replica(`redis://${line.host}`, topic), await replica(server.url, topic)];
+        return { name, line, begin, leader, follower, both: [leader, follower] };
+      }),
+    );
+    const up = new WeakSet<object>();
+    let pushed = 0;
+    /** What is followed comes up by itself, and hears the next number. */
+    const push = () => {
+      pushed++;
+      for (const { exchange } of pairs.flatMap(({ both }) => both)) {
+        const { current } = exchange;
+        if (current === undefined) continue;
+        if (!up.has(current)) current.sink.up();
+        up.add(current);
+        exchange.push(String(pushed));
+      }
+    };
+    const pushUntil = async (holds: () => boolean, withinMs: number) => {
+      const from = performance.now();
+      for (let next = from; !holds(); next += 20) {
+        if (next - from > withinMs) throw new Error(`it never came to hold: ${holds.toString()}`);
+        push();
+        await eventually(() => performance.now() >= next);
+      }
+    };
+    const isThere = ({ heard }: (typeof pairs)[number]["leader"]) => Number(heard.lines.at(-1)) > pushed - 10;
+    const areThere = () => pairs.every(({ both }) => both.every(isThere));
+    for (const { leader } of pairs) leader.listen();
+    await pushUntil(() => pairs.every(({ leader }) => isThere(leader)), 5_000);
+    for (const { follower } of pairs) follower.listen();
+    await pushUntil(areThere, 5_000);
+    expect(pairs.map(({ follower }) => follower.exchange.open.length)).toEqual(pairs.map(() => 0));
+    for (const { begin, line } of pairs) begin(line);
+    const isReplaced = ({ name, follower }: (typeof pairs)[number]) =>
+      !/^(?:cut for|frozen|half)/.test(name) || (follower.exchange.current !== undefined && isThere(follower));
+    await pushUntil(() => pairs.every(isReplaced), TAKEN_OVER_MS);
+    for (const { line } of pairs) line.mend();
+    await pushUntil(
+      () => areThere() && pairs.every(({ both }) => both.filter(({ exchange }) => exchange.current !== undefined).length === 1),
+      10_000,
+    );
+    for (const { name, both } of pairs)
+      for (const { heard } of both) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
+    for (const { both, line } of pairs) {
+      await Promise.all(both.map(({ relay }) => relay.close()));
+      await line.close();
+    }
   }, 30_000);
 });
