@@ -44,6 +44,22 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     await Promise.all(three.map(({ store }) => store.close()));
   });
 
+  it("of an address are shared behind that address alone, and those of an account by all", async () => {
+    const apart = async () => {
+      const engine = await engineOf(server.url, undefined, "elsewhere");
+      return { engine, store: new RedisRateBudgets(engine) };
+    };
+    const [one, beside, elsewhere] = [await replica(), await replica(), await apart()];
+    const address = { endpoint: "tickers", counter: "IP", limit: 10, windowMs: 50 };
+    const ofAddress = [one, beside, elsewhere].map(({ store }) => leaseOf(store, address));
+    const ofAccount = [one, beside, elsewhere].map(({ store }) => leaseOf(store));
+    for (const { want } of [...ofAddress, ...ofAccount]) want(100);
+    const slots = (leases: typeof ofAddress) => leases.map(({ lease }) => lease.slots());
+    await eventually(() => slots(ofAddress).join() === "5,5,10" && slots(ofAccount).every((count) => count >= 3));
+    expect(slots(ofAccount).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(10);
+    await Promise.all([one, beside, elsewhere].map(({ store }) => store.close()));
+  });
+
   it("keeps a slot for the cancels of every replica, however much one of them wants", async () => {
     const [one, other] = [await replica(), await replica()];
     const busy = leaseOf(one.store);

@@ -22,9 +22,9 @@ function strict() {
 }
 
 /** A replica's connection to a server; closed with the test. */
-export async function engineOf(url: string, replica = `replica-${replicas++}`): Promise<Engine> {
+export async function engineOf(url: string, replica = `replica-${replicas++}`, egressGroup = "default"): Promise<Engine> {
   const engine = new Engine(
-    { url: new Secret(url), replica, egressGroup: "default", realm: "test" },
+    { url: new Secret(url), replica, egressGroup, realm: "test" },
     {
       instrumentation: strict(),
       clock: systemClock,
