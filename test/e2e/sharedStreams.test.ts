@@ -52,6 +52,11 @@ const COUNTED = {
   trades: 'subscription { trades(category: USDT_FUTURES, symbol: "BTCUSDT") { trades { execId } } }',
   fills: "subscription { fills { fills { execId } } }",
 } as const;
+const STATES = {
+  orders: "subscription { orders { stream { kind } } }",
+  positions: "subscription { positions { stream { kind } } }",
+  orderBook: 'subscription { orderBook(category: USDT_FUTURES, symbol: "BTCUSDT") { stream { kind } } }',
+} as const;
 const RESTING = 'category: SPOT, orderType: LIMIT, qty: "0.001", price: "20000"';
 const AT_MARKET = 'category: USDT_FUTURES, orderType: MARKET, qty: "0.01"';
 const newCounted = (position: string | null = null): Counted => ({ ids: [], position, first: undefined });
@@ -128,6 +133,16 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
         complete: () => undefined,
       },
     );
+  };
+
+  /** What the first event of a subscription says that it is. */
+  const firstKind = async ({ client }: Replica, query: string): Promise<unknown> => {
+    for await (const { data } of client.iterate<Record<string, { stream: unknown }>>({
+      query,
+      extensions: { after: "elsewhere" },
+    }))
+      return Object.values(data ?? {})[0]?.stream;
+    return undefined;
   };
 
   const parts = async ({ product }: Replica): Promise<Record<string, number>> => {
@@ -214,6 +229,9 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
     for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
     liveAgainMs = performance.now() - killedAt;
+    // What has a state begins with it anew, and says that it does.
+    for (const [kind, query] of Object.entries(STATES))
+      expect([kind, await firstKind(one, query)]).toEqual([kind, { kind: "SNAPSHOT" }]);
     await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);
     for (const replica of survivors) {
       await expect.poll(() => [...replica.orders].sort(), { timeout: 15_000 }).toEqual([...placed].sort());

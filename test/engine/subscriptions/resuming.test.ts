@@ -1,12 +1,14 @@
 import type { Client } from "graphql-ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
 interface Event {
   readonly data: {
     readonly fills?: { readonly fills: readonly Row[] };
     readonly trades?: { readonly trades: readonly Row[] };
-    readonly orders?: { readonly orders: readonly object[] };
+    readonly orders?: unknown;
+    readonly positions?: unknown;
   };
   readonly extensions: {
     readonly stream: { kind: string; time: string; stale: boolean; position?: string; recovered?: boolean; missed?: object };
@@ -15,6 +17,13 @@ interface Event {
 interface Row {
   readonly execId: string;
 }
+
+const status = z.object({ stream: z.object({ kind: z.string(), isStale: z.boolean() }) });
+const stateEvent = status.extend({
+  gone: z.array(z.string()),
+  orders: z.array(z.object({ id: z.string(), clientOid: z.string() })).optional(),
+  positions: z.array(z.object({ id: z.string(), symbol: z.string() })).optional(),
+});
 
 const FILLS = 'subscription { fills(account: "main") { fills { execId } } }';
 const TRADES = 'subscription { trades(category: USDT_FUTURES, symbol: "BTCUSDT") { trades { execId } } }';
@@ -167,10 +176,105 @@ it("trades that happen while a listener is away reach it when it comes back", as
   expect(heard).toEqual(always.ids.slice(from, from + heard.length));
 });
 
-it("what is whole with each event needs no position", async () => {
-  const orders = await listening('subscription { orders(account: "main") { orders { orderId } } }', null);
-  expect(orders.first).toMatchObject({ kind: "snapshot" });
-  expect(orders.first).not.toHaveProperty("position");
+describe("what has a state", () => {
+  const STREAM = "stream { kind isStale }";
+  const STATES = {
+    orders: `subscription { orders(account: "main") { ${STREAM} gone orders { id clientOid } } }`,
+    planOrders: `subscription { planOrders(account: "main") { ${STREAM} gone planOrders { id } } }`,
+    positions: `subscription { positions(account: "main") { ${STREAM} gone positions { id symbol qty } } }`,
+    accountUpdates: `subscription { accountUpdates(account: "main", pace: { mode: ALL }) { ${STREAM} balances { coin } } }`,
+    loans: `subscription { loans(account: "main") { ${STREAM} gone loans { id } } }`,
+    orderBook: `subscription { orderBook(category: SPOT, symbol: "BTCUSDT") { ${STREAM} orderBook { asks { price } } } }`,
+    ticker: `subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ${STREAM} ticker { lastPrice } } }`,
+    candles: `subscription { candles(category: SPOT, symbol: "BTCUSDT", interval: MINUTE_1) { ${STREAM} candles { start } } }`,
+  } as const;
+  const KINDS = ["orders", "planOrders", "positions", "accountUpdates", "loans", "orderBook", "ticker", "candles"] as const;
+  const listenToAll = (after: string | null) => Promise.all(KINDS.map((kind) => listening(STATES[kind], after)));
+  const statusOf = ({ data }: Event, kind: (typeof KINDS)[number]) => z.object({ [kind]: status }).parse(data)[kind]?.stream;
+
+  /** What a listener of orders or positions holds after its events. */
+  const held = (kind: "orders" | "positions", events: readonly Event[]): readonly string[] => {
+    const known = new Map<string, string>();
+    for (const { data } of events) {
+      const { stream, gone, orders = [], positions = [] } = stateEvent.parse(data[kind]);
+      if (stream.kind === "SNAPSHOT") known.clear();
+      for (const { id, clientOid } of orders) known.set(id, clientOid);
+      for (const { id, symbol } of positions) known.set(id, symbol);
+      for (const id of gone) known.delete(id);
+    }
+    return [...known.values()].sort();
+  };
+
+  const place = async (clientOid: string): Promise<void> => {
+    const terms = 'category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"';
+    const { errors } = await gateway.ask(
+      `mutation { placeOrder(input: { account: "main", ${terms}, clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }) { outcome } }`,
+    );
+    expect(errors).toBeUndefined();
+  };
+  const cancel = async (clientOid: string): Promise<void> => {
+    const input = `{ account: "main", category: SPOT, symbol: "BTCUSDT", clientOid: "${clientOid}" }`;
+    expect((await gateway.ask(`mutation { cancelOrder(input: ${input}) { outcome } }`)).errors).toBeUndefined();
+  };
+  /** One order is there no more, another one is new, and so is a position. */
+  const change = async (): Promise<void> => {
+    await cancel("before");
+    await place("meanwhile");
+    await trade();
+  };
+
+  it.each([
+    ["somebody else has listened", true],
+    ["nobody has listened", false],
+  ])("begins anew with all of it for whoever comes back, and says so, where %s meanwhile", async (_, isOpenStill) => {
+    await place("before");
+    const first = await listenToAll(null);
+    if (isOpenStill) await listenToAll(null);
+    expect(held("orders", first[0]?.events ?? [])).toEqual(["before"]);
+    for (const { leave } of first) leave();
+    await gateway.pass(6_000, 1_000);
+    expect(gateway.streams.gauges().topics.length > 0).toBe(isOpenStill);
+    await change();
+    const back = await listenToAll(first[0]?.position ?? "a position of something else");
+    for (const [at, kind] of KINDS.entries()) {
+      const [event] = back[at]?.events ?? [];
+      if (event === undefined) throw new Error(`nothing came of ${kind}: ${JSON.stringify(back[at]?.errors)}`);
+      expect([kind, statusOf(event, kind), event.extensions.stream]).toMatchObject([
+        kind,
+        { kind: "SNAPSHOT", isStale: false },
+        { kind: "snapshot", stale: false },
+      ]);
+      expect(event.extensions.stream).not.toHaveProperty("position");
+    }
+    expect(held("orders", back[0]?.events.slice(0, 1) ?? [])).toEqual(["meanwhile"]);
+    expect(held("positions", back[2]?.events.slice(0, 1) ?? [])).toEqual(["BTCUSDT"]);
+  });
+
+  it("is stale for whoever comes back while the exchange is silent, and becomes true as soon as it is not", async () => {
+    await gateway.close();
+    gateway = await liveGateway("v3", {}, undefined, undefined, false, "none", true);
+    await place("before");
+    const stays = await listenToAll(null);
+    gateway.line?.lose();
+    // Loans are read over REST, which goes on.
+    const pushed = () => gateway.streams.gauges().topics.filter(({ stream }) => stream !== "loans");
+    await gateway.until(() => pushed().every(({ isLive }) => !isLive));
+    await change();
+    const back = await listenToAll(null);
+    for (const [at, kind] of KINDS.entries()) {
+      const [event] = back[at]?.events ?? [];
+      if (event === undefined) throw new Error(`nothing came of ${kind}: ${JSON.stringify(back[at]?.errors)}`);
+      expect([kind, statusOf(event, kind)]).toEqual([kind, { kind: "SNAPSHOT", isStale: kind !== "loans" }]);
+    }
+    gateway.line?.mend();
+    for (const all of [stays, back]) {
+      await gateway.until(() => all.every(({ events }) => events.at(-1)?.extensions.stream.stale === false));
+      expect([held("orders", all[0]?.events ?? []), held("positions", all[2]?.events ?? [])]).toEqual([
+        ["meanwhile"],
+        ["BTCUSDT"],
+      ]);
+    }
+  });
 });
 
 it("a position that can be none is refused", async () => {
