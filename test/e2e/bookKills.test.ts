@@ -18,8 +18,8 @@ const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "0", 10);
 /** How often it is asked to stop. */
 const STOPS = Math.max(1, Math.round(KILLS / 5));
 const BOOKS = KILLS > 1 ? 45 : 6;
-/** Updates of all books until the next one is killed, once they are live again. */
-const UPDATES = KILLS > 1 ? 300 : 20;
+/** Updates of all books until the next one is killed, once they are live again: 100,000 in all at 50 kills. */
+const UPDATES = KILLS > 1 ? Math.ceil((2_000 * KILLS) / (KILLS + STOPS)) : 20;
 const REPLICAS = 3;
 /** What the page promises, ms. */
 const LIVE_AGAIN_MS = 8_000;

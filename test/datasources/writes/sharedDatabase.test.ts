@@ -122,6 +122,41 @@ describeUnless(noPostgres(), "replicas on one database", () => {
     },
   );
 
+  it.each([
+    ["is cut", (line: TcpProxy) => line.cut()],
+    ["carries nothing", (line: TcpProxy) => line.freeze()],
+    ["loses its answers", (line: TcpProxy) => line.deafen()],
+  ] as const)(
+    "send an order once where the line of one of them to the exchange %s before the answer, and say the same of it at last",
+    { timeout: 60_000 },
+    async (name, fault) => {
+      const line = await tcpProxy(sandbox.url);
+      const apart = await openReplica(url.href, `http://${line.host}`, { deadlineMs: 1_000 });
+      const input = resting(`apart-${name.replaceAll(" ", "-")}`);
+      const before = sent();
+      sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 300 }, times: 1 });
+      const first = apart.place(input);
+      // The exchange has it, and has not looked at it yet.
+      await vi.waitFor(() => expect(sandbox.faults.rules).toEqual([]));
+      fault(line);
+      expect(["ACCEPTED", "UNKNOWN"]).toContain((await first).outcome);
+      // The others go on meanwhile, and send nothing under its key.
+      expect((await one().place(resting(`beside-${name.replaceAll(" ", "-")}`))).outcome).toBe("ACCEPTED");
+      const second = two().place(input);
+      line.mend();
+      const third = await vi.waitFor(async () => {
+        const said = await apart.place(input);
+        expect(said.outcome).toBe("ACCEPTED");
+        return said;
+      }, 30_000);
+      await second;
+      expect(await two().place(input)).toMatchObject({ outcome: "ACCEPTED", isReplay: true, reply: third.reply });
+      expect(sent()).toBe(before + 2);
+      await apart.close();
+      await line.close();
+    },
+  );
+
   describe("when trading is halted on one", () => {
     const halt = (replica: Replica) =>
       replica.exchange.writes.halts.halt({ account: null, since: Date.now(), by: "token:risk", reason: "enough" });

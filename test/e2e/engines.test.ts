@@ -1,0 +1,73 @@
+import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeUnless } from "../support/missing.js";
+import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
+import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+import { type Product, servingProduct } from "./product.js";
+
+const WITHIN = { timeout: 20_000 };
+
+describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL", () => {
+  let sandbox: Sandbox;
+  let redis: RedisServer;
+  let postgres: Postgres;
+  let product: Product;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    [sandbox, redis, postgres] = await Promise.all([
+      startSandbox({ hasPast: false }),
+      redisServer({ realm: "live" }),
+      startPostgres(),
+    ]);
+    const [main] = SANDBOX_CREDENTIALS;
+    settings = {
+      EXCHANGE_BASE_URL: sandbox.url,
+      EXCHANGE_API_KEY: main?.key ?? "",
+      EXCHANGE_API_SECRET: main?.secret ?? "",
+      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    };
+    product = await servingProduct({ ...settings, REDIS_URL: redis.url, DATABASE_URL: await postgres.create() });
+  }, 60_000);
+  afterAll(async () => {
+    await product.stop();
+    await Promise.all([redis.close(), postgres.close(), sandbox.close()]);
+  });
+
+  /** What `/readyz` and `/metrics` say. */
+  const said = async ({ url }: Product) => {
+    const ready = await fetch(`${url}/readyz`);
+    const body = (await ready.json()) as { readonly reason?: string; readonly unreachable?: readonly string[] };
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const metric = (name: string) => new RegExp(`^exchange_graph_${name} (\\S+)$`, "m").exec(metrics)?.[1];
+    return {
+      status: ready.status,
+      reason: body.reason,
+      unreachable: body.unreachable,
+      redis: metric("engine_up"),
+      replicas: metric("engine_replicas"),
+      journal: metric("journal_writable"),
+    };
+  };
+  const WELL = { status: 200, reason: undefined, unreachable: undefined, redis: "1", replicas: "1", journal: "1" };
+
+  it("says how both stand, and is out of service where no write could be put down", { timeout: 90_000 }, async () => {
+    await expect.poll(() => said(product), WITHIN).toEqual(WELL);
+
+    await redis.kill();
+    await expect.poll(() => said(product), WITHIN).toEqual({ ...WELL, unreachable: ["redis"], redis: "0" });
+    await postgres.kill();
+    await expect
+      .poll(() => said(product), WITHIN)
+      .toMatchObject({ status: 503, reason: expect.stringContaining("journal"), unreachable: ["redis"], journal: "0" });
+    await redis.restart();
+    await expect.poll(() => said(product), WITHIN).toMatchObject({ status: 503, unreachable: undefined, redis: "1" });
+    await postgres.start();
+    await expect.poll(() => said(product), WITHIN).toEqual(WELL);
+  });
+
+  it("that has never reached Redis is not ready: nobody knows how many replicas there are", { timeout: 60_000 }, async () => {
+    const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
+    expect(await said(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
+    await alone.stop();
+  });
+});
