@@ -39,3 +39,10 @@ export function quantile(figures: readonly number[], share = 0.5): number {
   const below = sorted[Math.floor(at)] ?? Number.NaN;
   return below + (at % 1) * ((sorted[Math.ceil(at)] ?? Number.NaN) - below);
 }
+
+/** The mean of the figures without that share of them at each end. */
+export function trimmedMean(figures: readonly number[], share: number): number {
+  const cut = Math.floor(figures.length * share);
+  const kept = [...figures].sort((a, b) => a - b).slice(cut, figures.length - cut);
+  return kept.reduce((sum, figure) => sum + figure, 0) / kept.length;
+}

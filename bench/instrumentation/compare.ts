@@ -72,6 +72,7 @@ export async function compareInstrumentation(): Promise<string> {
   const costs = [
     ["nobody listens", await costOf(own())],
     ["metrics", await costOf(counted)],
+    ["metrics and traces, none recorded", await traced(0)],
     ["metrics and traces, 1 in 10", await traced(0.1)],
     ["metrics and traces, all", await traced(1)],
   ] as const;

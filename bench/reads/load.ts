@@ -2,19 +2,37 @@ import autocannon from "autocannon";
 import type { Body } from "./documents.js";
 
 const CONNECTIONS = 32;
+const DAY_SECONDS = 86_400;
+
+type Length = { readonly duration: number } | { readonly amount: number };
 
 let turn = 0;
+const requestsTo = (url: string, body: Body, length: Length): autocannon.Options => ({
+  url,
+  connections: CONNECTIONS,
+  ...length,
+  requests: [
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      setupRequest: (request) => ({ ...request, body: body(turn++) }),
+    },
+  ],
+});
+
 /** Sends bodies one after the other over all connections: for `duration` seconds, or `amount` of them. */
-export const load = (url: string, body: Body, length: { readonly duration: number } | { readonly amount: number }) =>
-  autocannon({
-    url,
-    connections: CONNECTIONS,
-    ...length,
-    requests: [
-      {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        setupRequest: (request) => ({ ...request, body: body(turn++) }),
-      },
-    ],
+export const load = (url: string, body: Body, length: Length) => autocannon(requestsTo(url, body, length));
+
+/** Sends bodies until they have done what they are sent for. Gives what that has shown. */
+export async function loadWhile<T>(url: string, body: Body, work: Promise<T>): Promise<T> {
+  const sent = new Promise<autocannon.Result>((resolve, reject) => {
+    const sending = autocannon(requestsTo(url, body, { duration: DAY_SECONDS }), (error, result) =>
+      error ? reject(error) : resolve(result),
+    );
+    const stop = (): void => sending.stop();
+    work.then(stop, stop);
   });
+  const [shown, { non2xx, errors }] = await Promise.all([work, sent]);
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
+  return shown;
+}

@@ -22,8 +22,6 @@ interface TraceParts {
 
 /** Traces that are recorded until they are closed. */
 export interface Traces {
-  /** Exports what is not exported yet, as far as that can be done within the export's time. */
-  flush(): Promise<void>;
   /** Records nothing more, and exports the rest. */
   close(): Promise<void>;
 }
@@ -60,7 +58,7 @@ export function openTraces(
     // What it rejects with, the export has reported.
     return queue.shutdown().catch(report);
   };
-  return { flush: () => queue.forceFlush().catch(report), close };
+  return { close };
 }
 
 /** Logs that spans could not be exported, once a minute at most. */
