@@ -1,12 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationSpans } from "./operationSpans.js";
+import { otlpExporter } from "./otlpExporter.js";
 import { samplingOf } from "./sampling.js";
 import { SpanRecorder } from "./spanRecorder.js";
 import { StreamSpans } from "./streamSpans.js";
@@ -38,15 +38,11 @@ export function openTraces(
   events: Instrumentation,
   { clock, random, log, traceIds }: TraceParts,
 ): Traces {
-  const { endpoint, timeoutMs, serviceName } = settings;
   const report = failureReport(clock, log);
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.href.replace(/\/+$/, "")}/v1/traces`,
-    headers: headersIn(settings.headers?.reveal()),
-    timeoutMillis: timeoutMs,
-  });
-  const queue = new BatchSpanProcessor(reported(exporter, report), { exportTimeoutMillis: timeoutMs });
-  const recorder = new SpanRecorder(queue, resourceFromAttributes({ "service.name": serviceName }));
+  const resource = resourceFromAttributes({ "service.name": settings.serviceName });
+  const exporter = otlpExporter(settings, resource, report);
+  const queue = new BatchSpanProcessor(exporter, { exportTimeoutMillis: settings.timeoutMs });
+  const recorder = new SpanRecorder(queue, resource);
   const operations = new OperationSpans(recorder, clock, traceIds, samplingOf(settings, random));
   const following = [...operations.follow(events)];
   if (settings.sampler !== "always_off") {
@@ -70,24 +66,3 @@ function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
     log.warn({ err: error }, "traces could not be exported");
   };
 }
-
-/** Reports what fails. Batches are encoded between requests, not within the one whose span has filled the batch. */
-const reported = (exporter: SpanExporter, report: (error: unknown) => void): SpanExporter => ({
-  export: (spans, done) =>
-    void setImmediate(() =>
-      exporter.export(spans, (result) => {
-        if (result.error !== undefined) report(result.error);
-        done(result);
-      }),
-    ),
-  shutdown: () => exporter.shutdown(),
-  forceFlush: async () => exporter.forceFlush?.(),
-});
-
-const headersIn = (text: string | undefined): Record<string, string> =>
-  Object.fromEntries(
-    (text ?? "")
-      .split(",")
-      .filter((pair) => pair !== "")
-      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
-  );

@@ -1,4 +1,13 @@
-import { type Attributes, type Link, type SpanContext, type SpanKind, SpanStatusCode, TraceFlags } from "@opentelemetry/api";
+import {
+  type Attributes,
+  type HrTime,
+  type Link,
+  type SpanContext,
+  type SpanKind,
+  type SpanStatus,
+  SpanStatusCode,
+  TraceFlags,
+} from "@opentelemetry/api";
 import type { Resource } from "@opentelemetry/resources";
 import { RandomIdGenerator, type ReadableSpan, type SpanProcessor, type TimedEvent } from "@opentelemetry/sdk-trace-base";
 
@@ -42,44 +51,62 @@ const NO_LINKS: Link[] = [];
 const NO_EVENTS: TimedEvent[] = [];
 const UNSET = { code: SpanStatusCode.UNSET };
 const FAILED = { code: SpanStatusCode.ERROR };
-const SCOPE = { name: "exchange-graph" };
+/** What records all spans. */
+export const SCOPE = { name: "exchange-graph" } as const;
 
-/** An ended span in the shape that exporters read. */
+/** An ended span in the shape that exporters read. It holds few objects, because a queue full of them outlives young garbage. */
 class RecordedSpan implements ReadableSpan {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly attributes: Attributes;
-  readonly parentSpanContext?: SpanContext;
-  readonly startTime: [number, number];
-  readonly endTime: [number, number];
-  readonly status: { readonly code: SpanStatusCode };
-  readonly links: Link[];
-  readonly events: TimedEvent[];
-  readonly instrumentationScope = SCOPE;
   readonly ended = true;
+  readonly instrumentationScope = SCOPE;
   readonly droppedAttributesCount = 0;
   readonly droppedEventsCount = 0;
   readonly droppedLinksCount = 0;
 
+  readonly parentSpanContext?: SpanContext;
+
   constructor(
-    { name, kind, attributes, parent, startedAt, endedAt, isFailed = false, links = NO_LINKS, event }: EndedSpan,
+    private readonly span: EndedSpan,
     private readonly context: SpanContext,
     readonly resource: Resource,
   ) {
-    this.name = name;
-    this.kind = kind;
-    this.attributes = attributes;
-    if (parent !== undefined) this.parentSpanContext = parent;
-    this.startTime = hrTime(startedAt);
-    this.endTime = hrTime(endedAt);
-    this.status = isFailed ? FAILED : UNSET;
-    this.links = links;
-    this.events = event === undefined ? NO_EVENTS : [{ ...event, time: this.endTime }];
+    if (span.parent !== undefined) this.parentSpanContext = span.parent;
   }
 
-  get duration(): [number, number] {
-    const nanos = (this.endTime[0] - this.startTime[0]) * 1e9 + this.endTime[1] - this.startTime[1];
-    return [Math.trunc(nanos / 1e9), nanos % 1e9];
+  get name(): string {
+    return this.span.name;
+  }
+
+  get kind(): SpanKind {
+    return this.span.kind;
+  }
+
+  get attributes(): Attributes {
+    return this.span.attributes;
+  }
+
+  get startTime(): HrTime {
+    return hrTime(this.span.startedAt);
+  }
+
+  get endTime(): HrTime {
+    return hrTime(this.span.endedAt);
+  }
+
+  get duration(): HrTime {
+    return hrTime(this.span.endedAt - this.span.startedAt);
+  }
+
+  get status(): SpanStatus {
+    return this.span.isFailed === true ? FAILED : UNSET;
+  }
+
+  get links(): Link[] {
+    return this.span.links ?? NO_LINKS;
+  }
+
+  get events(): TimedEvent[] {
+    const { event } = this.span;
+    return event === undefined ? NO_EVENTS : [{ ...event, time: this.endTime }];
   }
 
   spanContext(): SpanContext {
@@ -88,4 +115,7 @@ class RecordedSpan implements ReadableSpan {
 }
 
 /** A time in ms as seconds and the nanoseconds behind them. */
-const hrTime = (ms: number): [number, number] => [Math.trunc(ms / 1_000), Math.round((ms % 1_000) * 1e6)];
+const hrTime = (ms: number): HrTime => {
+  const micros = Math.round(ms * 1_000);
+  return [Math.trunc(micros / 1e6), (micros % 1e6) * 1_000];
+};

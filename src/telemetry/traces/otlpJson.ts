@@ -1,0 +1,65 @@
+import type { HrTime, Link, SpanContext } from "@opentelemetry/api";
+import { type IExportTraceServiceResponse, type ISerializer, JsonTraceSerializer } from "@opentelemetry/otlp-transformer";
+import type { Resource } from "@opentelemetry/resources";
+import type { ReadableSpan, TimedEvent } from "@opentelemetry/sdk-trace-base";
+import { attributesText } from "./attributesText.js";
+import { TextBuffer } from "./textBuffer.js";
+
+/** What one of our spans takes, in bytes. */
+const USUAL_BYTES = 1_024;
+
+/**
+ * Writes spans of one resource and one scope as OTLP's JSON, field for field what the SDK's serializer writes. That one makes
+ * thirty objects of each span first; this one writes each span's text at once, for less than half of the CPU time.
+ */
+export function otlpJson(
+  { attributes }: Pick<Resource, "attributes">,
+  scope: { readonly name: string },
+): ISerializer<ReadableSpan[], IExportTraceServiceResponse> {
+  const resource = `{"attributes":[${attributesText(attributes)}],"droppedAttributesCount":0}`;
+  const head = `{"resourceSpans":[{"resource":${resource},"scopeSpans":[{"scope":{"name":${JSON.stringify(scope.name)}},"spans":[`;
+  return {
+    serializeRequest(spans) {
+      const buffer = new TextBuffer(head.length + spans.length * USUAL_BYTES);
+      buffer.write(head);
+      let comma = "";
+      for (const span of spans) {
+        buffer.write(comma + spanText(span));
+        comma = ",";
+      }
+      buffer.write("]}]}]}");
+      return buffer.bytes;
+    },
+    deserializeResponse: (data) => JsonTraceSerializer.deserializeResponse(data),
+  };
+}
+
+function spanText(span: ReadableSpan): string {
+  const { name, parentSpanContext: parent, status, attributes, events, links } = span;
+  const context = span.spanContext();
+  const parentText = parent === undefined ? "" : `"parentSpanId":"${parent.spanId}",`;
+  const statusText = status.message === undefined ? "" : `,"message":${JSON.stringify(status.message)}`;
+  return `{${idsText(context)},${parentText}"name":${JSON.stringify(name)},"kind":${span.kind + 1},"startTimeUnixNano":"${nanosText(span.startTime)}","endTimeUnixNano":"${nanosText(span.endTime)}","attributes":[${attributesText(attributes)}],"droppedAttributesCount":${span.droppedAttributesCount},"events":[${events.length === 0 ? "" : events.map(eventText).join()}],"droppedEventsCount":${span.droppedEventsCount},"status":{"code":${status.code}${statusText}},"links":[${links.length === 0 ? "" : links.map(linkText).join()}],"droppedLinksCount":${span.droppedLinksCount},"flags":${flagsOf(context, parent)}}`;
+}
+
+const eventText = ({ name, time, attributes, droppedAttributesCount = 0 }: TimedEvent): string =>
+  `{"attributes":[${attributesText(attributes)}],"name":${JSON.stringify(name)},"timeUnixNano":"${nanosText(time)}","droppedAttributesCount":${droppedAttributesCount}}`;
+
+const linkText = ({ context, attributes, droppedAttributesCount = 0 }: Link): string =>
+  `{"attributes":[${attributesText(attributes)}],${idsText(context)},"droppedAttributesCount":${droppedAttributesCount},"flags":${flagsOf(context, context)}}`;
+
+/** Ids are hexadecimal digits: nothing in them is to be escaped. */
+function idsText({ traceId, spanId, traceState }: SpanContext): string {
+  const state = traceState === undefined ? "" : `,"traceState":${JSON.stringify(traceState.serialize())}`;
+  return `"traceId":"${traceId}","spanId":"${spanId}"${state}`;
+}
+
+const HAS_IS_REMOTE = 0x100;
+const IS_REMOTE = 0x200;
+
+/** The flags of a W3C context, and whether the other context, a span's parent or a link itself, comes from another process. */
+const flagsOf = ({ traceFlags }: SpanContext, other: SpanContext | undefined): number =>
+  (traceFlags & 0xff) | HAS_IS_REMOTE | (other?.isRemote === true ? IS_REMOTE : 0);
+
+/** Nanoseconds, more than a number can hold. */
+const nanosText = ([seconds, nanos]: HrTime): string => (seconds === 0 ? `${nanos}` : `${seconds}${`${nanos}`.padStart(9, "0")}`);
