@@ -19,8 +19,9 @@ const TRIED_FOR_MS = 1_000;
 const GATHER_MS = 20;
 /** From one report to the next at least. */
 const PACE_MS = 200;
-/** So often what could not be proven is read again before it is left to the next reading. */
+/** So often what could not be proven is read again without a pause; then the pauses double, up to the longest. */
 const TRIES = 3;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** What is known of one account by its streams. */
 export interface KnownAccount {
@@ -149,7 +150,7 @@ export class LiveAccount {
     this.#version = {};
     proof.tryAt(this.#prices.moments());
     if (proof.isWhole) this.#tries = 0;
-    else this.#cancelRetry = this.clock.after(TRIED_FOR_MS, () => this.#giveUp(proof));
+    else this.#cancelRetry = this.clock.after(this.#pauseMs, () => this.#readAgain(proof));
   }
 
   #moved(): void {
@@ -178,11 +179,16 @@ export class LiveAccount {
     return { ...said, futures };
   }
 
+  /** How long what was read is tried at new prices before it is read again: meanwhile each query calls the exchange. */
+  get #pauseMs(): number {
+    return this.#tries < TRIES ? TRIED_FOR_MS : Math.min(LONGEST_PAUSE_MS, TRIED_FOR_MS * 2 ** (this.#tries - 1));
+  }
+
   /** Its parts were read at different prices, or at one that never came: another moment may be luckier. */
-  #giveUp(proof: AccountProof): void {
+  #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole || prices === undefined) return;
-    if (!proof.isComputable(prices) || this.#tries >= TRIES) return;
+    if (!proof.isComputable(prices)) return;
     this.#tries++;
     this.known.readAgain();
   }
