@@ -202,25 +202,20 @@ export class ExchangeClient {
     credentials: Credentials | undefined,
     signedAt: number,
   ): Record<string, string> {
-    const common = {
-      accept: "application/json",
-      locale: "en-US",
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(this.options.demo ? { [HEADERS.demo]: "1" } : {}),
-    };
+    const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    if (this.options.demo) headers[HEADERS.demo] = "1";
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
-    if (endpoint.access === "public" || credentials === undefined) return common;
+    if (endpoint.access === "public" || credentials === undefined) return headers;
     const timestamp = String(signedAt);
     const signed = { timestamp, method: endpoint.method, target, ...(body === undefined ? {} : { body }) };
-    return {
-      ...common,
-      "content-type": "application/json",
-      [HEADERS.key]: credentials.apiKey.reveal(),
-      [HEADERS.passphrase]: credentials.passphrase.reveal(),
-      [HEADERS.timestamp]: timestamp,
-      [HEADERS.sign]: signature(credentials.apiSecret.reveal(), signed),
-    };
+    headers["content-type"] = "application/json";
+    headers[HEADERS.key] = credentials.apiKey.reveal();
+    headers[HEADERS.passphrase] = credentials.passphrase.reveal();
+    headers[HEADERS.timestamp] = timestamp;
+    headers[HEADERS.sign] = signature(credentials.apiSecret.reveal(), signed);
+    return headers;
   }
 }
 

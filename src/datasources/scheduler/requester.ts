@@ -15,13 +15,14 @@ export interface Requester {
 /** Nobody waits for the answer any more. */
 export const clientGone = (): Fault => new Fault("CLIENT_GONE", "the client has gone before this was sent; nothing was sent");
 
-const never = () => () => undefined;
+const nothing = (): undefined => undefined;
+const never = () => nothing;
 
 /** What the gateway reads by itself is read for all. A `client` only says whose turns it takes. */
 export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weight">): Requester => ({
   client,
   weight,
-  refusal: () => undefined,
+  refusal: nothing,
   onceRefused: never,
 });
 /** The gateway itself. */

@@ -44,6 +44,7 @@ const modeOf = (accounts: readonly PricedAccount[]): PricedAccount["mode"] => {
 
 /** The same findings, those that differ in their accounts alone together. */
 function grouped(found: readonly Found[]): readonly Found[] {
+  if (found.length < 2) return found;
   const groups = new Map<string, Found>();
   for (const one of found) {
     const key = JSON.stringify([one.type, one.category, one.accounts && (modeOf(one.accounts) ?? null)]);
@@ -139,8 +140,8 @@ export class CostSum {
     const readers = cost.neverShared ? parents : cost.perAccount ? Math.min(distinct, owners) : distinct;
     const most = cost.mostPerAccount === undefined ? Number.POSITIVE_INFINITY : cost.mostPerAccount * owners;
     this.#calls += Math.min(readers * this.#amount(cost.calls ?? 0, asked, level), most);
-    const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : (cost.lists ?? {});
-    for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
+    const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : cost.lists;
+    if (lists !== undefined) for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
     this.#readAccountList(cost.accountList?.(asked, level), level);
   }
 

@@ -7,12 +7,12 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getArgumentValues,
   isEnumType,
   isNonNullType,
   type OperationDefinitionNode,
   type ResponsePath,
 } from "graphql";
+import { argumentReader } from "./arguments.js";
 import type { Path, Run } from "./run.js";
 import { DeferredText, quoted, type Text } from "./text.js";
 import { abandoned, type FieldPlace, failed, isPromise, serialiser, type WriteValue } from "./values.js";
@@ -61,6 +61,7 @@ export interface Operation {
 export class AnyField implements Field {
   readonly name: string;
   readonly #place: FieldPlace;
+  readonly #argumentsOf: ReturnType<typeof argumentReader>;
 
   constructor(
     readonly label: string,
@@ -73,6 +74,7 @@ export class AnyField implements Field {
     private readonly writeValue: WriteValue,
   ) {
     this.name = definition.name;
+    this.#argumentsOf = argumentReader(definition, nodes[0]);
     this.#place = { name: `${parentType.name}.${definition.name}`, nodes };
   }
 
@@ -115,8 +117,7 @@ export class AnyField implements Field {
       const value = source[name];
       if (typeof value !== "function") return value;
     }
-    const args = getArgumentValues(this.definition, this.nodes[0], run.variables);
-    return (resolve ?? defaultFieldResolver)(source, args, run.context, this.#info(run, path));
+    return (resolve ?? defaultFieldResolver)(source, this.#argumentsOf(run.variables), run.context, this.#info(run, path));
   }
 
   #info(run: Run, path: ResponsePath): GraphQLResolveInfo {
