@@ -7,7 +7,6 @@ import type { Result } from "./result.js";
 
 /** Longer requests are rare, and each known one is remembered. */
 const MAX_REQUEST = 8_192;
-const MAX_KNOWN = 1_000;
 
 /** How long a result is kept at most, whatever it was read from. */
 const KEPT_FOR_MS = 1_000;
@@ -53,8 +52,8 @@ interface Kept {
 export class SharedResults {
   readonly #underWay = new Map<string, Execution>();
   readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
-  /** Asked at least once: only what is asked again is worth keeping. */
-  readonly #asked = new Set<string>();
+  /** Asked lately: what comes back later than it would have to make room is not worth keeping. */
+  readonly #asked = new LRUCache<string, true>({ max: MAX_KEPT });
 
   constructor(private readonly clock: Clock) {}
 
@@ -126,9 +125,8 @@ export class SharedResults {
   }
 
   #isFirst(key: string): boolean {
-    if (this.#asked.has(key)) return false;
-    if (this.#asked.size >= MAX_KNOWN) this.#asked.clear();
-    this.#asked.add(key);
-    return true;
+    const isFirst = this.#asked.get(key) === undefined;
+    this.#asked.set(key, true);
+    return isFirst;
   }
 }

@@ -227,6 +227,17 @@ describe("an answer", () => {
     expect(await isKept({ trace: reads.trace }, () => clock.advance(1))).toBe(false);
   });
 
+  it("does not make room for what comes back later than it could be kept", async () => {
+    expect(await isKept({ trace: reads.trace })).toBe(true);
+    for (let turn = 0; turn < 3; turn++)
+      for (let at = 0; at < 380; at++) {
+        const answer = ask(shared, bodied(`{"query":"{ a${at} }"}`), executions);
+        executions.finish("a", { trace: reads.trace });
+        await answer;
+      }
+    expect(shared.ready(QUERY)?.text).toBe("kept");
+  });
+
   it("is not kept when it has errors", async () => {
     expect(await isKept({ trace: reads.trace, errorCodes: ["EXCHANGE_TIMEOUT"] })).toBe(false);
   });
