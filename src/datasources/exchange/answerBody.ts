@@ -13,8 +13,11 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["identity", (body: Buffer) => body],
 ]);
 
+/** A body, and the headers that say how it is compressed. */
+export type PackedBody = Pick<WireAnswer, "body" | "headers">;
+
 /** How the answer's body is compressed, as its header says. */
-export function codingOf({ headers }: WireAnswer): string {
+export function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
 }
@@ -26,18 +29,18 @@ export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
  * The envelope in an answer, whether it came compressed or with a byte order mark. `undefined` when there is none: an
  * empty or broken body, HTML, JSON of another shape. `parse`: as `readEnvelope` takes it.
  */
-export function envelopeIn(answer: WireAnswer, parse?: (text: string) => unknown): Envelope | undefined {
+export function envelopeIn(answer: PackedBody, parse?: (text: string) => unknown): Envelope | undefined {
   const text = textIn(answer);
   return text === undefined ? undefined : readEnvelope(text, parse);
 }
 
 /** The text of an answer; nothing where it cannot be decompressed. */
-export function textIn(answer: WireAnswer): string | undefined {
+export function textIn(answer: PackedBody): string | undefined {
   const body = decompressed(answer);
   return body === undefined ? undefined : withoutMark(body.toString("utf8"));
 }
 
-function decompressed(answer: WireAnswer): Buffer | undefined {
+function decompressed(answer: PackedBody): Buffer | undefined {
   try {
     return DECOMPRESS.get(codingOf(answer))?.(answer.body, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {

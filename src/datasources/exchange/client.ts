@@ -10,7 +10,7 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import { codingOf, envelopeIn, isReadable, textIn } from "./answerBody.js";
+import { codingOf, envelopeIn, isReadable, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal, unreadable } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
@@ -98,7 +98,8 @@ export class ExchangeClient {
       const { data, unread } = this.#understood(endpoint, answer, envelope);
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
       const [bytes, remaining, status] = [answer.body.length, remainingOf(answer), answer.status];
-      return { data, unread, again: againOf(endpoint, answer), text: textOf(answer), bytes, remaining, status };
+      const kept = keptOf(answer);
+      return { data, unread, again: againOf(endpoint, kept), text: textOf(kept), bytes, remaining, status };
     } catch (error) {
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint, error);
       throw error;
@@ -202,29 +203,41 @@ export class ExchangeClient {
     credentials: Credentials | undefined,
     signedAt: number,
   ): Record<string, string> {
-    const headers: Record<string, string> = { accept: "application/json", locale: "en-US" };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    if (this.options.demo) headers[HEADERS.demo] = "1";
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
-    if (endpoint.access === "public" || credentials === undefined) return headers;
+    const demo = this.options.demo ? DEMO : undefined;
+    if (endpoint.access === "public" || credentials === undefined)
+      return { ...ACCEPTED, ...(body === undefined ? {} : JSON_TYPE), ...demo };
     const timestamp = String(signedAt);
     const signed = { timestamp, method: endpoint.method, target, ...(body === undefined ? {} : { body }) };
-    headers["content-type"] = "application/json";
-    headers[HEADERS.key] = credentials.apiKey.reveal();
-    headers[HEADERS.passphrase] = credentials.passphrase.reveal();
-    headers[HEADERS.timestamp] = timestamp;
-    headers[HEADERS.sign] = signature(credentials.apiSecret.reveal(), signed);
-    return headers;
+    return {
+      ...ACCEPTED,
+      ...JSON_TYPE,
+      ...demo,
+      [HEADERS.key]: credentials.apiKey.reveal(),
+      [HEADERS.passphrase]: credentials.passphrase.reveal(),
+      [HEADERS.timestamp]: timestamp,
+      [HEADERS.sign]: signature(credentials.apiSecret.reveal(), signed),
+    };
   }
 }
 
-/** What is kept of an answer holds on to its bytes, and not to what was made of them. */
+const ACCEPTED = { accept: "application/json", locale: "en-US" };
+const JSON_TYPE = { "content-type": "application/json" };
+const DEMO = { [HEADERS.demo]: "1" };
+
+/** What is kept of an answer holds on to its bytes and how they are packed, and to nothing else of it. */
+function keptOf({ body, headers }: WireAnswer): PackedBody {
+  const coding = headers["content-encoding"];
+  return { body, headers: coding === undefined ? PLAIN : { "content-encoding": coding } };
+}
+const PLAIN: WireAnswer["headers"] = {};
+
 const againOf =
-  <D>(endpoint: Endpoint<ParameterSet, D>, answer: WireAnswer) =>
+  <D>(endpoint: Endpoint<ParameterSet, D>, packed: PackedBody) =>
   (): D =>
-    decoded(endpoint, envelopeIn(answer)?.data).data;
-const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
+    decoded(endpoint, envelopeIn(packed)?.data).data;
+const textOf = (packed: PackedBody) => (): string => textIn(packed) ?? "";
 
 const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
 
