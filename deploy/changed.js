@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+// `node deploy/changed.js docs`: has anything changed since the documentation was built? `pages`: since GraphiQL and the desk were?
+// Exits with 0 where something has, and with 1 otherwise.
+const BUILT = {
+  docs: {
+    outputs: ["apps/docs/dist/index.html"],
+    inputs: [
+      ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".env.example", "codegen.yml", "schema.graphql"],
+      ...[
+        "docs",
+        "examples/README.md",
+        "packages/client/README.md",
+        "deploy/prometheus",
+        "apps/docs",
+        "apps/graphiql/icon.svg",
+        "apps/precompress.js",
+      ],
+      "package-lock.json",
+    ],
+  },
+  pages: {
+    outputs: ["apps/graphiql/dist/index.html", "apps/desk/dist/index.html"],
+    inputs: ["apps/graphiql", "apps/desk", "apps/precompress.js", "package-lock.json"],
+  },
+};
+/** What builds write, or install, themselves. */
+const NOT_SOURCES = new Set(["dist", "build", "node_modules"]);
+
+/** When a file, or the latest one in a folder, was changed. */
+function changedAt(path) {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  const names = readdirSync(path).filter((name) => !NOT_SOURCES.has(name));
+  return Math.max(0, ...names.map((name) => changedAt(join(path, name))));
+}
+
+const { outputs, inputs } = BUILT[process.argv[2]];
+const isBuilt = outputs.every((path) => existsSync(path));
+process.exitCode = !isBuilt || Math.max(...inputs.map(changedAt)) > Math.min(...outputs.map(changedAt)) ? 0 : 1;
