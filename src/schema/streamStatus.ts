@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { Field, Int } from "type-graphql";
 import { closedEnum, type WordOf } from "./enums/exchangeEnum.js";
 import { RecordType } from "./record.js";

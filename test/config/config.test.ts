@@ -114,7 +114,7 @@ describe("the settings", () => {
     const CORS_ORIGINS = "https://app.example.com, http://localhost:3000";
     expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual(["https://app.example.com", "http://localhost:3000"]);
     for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://app.example.com/x"])
-      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be origins such as");
+      expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be comma-separated origins such as");
   });
 
   it("take names as they stand in Host", () => {
@@ -124,7 +124,7 @@ describe("the settings", () => {
       "[fd00::1]",
     ]);
     for (const wrong of ["*", "https://gateway.example.com", "gateway.example.com:4000", "a b", "a,,b"])
-      expect(() => readConfig({ ALLOWED_HOSTS: wrong })).toThrow("must be names without port");
+      expect(() => readConfig({ ALLOWED_HOSTS: wrong })).toThrow("must be comma-separated names without port");
   });
 
   it("count as left out when they are empty", () => {
@@ -365,7 +365,11 @@ describe("a secret in a file", () => {
       ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /^OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/json/],
       ["OTEL_EXPORTER_OTLP_TIMEOUT", "1", /^OTEL_EXPORTER_OTLP_TIMEOUT: must be a whole number/],
       ["OTEL_SERVICE_NAME", "a b", /^OTEL_SERVICE_NAME: must be 1 to 64/],
-      ["OTEL_EXPORTER_OTLP_HEADERS", "no header", /^OTEL_EXPORTER_OTLP_HEADERS: must be name=value/],
+      [
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "no header",
+        /^OTEL_EXPORTER_OTLP_HEADERS: must be comma-separated pairs such as name=value/,
+      ],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:word@collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: must be an address/],
     ] as const)
       expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toEqual([expect.stringMatching(rule)]);
