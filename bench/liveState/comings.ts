@@ -5,9 +5,8 @@ import { table } from "../table.js";
 /** Ten dashboards, each of which goes on to another account every two minutes. */
 const FLEET = { warmUpMs: 5_000, way: "live", accounts: 60, dashboards: 10, shiftEveryMs: 120_000, stepMs: 50 } as const;
 const MINUTES = Number.parseInt(process.env.LIVE_MEMORY_MINUTES ?? "60", 10);
-/** By then each account was there once, or as many as there will be. */
-const FIRST_LOOK = Math.min(15, Math.floor(MINUTES / 4));
-const LOOKS = 5;
+/** After an even number of minutes: then as many accounts are kept each time, those that were left last among them. */
+const LOOK_EVERY = Math.max(2, 2 * Math.floor(MINUTES / 12));
 
 export async function comingAndGoing(): Promise<string> {
   const rows: string[][] = [];
@@ -15,7 +14,7 @@ export async function comingAndGoing(): Promise<string> {
     ...FLEET,
     seconds: MINUTES * 60,
     async onMinute(minute, live) {
-      if (minute !== MINUTES && (minute - FIRST_LOOK) % Math.max(1, Math.floor((MINUTES - FIRST_LOOK) / LOOKS)) !== 0) return;
+      if (minute % LOOK_EVERY !== 0) return;
       rows.push([String(minute), ((await usedHeap()) / 2 ** 20).toFixed(1), String(live.accounts), String(live.connections)]);
     },
   });
