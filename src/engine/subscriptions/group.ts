@@ -22,6 +22,9 @@ interface Greeting {
   readonly seen: number;
 }
 
+/** How many events may wait while others are being sent, or for the pace. */
+const MAX_PENDING = 1_000;
+
 /** Events that are being sent, and to whom they have not been sent yet. */
 interface Sending {
   readonly events: readonly GroupEvent[];
@@ -44,6 +47,8 @@ export class Group implements Delivery {
   #expected = 0;
   #isRunning = false;
   #pending: GroupEvent[] = [];
+  /** As soon as so many wait there are fewer. */
+  #mostPending = MAX_PENDING;
   #sending: Sending | undefined;
   /** Does it wait for its turn, send, or pause? */
   #isBooked = false;
@@ -153,8 +158,21 @@ export class Group implements Delivery {
       this.#catchUps.clear();
       this.counts.missed += event.missed * this.#listeners.size;
       this.#pending.push(event);
+      if (this.#pending.length >= this.#mostPending) this.#relieve();
       this.#book();
     }
+  }
+
+  /** Keeps the newest event of each thing where that is enough, and sends all at once where each event counts. */
+  #relieve(): void {
+    if (this.pace.mode === "ALL") {
+      this.#sendAll();
+      return;
+    }
+    const newest = newestOf(this.#pending);
+    this.counts.missed += (this.#pending.length - newest.length) * this.#listeners.size;
+    this.#pending = [...newest];
+    this.#mostPending = Math.max(MAX_PENDING, 2 * newest.length);
   }
 
   #book(): void {
@@ -198,6 +216,11 @@ export class Group implements Delivery {
     return most;
   }
 
+  /** Sends what is being sent, and what has come since. */
+  #sendAll(): void {
+    while (this.#begin()) this.#write(Number.POSITIVE_INFINITY);
+  }
+
   /** With a pace it sends at most once in `everyMs`. */
   #pause(): void {
     const goOn = () => {
@@ -237,8 +260,7 @@ export class Group implements Delivery {
 
   #end(notify: (listener: GroupListener) => void): void {
     this.#cancelPause?.();
-    // What is being sent, and what has come since.
-    while (this.#begin()) this.#write(Number.POSITIVE_INFINITY);
+    this.#sendAll();
     this.onEmpty();
     const listeners = [...this.#listeners];
     this.#listeners.clear();

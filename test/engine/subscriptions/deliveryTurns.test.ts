@@ -156,4 +156,29 @@ describe("an event to many listeners", () => {
     await settled(MANY / 16);
     expect(textsOf(`prices ${MANY - 1}`)).toEqual(["first", "third"]);
   });
+
+  it("does not let more than a thousand events wait, and loses none of them", async () => {
+    const { listen, written, textsOf } = room();
+    const trades = await listen("trades", MANY);
+    trades.push("first");
+    await turn();
+    const texts = Array.from({ length: 1_500 }, (_, at) => `${at}`);
+    for (const text of texts) trades.push(text);
+    await settled(1);
+    expect(written.length).toBeGreaterThan(999 * MANY);
+    await settled(MANY / 16);
+    expect(textsOf(`trades ${MANY - 1}`)).toEqual(["first", ...texts]);
+  });
+
+  it("keeps its pace where thousands of events wait, and sends the newest", async () => {
+    const { clock, listen, written } = room();
+    const prices = await listen("prices", 2, { pace: { mode: "LATEST", everyMs: 500 } });
+    prices.push("first");
+    await settled(2);
+    for (let at = 0; at < 2_500; at++) prices.push(`${at}`);
+    await settled(2);
+    clock.advance(500);
+    await settled(2);
+    expect(written.map(({ text }) => text)).toEqual(["first", "first", "2499", "2499"]);
+  });
 });
