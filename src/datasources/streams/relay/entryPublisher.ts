@@ -69,8 +69,7 @@ export class EntryPublisher {
     this.#retained ??= retainedOf(this.topic);
     const isUp = this.parts.isUp();
     const state = isUp ? this.#retained.current() : undefined;
-    this.#publish({ kind: isUp ? "up" : "down" });
-    if (state !== undefined) this.#publish({ kind: "push", push: state });
+    this.#publish(state === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push: state });
     return state === undefined;
   }
 

@@ -142,7 +142,7 @@ export class RelayTopic {
 
   /** Nothing is heard of the replica that leads: the truth may have moved on. */
   suspend(): void {
-    this.#isPreparing = false;
+    this.abandon();
     this.#publisher.stop();
     this.#leaveLog();
   }

@@ -355,6 +355,20 @@ describe("the replica that leads", () => {
     expect(heard.lines).toEqual(["up", "1"]);
   });
 
+  it("gives whoever joins after it has lost its lease and got another one the state once", async () => {
+    const { a } = await two(TICKER);
+    a.exchange.push("1");
+    await pass(0);
+    engine.steal(GROUP, "a", 4_000);
+    a.exchange.push("2");
+    await pass(0);
+    const late = replica("c").listen(TICKER);
+    await pass(0);
+    a.exchange.push("3");
+    await pass(0);
+    expect(late.lines).toEqual(["up", "2", "3"]);
+  });
+
   it("that was paused finds out when it wakes, and follows the other", async () => {
     const { a, first } = await two(TICKER);
     const c = replica("c");
