@@ -21,7 +21,15 @@ export interface UpstreamCall {
 }
 
 /** What an operation is known by from its start to its end: an object that no other operation has. */
-export type OperationToken = object;
+export interface OperationToken {
+  /** A listener that records the operation sets what it records here when it starts: a weak map of them would be slow to collect. */
+  recording?: OperationRecording | undefined;
+}
+
+/** What is recorded of an operation, as other listeners see it. */
+export interface OperationRecording {
+  readonly traceId: string;
+}
 
 /** An operation begins to run. */
 export interface OperationStart {
@@ -204,6 +212,8 @@ export interface Origin {
   readonly requestId: string;
   /** The client's trace context (W3C), as it was sent. */
   readonly traceparent?: string | undefined;
+  /** A listener that records what was asked sets its trace here. */
+  traceId?: string | undefined;
 }
 
 /** What a request turned out to be. */

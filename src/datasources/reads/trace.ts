@@ -1,3 +1,4 @@
+import type { OperationRecording, OperationToken } from "../../instrumentation/events.js";
 import type { Validity } from "../cache/sharedCache.js";
 
 /** Where an answer came from: its own REST call, a call that another reader had under way, the cache, a live stream. */
@@ -19,7 +20,8 @@ export interface TracedRead {
 const MAX_TRACED = 500;
 
 /** What one operation read. */
-export class Trace {
+export class Trace implements OperationToken {
+  recording?: OperationRecording | undefined;
   readonly reads: TracedRead[] = [];
   /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
   upstreamCalls = 0;

@@ -17,8 +17,6 @@ export class TraceIds {
   /** By request. A full one becomes the former one, whose place it takes: that costs less than to forget them one by one. */
   #ofRequests = new Map<string, string>();
   #ofFormerRequests: ReadonlyMap<string, string> = new Map();
-  readonly #ofOrigins = new WeakMap<Origin, string>();
-  readonly #ofOperations = new WeakMap<OperationToken, string>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -27,12 +25,10 @@ export class TraceIds {
     return traceId === undefined ? undefined : { labelSet: { trace_id: traceId }, value, timestamp: this.clock.now() / 1_000 };
   }
 
-  /** `operation` is left out for one that was not run. */
-  add(origin: Origin, traceId: string, operation?: OperationToken): void {
+  add(origin: Origin, traceId: string): void {
     // All messages of one socket have one request.
     if (origin.over !== "websocket") this.#addRequest(origin.requestId, traceId);
-    this.#ofOrigins.set(origin, traceId);
-    if (operation !== undefined) this.#ofOperations.set(operation, traceId);
+    origin.traceId = traceId;
   }
 
   /** The trace of a request; `undefined` where it is not recorded, and for sockets, whose messages have a trace each. */
@@ -41,13 +37,13 @@ export class TraceIds {
   }
 
   /** The trace of the operation that has this origin; `undefined` where it is not recorded. */
-  ofOrigin(origin: Origin): string | undefined {
-    return this.#ofOrigins.get(origin);
+  ofOrigin({ traceId }: Origin): string | undefined {
+    return traceId;
   }
 
   /** The trace of an operation; `undefined` where it is not recorded. */
   ofOperation(operation: OperationToken | undefined): string | undefined {
-    return operation && this.#ofOperations.get(operation);
+    return operation?.recording?.traceId;
   }
 
   #addRequest(requestId: string, traceId: string): void {

@@ -3,6 +3,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import type {
   OperationEnd,
+  OperationRecording,
   OperationReuse,
   OperationStart,
   OperationToken,
@@ -29,22 +30,30 @@ interface ResolverGroup {
 }
 
 /** An operation that is recorded. */
-interface Recorded {
-  readonly start: OperationStart;
-  readonly startedAt: number;
-  readonly context: SpanContext;
-  readonly parent: SpanContext | undefined;
-  readonly groups: Map<string, ResolverGroup>;
-  calls: number;
+class Recorded implements OperationRecording {
+  readonly traceId: string;
+  readonly groups = new Map<string, ResolverGroup>();
+  calls = 0;
+
+  constructor(
+    readonly start: OperationStart,
+    readonly startedAt: number,
+    readonly context: SpanContext,
+    readonly parent: SpanContext | undefined,
+  ) {
+    this.traceId = context.traceId;
+  }
 }
+
+/** What is recorded here of an operation; `undefined` where it is not. */
+const recordedOf = (operation: OperationToken | undefined): Recorded | undefined =>
+  operation?.recording instanceof Recorded ? operation.recording : undefined;
 
 /**
  * One span for each operation, and below it one for each call to the exchange and for each field whose resolvers may call it. No
  * span holds a document, a variable, an account or an argument: attributes are names of the contract and the graph, and numbers.
  */
 export class OperationSpans {
-  readonly #recorded = new WeakMap<OperationToken, Recorded>();
-
   constructor(
     private readonly recorder: SpanRecorder,
     private readonly clock: Clock,
@@ -65,7 +74,7 @@ export class OperationSpans {
 
   /** Where spans of an operation belong; `undefined` where it is not recorded. */
   contextOf(operation: OperationToken | undefined): SpanContext | undefined {
-    return operation && this.#recorded.get(operation)?.context;
+    return recordedOf(operation)?.context;
   }
 
   #started(start: OperationStart): void {
@@ -73,8 +82,8 @@ export class OperationSpans {
     const parent = parentOf(origin);
     if (!this.isSampled(parent)) return;
     const context = this.recorder.newContext(parent);
-    this.#recorded.set(operation, { start, startedAt: this.clock.now(), context, parent, groups: new Map(), calls: 0 });
-    this.traceIds.add(origin, context.traceId, operation);
+    operation.recording = new Recorded(start, this.clock.now(), context, parent);
+    this.traceIds.add(origin, context.traceId);
   }
 
   #reused({ origin, name, answer, maker, waitedMs, errorCodes }: OperationReuse): void {
@@ -93,7 +102,7 @@ export class OperationSpans {
   }
 
   #resolving({ operation, field, settled }: ResolverStart): void {
-    const recorded = this.#recorded.get(operation);
+    const recorded = recordedOf(operation);
     if (recorded === undefined) return;
     const now = this.clock.now();
     const group = recorded.groups.get(field) ?? { startedAt: now, endedAt: now, count: 0 };
@@ -106,7 +115,7 @@ export class OperationSpans {
   }
 
   #called({ endpoint: name, outcome, timing, operation }: UpstreamCall): void {
-    const recorded = operation && this.#recorded.get(operation);
+    const recorded = recordedOf(operation);
     if (recorded === undefined || recorded.calls++ >= MAX_CALLS) return;
     const endedAt = this.clock.now();
     const { waitMs, tookMs } = timing ?? { waitMs: 0, tookMs: 0 };
@@ -127,7 +136,7 @@ export class OperationSpans {
   }
 
   #ended({ operation, errorCodes, reads }: OperationEnd): void {
-    const recorded = this.#recorded.get(operation);
+    const recorded = recordedOf(operation);
     if (recorded === undefined) return;
     const { context, parent, groups, start, startedAt, calls } = recorded;
     const { kind, name, origin } = start;
