@@ -13,14 +13,14 @@ const LOADS: Readonly<Record<string, Body>> = {
 const NAMES: Readonly<Record<Mode, string>> = { unpublished: "no channels", off: "off", sampled: "1 in 10" };
 
 /** Requests in a slice. The shorter the slices, the more alike is what else the machine does in those that are compared. */
-const SLICE = Number.parseInt(process.env.TRACE_SLICE ?? "300", 10);
+const SLICE = 150;
 /** In each mode before the first slice, so that the code of what is recorded once in ten is compiled too. */
 const WARM_UP = 6_000;
 /** Each has two slices of each mode. */
-const BLOCKS = Number.parseInt(process.env.TRACE_BLOCKS ?? "300", 10);
+const BLOCKS = Number.parseInt(process.env.TRACE_BLOCKS ?? "600", 10);
 /** Of the order of the slices, and of the intervals. */
 const SEED = process.env.TRACE_SEED ?? "traces";
-/** What else the machine does makes single blocks say anything: so many at each end do not count. */
+/** What else the machine does decides what single blocks show: this share of them at each end does not count. */
 const TRIMMED = 0.1;
 
 /**
