@@ -68,13 +68,14 @@ export class RelayEngine {
     const wants = this.#wants.get(group) ?? new Map<string, number>();
     this.#wants.set(group, wants);
     for (const topic of wish.topics) wants.set(`${me}|${topic}`, now + wish.wantMs);
-    let lease = this.#leases.get(group);
-    if (lease !== undefined && lease.until <= now) lease = undefined;
-    if (lease?.owner === me && lease.fence === wish.fence) lease.until = now + wish.leaseMs;
-    else if ((lease === undefined && wish.mayLead) || lease?.owner === me)
+    const last = this.#leases.get(group);
+    let lease = last !== undefined && last.until > now ? last : undefined;
+    if (last?.owner === me && last.fence === wish.fence) {
+      last.until = now + wish.leaseMs;
+      lease = last;
+    } else if ((lease === undefined && wish.mayLead) || lease?.owner === me)
       lease = { owner: me, fence: ++this.#fence, until: now + wish.leaseMs };
-    if (lease === undefined) this.#leases.delete(group);
-    else this.#leases.set(group, lease);
+    if (lease !== undefined) this.#leases.set(group, lease);
     const others = [...wants].filter(([who, until]) => until > now && !who.startsWith(`${me}|`));
     return {
       isLeader: lease?.owner === me,
@@ -100,7 +101,7 @@ export class RelayEngine {
 
   publish(me: string, group: string, topic: string, entry: Entry): boolean {
     const lease = this.#leases.get(group);
-    if (lease?.owner !== me || lease.fence !== entry.fence || lease.until <= this.clock.now()) return false;
+    if (lease?.owner !== me || lease.fence !== entry.fence) return false;
     const key = `${group}|${topic}`;
     let log = this.#logs.get(key);
     if (log === undefined || log.head.fence !== entry.fence) {

@@ -14,7 +14,8 @@ const FORGOTTEN_MS = 10 * 60_000;
 
 /**
  * The lease of a group. A fence is at least the time in ms, so that it grows after the engine was emptied too. Each replica listens to a
- * channel of its name: a lease ends with the connection of its owner, where the owner was seen to listen as it took or kept it.
+ * channel of its name: a lease ends with the connection of its owner, where the owner was seen to listen as it took or kept it. One that has
+ * ended is its owner's still as long as nobody else has taken it: nothing was passed on meanwhile.
  * KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, may it lead, length of a lease, how long a
  * wish is believed, what stands before a replica's name in its channel, the topics.
  */
@@ -32,7 +33,8 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
   local ends = held and tonumber(redis.call('HGET', KEYS[2], 'ends')) or 0
   if ends <= now then held = false end
   if held and lease[1] ~= me and lease[3] == lease[2] and listening(lease[1]) == 0 then held = false end
-  if held and lease[1] == me and lease[2] == fence then
+  if lease[1] == me and lease[2] == fence then
+    held = true
     ends = now + ARGV[5]
     redis.call('HSET', KEYS[2], 'ends', ends)
   elseif (not held and ARGV[4] == '1') or (held and lease[1] == me) then
@@ -63,9 +65,9 @@ const RELEASE = script(`${NOW}${SAME_EPOCH}
 `);
 
 /** KEYS: epoch, lease, head, log, state. ARGV: epoch, replica, fence, sequence, text, channel. */
-const PUBLISH = script(`${NOW}${SAME_EPOCH}
-  local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence', 'ends')
-  if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] or tonumber(lease[3]) <= now then return 0 end
+const PUBLISH = script(`${SAME_EPOCH}
+  local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence')
+  if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] then return 0 end
   local head = redis.call('HMGET', KEYS[3], 'fence', 'seq')
   local seq = head[1] == ARGV[3] and tonumber(head[2]) or 0
   if tonumber(ARGV[4]) ~= seq + 1 then return 0 end

@@ -57,6 +57,16 @@ export function relayContract(
       expect(await a.publish("g", "t", { fence, seq: 1, text: "late" })).toBe(false);
     });
 
+    it("leaves a lease that has run out to its owner as long as nobody else has taken it", async () => {
+      const { fence } = await a.lead("g", wish({ leaseMs: 20 }));
+      await pass(40);
+      await publish(fence, 1, 1);
+      expect(await a.lead("g", wish({ fence, leaseMs: 20 }))).toMatchObject({ isLeader: true, fence });
+      await pass(40);
+      expect(await b.lead("g", wish())).toMatchObject({ isLeader: true });
+      expect(await a.publish("g", "t", { fence, seq: 2, text: "late" })).toBe(false);
+    });
+
     it("gives whoever lost count of its lease another one", async () => {
       const { fence } = await a.lead("g", wish());
       const again = await a.lead("g", wish());
