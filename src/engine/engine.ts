@@ -1,4 +1,3 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import {
   type ExecutionResult,
   execute,
@@ -7,21 +6,17 @@ import {
   type GraphQLSchema,
   OperationTypeNode,
 } from "graphql";
-import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
-import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/trace.js";
 import type { Origin } from "../instrumentation/events.js";
-import type { Instrumentation } from "../instrumentation/instrumentation.js";
 import type { MutationAuthor } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";
 import { SharedResults, type Sharing } from "./answers/sharedResults.js";
 import { shownTrace } from "./answers/shownTrace.js";
-import type { OperationCosts } from "./cost/operationCosts.js";
-import type { DocumentPolicy } from "./documents/documentPolicy.js";
+import type { AskedOperation, Asking, ReadyOperation } from "./askedOperation.js";
 import { Documents } from "./documents/documents.js";
-import type { OperationRequest } from "./documents/operationRequest.js";
+import type { EngineOptions } from "./engineOptions.js";
 import { asGraphqlError } from "./errors/coded.js";
 import type { ErrorLike } from "./errors/formatError.js";
 import { publishUnexpected } from "./errors/publishUnexpected.js";
@@ -33,54 +28,6 @@ import { type AdmittedOperation, type FoundOperation, Operations } from "./opera
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
-
-/**
- * Makes what the resolvers of one operation work with. What is answered depends on the client alone: see `ClientPrincipal`. Only
- * a mutation has an `author`. What it reads and writes it does for `requester`.
- */
-export type ContextFor<Context> = (principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester) => Context;
-
-/** What one operation runs with, and what is read from the exchange for it. */
-interface OperationContext {
-  readonly context: unknown;
-  readonly trace: Trace;
-}
-
-export interface EngineOptions {
-  readonly schema: GraphQLSchema;
-  readonly documents: DocumentPolicy;
-  readonly costs: OperationCosts;
-  readonly budgets: ClientBudgets;
-  readonly contextFor: ContextFor<OperationContext>;
-  /** Asked by each write before it leaves. */
-  readonly audit: AuditTrail;
-  readonly instrumentation: Instrumentation;
-  readonly clock: Clock;
-  /** Off: graphql-js runs everything. On if left out. */
-  readonly isCompiling?: boolean;
-}
-
-/** Who asks, and how. */
-export interface Asking {
-  readonly principal: ClientPrincipal;
-  /** For whom it is read and written, as long as somebody waits. */
-  readonly requester: Requester;
-  readonly origin: Origin;
-}
-
-/** An operation as a transport has it from its client. */
-export interface AskedOperation extends Asking {
-  readonly operation: OperationRequest;
-  /** What makes it equal to other requests: then equal queries of one client share one execution. */
-  readonly sharing?: Sharing | undefined;
-  /** Why operations of this kind do not go this way. */
-  readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
-}
-
-/** An operation that may run, and for whom. */
-export interface ReadyOperation extends AdmittedOperation {
-  readonly asked: AskedOperation;
-}
 
 /**
  * Runs operations, whatever they came over: documents and their identifiers, limits, cost, trace, execution and sharing
