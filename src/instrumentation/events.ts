@@ -22,7 +22,10 @@ export interface UpstreamCall {
 
 /** What an operation is known by from its start to its end: an object that no other operation has. */
 export interface OperationToken {
-  /** A listener that records the operation sets what it records here when it starts: a weak map of them would be slow to collect. */
+  /**
+   * A listener that records the operation sets what it records here when it starts: a weak map of them would be slow to collect.
+   * Without it neither the operation's end nor its resolvers are published.
+   */
   recording?: OperationRecording | undefined;
 }
 
@@ -40,7 +43,7 @@ export interface OperationStart {
   readonly name: string | undefined;
 }
 
-/** An operation has run; a subscription is open, or was refused. */
+/** A recorded operation has run; a subscription is open, or was refused. */
 export interface OperationEnd {
   readonly operation: OperationToken;
   /** Codes of the errors in its answer. */
@@ -64,7 +67,7 @@ export interface OperationReuse {
   readonly errorCodes: readonly string[];
 }
 
-/** A field's resolver that may call the exchange has begun. */
+/** A field's resolver that may call the exchange has begun in a recorded operation. */
 export interface ResolverStart {
   readonly operation: OperationToken;
   /** Type and name of the field. */

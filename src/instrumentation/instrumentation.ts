@@ -46,11 +46,11 @@ export function createInstrumentation(instance?: string) {
     answer: named<Answered>("answer"),
     /** An operation begins to run. */
     operationStart: named<OperationStart>("operation-start"),
-    /** An operation has run. */
+    /** A recorded operation has run. */
     operationEnd: named<OperationEnd>("operation-end"),
     /** A query has the answer of an equal one. */
     operationReuse: named<OperationReuse>("operation-reuse"),
-    /** A field's resolver that may call the exchange has begun. */
+    /** A field's resolver that may call the exchange has begun in a recorded operation. */
     resolverStart: named<ResolverStart>("resolver-start"),
     /** A write is about to be put into the journal. */
     writeIntent: named<WriteIntent>("write-intent"),

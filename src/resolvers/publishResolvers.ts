@@ -4,7 +4,7 @@ import type { RequestContext } from "./context.js";
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
-/** Publishes when resolvers begin that may call the exchange: those of fields that declare calls. */
+/** Publishes when resolvers of a recorded operation begin that may call the exchange: those of fields that declare calls. */
 export function publishResolvers(graph: GraphQLSchema): void {
   for (const type of Object.values(graph.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__") || type === graph.getSubscriptionType()) continue;
@@ -19,9 +19,9 @@ export function publishResolvers(graph: GraphQLSchema): void {
 const published =
   (resolve: Resolve, field: string): Resolve =>
   (source, args, context, info) => {
-    const { resolverStart } = context.reads.exchange.instrumentation;
+    const { trace: operation, exchange } = context.reads;
     const value: unknown = resolve(source, args, context, info);
-    if (resolverStart.hasSubscribers && value instanceof Promise)
-      resolverStart.publish({ operation: context.reads.trace, field, settled: value });
+    if (operation.recording !== undefined && value instanceof Promise)
+      exchange.instrumentation.resolverStart.publish({ operation, field, settled: value });
     return value;
   };

@@ -25,8 +25,8 @@ export class OperationEvents {
   }
 
   ended(trace: Trace, errorCodes: readonly string[]): void {
-    const { operationEnd } = this.instrumentation;
-    if (operationEnd.hasSubscribers) operationEnd.publish({ operation: trace, errorCodes, reads: trace.sources });
+    if (trace.recording !== undefined)
+      this.instrumentation.operationEnd.publish({ operation: trace, errorCodes, reads: trace.sources });
   }
 
   /** A query was answered with what an equal one had. */

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import type { TraceSettings } from "../../../src/config/traces.js";
 import { Secret } from "../../../src/datasources/index.js";
 import type { WriteProgress } from "../../../src/instrumentation/events.js";
-import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
+import { type Instrumentation, listen } from "../../../src/instrumentation/instrumentation.js";
 import { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { openTraces, type Traces } from "../../../src/telemetry/traces/openTraces.js";
 import { FUND_FLOW, type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
@@ -140,6 +140,18 @@ describe("traces", () => {
     await ask(QUERY, { traceparent: PARENT.replace(/01$/, "00") }, "XRPUSDT");
     await traces.close();
     expect(receiver.named("query")).toMatchObject([{ parentSpanId: "b7ad6b7169203331" }]);
+  });
+
+  it("cost an operation that is not recorded its start alone", async () => {
+    const published: string[] = [];
+    for (const channel of [events.operationStart, events.resolverStart, events.operationEnd])
+      listen<object>(events, channel, () => void published.push(String(channel.name).replace(/^[^:]*:|@.*$/g, "")));
+    const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
+    await ask(QUERY);
+    expect(published).toEqual(["operation-start"]);
+    await ask(QUERY, { traceparent: PARENT }, "ETHUSDT");
+    expect(published.slice(1)).toEqual(["operation-start", "resolver-start", "operation-end"]);
+    await traces.close();
   });
 
   it.each([
