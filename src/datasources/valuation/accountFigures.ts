@@ -253,10 +253,10 @@ export class AccountProof {
     for (const part of this.#parts) part.tryAt(moments);
   }
 
-  /** Is everything known that the figures follow from? */
+  /** Is everything known that the figures follow from? How a position's rate is rounded may not be told by one reading, and by the next. */
   isComputable(prices: Prices): boolean {
-    const { positions, unified, wallets } = this.figuresAt(prices);
-    return [...positions, ...wallets].every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);
+    const { unified, wallets } = this.figuresAt(prices);
+    return wallets.every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);
   }
 
   /** The account at these prices, as far as the formulas hold. */

@@ -22,6 +22,8 @@ const PACE_MS = 200;
 /** So often what could not be proven is read again without a pause; then the pauses double, up to the longest. */
 const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
+/** So long what cannot be computed is left alone: a price may be missing, or debts that the exchange alone knows. */
+const NOT_COMPUTABLE_MS = 5_000;
 
 /** What is known of one account by its streams. */
 export interface KnownAccount {
@@ -150,7 +152,7 @@ export class LiveAccount {
     this.#version = {};
     proof.tryAt(this.#prices.moments());
     if (proof.isWhole) this.#tries = 0;
-    else this.#cancelRetry = this.clock.after(this.#pauseMs, () => this.#readAgain(proof));
+    else this.#bookReading(proof, this.#pauseMs);
   }
 
   #moved(): void {
@@ -179,6 +181,10 @@ export class LiveAccount {
     return { ...said, futures };
   }
 
+  #bookReading(proof: AccountProof, ms: number): void {
+    this.#cancelRetry = this.clock.after(ms, () => this.#readAgain(proof));
+  }
+
   /** How long what was read is tried at new prices before it is read again: meanwhile each query calls the exchange. */
   get #pauseMs(): number {
     return this.#tries < TRIES ? TRIED_FOR_MS : Math.min(LONGEST_PAUSE_MS, TRIED_FOR_MS * 2 ** (this.#tries - 1));
@@ -187,8 +193,11 @@ export class LiveAccount {
   /** Its parts were read at different prices, or at one that never came: another moment may be luckier. */
   #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
-    if (this.#proof !== proof || proof.isWhole || prices === undefined) return;
-    if (!proof.isComputable(prices)) return;
+    if (this.#proof !== proof || proof.isWhole) return;
+    if (prices === undefined || !proof.isComputable(prices)) {
+      this.#bookReading(proof, NOT_COMPUTABLE_MS);
+      return;
+    }
     this.#tries++;
     this.known.readAgain();
   }

@@ -1,5 +1,5 @@
 import { mapRows, rowsRead } from "@exchange-graph/contract/rows";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
 import { readUnifiedAssets } from "../../../../src/datasources/queries/balances.js";
 import { readMarginRules } from "../../../../src/datasources/queries/marginRules.js";
@@ -26,7 +26,8 @@ async function facts() {
   return { unified, positions: rowsRead(positions), rules };
 }
 
-it("an account whose figures are of no known moment is read again, with pauses that double", async () => {
+/** An account that is read again in vain, and when that was, in seconds. Its prices come while `isPriced` says so. */
+async function unproven(isPriced: () => boolean = () => true) {
   const { unified, positions, rules } = await passing(world.clock, 20, facts());
   // Whatever prices are known from here on are not those that it was read at.
   await world.pass(10_000, 500);
@@ -34,6 +35,7 @@ it("an account whose figures are of no known moment is read again, with pauses t
   const readAt: number[] = [];
   const next = () => ({ positions: {}, holdings: {}, orders: {} });
   let version = next();
+  const { market } = world.streams;
   const live = new LiveAccount(
     {
       version: () => version,
@@ -51,13 +53,40 @@ it("an account whose figures are of no known moment is read again, with pauses t
         throw error;
       },
     },
-    world.streams.market,
+    {
+      ticker: (subject, { next, failed }) =>
+        market.ticker(subject, {
+          next: (event) => {
+            if (isPriced()) next(event);
+          },
+          failed,
+        }),
+      tickerKnownUntil: (subject) => market.tickerKnownUntil(subject),
+    },
     world.clock,
     () => world.exchange.clock.now(),
   );
   live.changed();
-  await world.pass(33_000, 500);
-  live.close();
-  const pauses = readAt.map((at, index) => at - (readAt[index - 1] ?? 0));
-  expect(pauses).toEqual([1, 1, 1, 4, 8, 16]);
+  return { live, readAt };
+}
+
+describe("an account whose figures are of no known moment", () => {
+  it("is read again, with pauses that double", async () => {
+    const { live, readAt } = await unproven();
+    await world.pass(33_000, 500);
+    live.close();
+    const pauses = readAt.map((at, index) => at - (readAt[index - 1] ?? 0));
+    expect(pauses).toEqual([1, 1, 1, 4, 8, 16]);
+  });
+
+  it("is not read again while a price is missing, and is once that has come", async () => {
+    let isPriced = false;
+    const { live, readAt } = await unproven(() => isPriced);
+    await world.pass(8_000, 500);
+    expect(readAt).toEqual([]);
+    isPriced = true;
+    await world.pass(6_000, 500);
+    live.close();
+    expect(readAt.length).toBeGreaterThan(0);
+  });
 });
