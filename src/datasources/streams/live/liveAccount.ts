@@ -194,6 +194,8 @@ export class LiveAccount {
   #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole) return;
+    // What orders take in coins keeps the account's own figures unproven for as long as they are open.
+    if (proof.facts.hasPricedOrders && proof.holdsForPositions && this.#tries >= TRIES) return;
     if (prices === undefined || !proof.isComputable(prices)) {
       this.#bookReading(proof, NOT_COMPUTABLE_MS);
       return;
