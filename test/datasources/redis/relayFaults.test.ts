@@ -27,10 +27,12 @@ const FAULTS: Readonly<Record<string, (line: TcpProxy) => void>> = {
   frozen: (line) => line.freeze(),
   "half open: what is sent arrives, and nothing comes back": (line) => line.deafen(),
 };
-/** For so long each fault lasts: longer than it takes to notice. */
-const FAULT_MS = 1_700;
+/** Faults of this kind are noticed after a while, and interrupt what is followed. */
+const INTERRUPTING = /^(?:cut for|frozen|half)/;
 /** After so long a follower has taken the place of a leader that Redis does not hear of. */
-const TAKEN_OVER_MS = 5_500;
+const TAKEN_OVER_MS = 8_000;
+/** Longer than anything else takes, on a busy machine too. */
+const AT_MOST_MS = 10_000;
 
 /** Numbers that follow others with something missing between, and without a word of it. */
 const untoldIn = (lines: readonly string[]): readonly string[] =>
@@ -88,23 +90,22 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
     await eventually(() => followers.every(({ heard }) => heard.lines.includes("up")));
     await pushFor(200);
     for (const { begin, line } of followers) begin(line);
-    await pushFor(FAULT_MS);
+    const areNoticed = () => followers.every(({ name, heard }) => !INTERRUPTING.test(name) || heard.lines.includes("down"));
+    for (const until = performance.now() + AT_MOST_MS; !areNoticed() && performance.now() < until; ) await pushFor(100);
+    expect(areNoticed()).toBe(true);
     for (const { line } of followers) line.mend();
     await pushFor(300);
     const areThere = () => followers.every(({ heard }) => Number(heard.lines.at(-1)) > pushed - 50);
-    for (const until = performance.now() + 10_000; !areThere() && performance.now() < until; ) await pushFor(100);
+    for (const until = performance.now() + AT_MOST_MS; !areThere() && performance.now() < until; ) await pushFor(100);
     expect(areThere()).toBe(true);
-    for (const { name, heard } of followers) {
-      expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
-      if (/^(?:cut for|frozen|half)/.test(name)) expect([name, heard.lines.includes("down")]).toEqual([name, true]);
-    }
+    for (const { name, heard } of followers) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
     for (const { relay, exchange, line } of followers) {
       expect(exchange.open).toEqual([]);
       await relay.close();
       await line.close();
     }
     await leader.relay.close();
-  }, 30_000);
+  }, 45_000);
 
   it("is replaced as a leader by another one where Redis does not hear of it, and nobody misses anything without being told", async () => {
     const pairs = await Promise.all(
@@ -139,18 +140,18 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
     const isThere = ({ heard }: (typeof pairs)[number]["leader"]) => Number(heard.lines.at(-1)) > pushed - 10;
     const areThere = () => pairs.every(({ both }) => both.every(isThere));
     for (const { leader } of pairs) leader.listen();
-    await pushUntil(() => pairs.every(({ leader }) => isThere(leader)), 5_000);
+    await pushUntil(() => pairs.every(({ leader }) => isThere(leader)), AT_MOST_MS);
     for (const { follower } of pairs) follower.listen();
-    await pushUntil(areThere, 5_000);
+    await pushUntil(areThere, AT_MOST_MS);
     expect(pairs.map(({ follower }) => follower.exchange.open.length)).toEqual(pairs.map(() => 0));
     for (const { begin, line } of pairs) begin(line);
     const isReplaced = ({ name, follower }: (typeof pairs)[number]) =>
-      !/^(?:cut for|frozen|half)/.test(name) || (follower.exchange.current !== undefined && isThere(follower));
+      !INTERRUPTING.test(name) || (follower.exchange.current !== undefined && isThere(follower));
     await pushUntil(() => pairs.every(isReplaced), TAKEN_OVER_MS);
     for (const { line } of pairs) line.mend();
     await pushUntil(
       () => areThere() && pairs.every(({ both }) => both.filter(({ exchange }) => exchange.current !== undefined).length === 1),
-      10_000,
+      AT_MOST_MS,
     );
     for (const { name, both } of pairs)
       for (const { heard } of both) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
@@ -158,5 +159,5 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
       await Promise.all(both.map(({ relay }) => relay.close()));
       await line.close();
     }
-  }, 30_000);
+  }, 45_000);
 });

@@ -22,13 +22,18 @@ function strict() {
 }
 
 /** A replica's connection to a server; closed with the test. */
-export async function engineOf(url: string, replica = `replica-${replicas++}`, egressGroup = "default"): Promise<Engine> {
+export async function engineOf(
+  url: string,
+  replica = `replica-${replicas++}`,
+  egressGroup = "default",
+  monotonic = () => performance.now(),
+): Promise<Engine> {
   const engine = new Engine(
     { url: new Secret(url), replica, egressGroup, realm: "test" },
     {
       instrumentation: strict(),
       clock: systemClock,
-      monotonic: () => performance.now(),
+      monotonic,
       random: Math.random,
       newName: () => randomUUID(),
     },
