@@ -21,7 +21,7 @@ const MAX_TRACED = 500;
 
 /** What one operation read. */
 export class Trace implements OperationToken {
-  recording?: OperationRecording | undefined;
+  recording: OperationRecording | undefined = undefined;
   readonly reads: TracedRead[] = [];
   /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
   upstreamCalls = 0;

@@ -123,6 +123,7 @@ const originOf = ({ request, id, principal }: Arrival): Origin => ({
   over: "http",
   requestId: id,
   traceparent: traceContextOf(request).traceparent,
+  traceId: undefined,
 });
 
 /** Answers with a result as Apollo would. */
