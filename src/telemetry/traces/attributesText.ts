@@ -6,18 +6,19 @@ const MAX_VALUES = 1_000;
 /** Written attributes by name and value: most of them recur. Clients choose some of the values, so a full map begins again. */
 const WRITTEN = new Map<string, Map<unknown, string>>();
 
-/** Attributes as OTLP's JSON lists them, without the brackets. */
+/** Attributes as OTLP's JSON lists them, without the brackets; those without a value are left out. */
 export function attributesText(attributes: Attributes = {}): string {
   let text = "";
   for (const name of Object.keys(attributes)) {
     const value = attributes[name];
+    if (value === undefined) continue;
     const attribute = typeof value === "object" ? attributeText(name, value) : knownText(name, value);
     text += text === "" ? attribute : `,${attribute}`;
   }
   return text;
 }
 
-function knownText(name: string, value: AttributeValue | undefined): string {
+function knownText(name: string, value: AttributeValue): string {
   const values = WRITTEN.get(name) ?? added(WRITTEN, name, new Map<unknown, string>(), MAX_NAMES);
   return values.get(value) ?? added(values, value, attributeText(name, value), MAX_VALUES);
 }
@@ -28,7 +29,7 @@ function added<K, V>(map: Map<K, V>, key: K, value: V, max: number): V {
   return value;
 }
 
-const attributeText = (name: string, value: AttributeValue | undefined): string =>
+const attributeText = (name: string, value: AttributeValue): string =>
   `{"key":${JSON.stringify(name)},"value":${valueText(value)}}`;
 
 function valueText(value: AttributeValue | null | undefined): string {

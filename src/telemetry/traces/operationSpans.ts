@@ -91,8 +91,7 @@ export class OperationSpans {
     if (!this.isSampled(parent)) return;
     const context = this.recorder.newContext(parent);
     this.traceIds.add(origin, context.traceId);
-    const attributes = operationAttributes("query", name, origin, errorCodes);
-    attributes["exchange_graph.answer"] = answer;
+    const attributes = operationAttributes("query", name, origin, errorCodes, NO_READS, answer);
     const made = this.contextOf(maker);
     const endedAt = this.clock.now();
     const times = { startedAt: endedAt - waitedMs, endedAt };
@@ -143,8 +142,7 @@ export class OperationSpans {
     // No field has cost a call where everything was there already.
     const hasWaited = calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
     if (hasWaited) for (const [field, group] of groups) this.#resolved(context, field, group);
-    const attributes = operationAttributes(kind, name, origin, errorCodes);
-    for (const source of SOURCES) if (reads[source] !== undefined) attributes[READS[source]] = reads[source];
+    const attributes = operationAttributes(kind, name, origin, errorCodes, reads);
     const isFailed = errorCodes.length > 0;
     const span = { name: kind, kind: SpanKind.SERVER, parent, startedAt, endedAt: this.clock.now(), attributes, isFailed };
     this.recorder.record(span, context);
@@ -156,25 +154,28 @@ export class OperationSpans {
   }
 }
 
-/** The attributes of reads, by where their answers came from. */
-const READS = {
-  REST: "exchange_graph.reads.rest",
-  SHARED: "exchange_graph.reads.shared",
-  CACHE: "exchange_graph.reads.cache",
-  STREAM: "exchange_graph.reads.stream",
-} as const;
-const SOURCES = ["REST", "SHARED", "CACHE", "STREAM"] as const;
+const NO_READS: OperationEnd["reads"] = {};
 
+/** One literal with every name, set or not: an object that grows name by name costs three times as much. */
 function operationAttributes(
   kind: OperationStart["kind"],
   name: string | undefined,
   { over }: Origin,
   errorCodes: readonly string[],
+  reads: OperationEnd["reads"],
+  answer?: OperationReuse["answer"],
 ): Attributes {
-  const attributes: Attributes = { "graphql.operation.type": kind, "exchange_graph.transport": over };
-  if (name !== undefined) attributes["graphql.operation.name"] = name.slice(0, MAX_NAME);
-  if (errorCodes.length > 0) attributes["exchange_graph.error_codes"] = [...new Set(errorCodes)];
-  return attributes;
+  return {
+    "graphql.operation.type": kind,
+    "exchange_graph.transport": over,
+    "graphql.operation.name": name?.slice(0, MAX_NAME),
+    "exchange_graph.error_codes": errorCodes.length > 0 ? [...new Set(errorCodes)] : undefined,
+    "exchange_graph.reads.rest": reads.REST,
+    "exchange_graph.reads.shared": reads.SHARED,
+    "exchange_graph.reads.cache": reads.CACHE,
+    "exchange_graph.reads.stream": reads.STREAM,
+    "exchange_graph.answer": answer,
+  };
 }
 
 /** The context of the client's span, where it has sent one. */

@@ -9,7 +9,7 @@ import { TextBuffer } from "./textBuffer.js";
 const USUAL_BYTES = 1_024;
 
 /**
- * Writes spans of one resource and one scope as OTLP's JSON, field for field what the SDK's serializer writes. That one makes
+ * Writes spans of one resource and one scope as OTLP's JSON, field for field what the SDK's serializer writes, but for attributes without a value, which are left out. That one makes
  * thirty objects of each span first; this one writes each span's text at once, for less than half of the CPU time.
  */
 export function otlpJson(
