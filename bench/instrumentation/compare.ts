@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { pino } from "pino";
-import type { OperationToken } from "../../src/instrumentation/events.js";
+import type { OperationToken, Origin } from "../../src/instrumentation/events.js";
 import { createInstrumentation, type Instrumentation } from "../../src/instrumentation/instrumentation.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
@@ -23,13 +23,14 @@ const answered = { kind: "query", name: "Bench", errorCodes: [] } as const;
 /** Publishes what one request publishes that has one field and makes one call. */
 function request(events: Instrumentation, at: number): void {
   const operation: OperationToken = {};
-  const requestId = `r-${at}`;
+  const asked: Origin = { ...origin, requestId: `r-${at}` };
   if (events.operationStart.hasSubscribers)
-    events.operationStart.publish({ operation, origin: { ...origin, requestId }, kind: "query", name: "Bench" });
+    events.operationStart.publish({ operation, origin: asked, kind: "query", name: "Bench" });
   if (operation.recording !== undefined) events.resolverStart.publish({ operation, field: "Query.tickers", settled: done });
   if (events.upstreamCall.hasSubscribers) events.upstreamCall.publish({ endpoint: "tickers", outcome: "ok", timing, operation });
   if (operation.recording !== undefined) events.operationEnd.publish({ operation, errorCodes: [], reads: { REST: 1 } });
-  if (events.answer.hasSubscribers) events.answer.publish({ requestId, operation: answered, status: 200, tookMs: 4 });
+  if (events.answer.hasSubscribers)
+    events.answer.publish({ operation: answered, status: 200, tookMs: 4, traceId: asked.traceId });
 }
 
 /** CPU for each request in ns, what is exported meanwhile included. */

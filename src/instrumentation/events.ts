@@ -230,12 +230,13 @@ export interface Operation {
 
 /** A request to `/graphql` has its answer. */
 export interface Answered {
-  readonly requestId: string;
   /** `undefined` for a request that was turned away before GraphQL saw it. */
   readonly operation: Operation | undefined;
   /** Of HTTP. */
   readonly status: number;
   readonly tookMs: number;
+  /** The trace in which its operation is recorded; `undefined` where it is not. */
+  readonly traceId: string | undefined;
 }
 
 /** An answer refused something. */

@@ -67,13 +67,13 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
     labelNames: ["kind"],
     bounds: SECONDS,
   });
-  listen(events, events.answer, ({ requestId, operation, status, tookMs }: Answered) => {
+  listen(events, events.answer, ({ operation, status, tookMs, traceId }: Answered) => {
     const { kind = "none", name, errorCodes = [] } = operation ?? {};
     const counts = kinds[kind];
     add(counts.statuses, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other");
     counts.duration ??= duration.newSeries({ kind });
     const seconds = tookMs / 1_000;
-    counts.duration.observe(seconds, traceIds?.exemplar(traceIds.ofRequest(requestId), seconds));
+    counts.duration.observe(seconds, traceIds?.exemplar(traceId, seconds));
     if (kind !== "none") add(operations, names.label(name));
     for (const code of errorCodes) add(errors, code);
   });

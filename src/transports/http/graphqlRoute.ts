@@ -6,8 +6,10 @@ import type { Clients } from "../../access/clients.js";
 import { bearerOf } from "../../access/principal/bearer.js";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { presenceOf } from "../../access/principal/presence.js";
+import { traceContextOf } from "../../access/principal/traceContext.js";
 import { Fault, type Requester } from "../../datasources/index.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
+import type { Origin } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
 import { readBody } from "./requestBody.js";
@@ -21,7 +23,7 @@ interface GraphqlRouteOptions {
     request: IncomingMessage,
     principal: ClientPrincipal,
     requester: Requester,
-    requestId: string,
+    originOf: () => Origin,
     body: string | undefined,
   ) => Answer | Promise<Answer>;
   readonly clients: Clients;
@@ -49,18 +51,27 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     const arrivedAt = clock.now();
     const requestId = nextRequestId();
     let who: string | null = null;
+    let origin: Origin | undefined;
+    const newOrigin = (): Origin => {
+      const address = request.socket.remoteAddress;
+      const { traceparent } = traceContextOf(request);
+      return { who, address, over: "http", requestId, traceparent, traceId: undefined };
+    };
+    const originOf = (): Origin => {
+      origin ??= newOrigin();
+      return origin;
+    };
 
     const send = (ready: Answer): void => {
       writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
       const ms = clock.now() - arrivedAt;
       const { operation, status } = ready;
-      if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ requestId, operation, status, tookMs: ms });
+      if (instrumentation.answer.hasSubscribers)
+        instrumentation.answer.publish({ operation, status, tookMs: ms, traceId: origin?.traceId });
       // The engine has published what it has refused itself.
       const refusals = (operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, status);
       if (refusals.length > 0) {
-        const address = request.socket.remoteAddress;
-        const origin = { who, address, over: "http", requestId } as const;
-        instrumentation.refusal.publish({ origin, operation: operation?.name, codes: refusals });
+        instrumentation.refusal.publish({ origin: originOf(), operation: operation?.name, codes: refusals });
       }
       logRequest(log, request, requestId, status, ms);
     };
@@ -73,7 +84,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
         const { socket } = request;
         const client = clientOf(principal, socket.remoteAddress);
         const requester = new ClientRequester(clients, token, principal, client, presenceOf(socket));
-        const found = answer(request, principal, requester, requestId, body);
+        const found = answer(request, principal, requester, originOf, body);
         if (found instanceof Promise) found.then(send, fail);
         else send(found);
       } catch (error) {

@@ -3,7 +3,6 @@ import { type ApolloServer, HeaderMap } from "@apollo/server";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { ClientPrincipal } from "../../../access/principal/clientPrincipal.js";
-import { traceContextOf } from "../../../access/principal/traceContext.js";
 import type { Requester } from "../../../datasources/index.js";
 import type { Result } from "../../../engine/answers/result.js";
 import { Sharing } from "../../../engine/answers/sharedResults.js";
@@ -25,10 +24,10 @@ import { TrackedRequest } from "./trackedRequest.js";
 /** Clients of one kind send the same header: there are few. */
 const MAX_ACCEPTS = 100;
 
-/** One request: who sends it, under which number, and for whom it is answered as long as somebody waits. */
+/** One request: who sends it, where it comes from, and for whom it is answered as long as somebody waits. */
 interface Arrival {
   readonly request: IncomingMessage;
-  readonly id: string;
+  readonly originOf: () => Origin;
   readonly principal: ClientPrincipal;
   readonly requester: Requester;
   /** Is the answer to show what was read for it? */
@@ -57,11 +56,11 @@ export class GraphqlAnswers {
     request: IncomingMessage,
     principal: ClientPrincipal,
     requester: Requester,
-    id: string,
+    originOf: () => Origin,
     body: string | undefined,
   ): Answer | Promise<Answer> {
     const { engine } = this.options;
-    const arrival = { request, id, principal, requester, isTraced: asksForTrace(request) };
+    const arrival = { request, originOf, principal, requester, isTraced: asksForTrace(request) };
     const { "content-type": contentType, accept } = request.headers;
     // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
     if (body === undefined || !saysJson(contentType)) {
@@ -70,7 +69,7 @@ export class GraphqlAnswers {
     }
     const sharing = new Sharing(principal, arrival.isTraced ? `traced\n${body}` : body);
     const headers = this.#headers.get(acceptKey(accept));
-    const ready = headers && engine.answered(principal, sharing, () => originOf(arrival));
+    const ready = headers && engine.answered(principal, sharing, originOf);
     if (headers !== undefined && ready !== undefined) return answerOf(ready, headers, accept);
     const json = jsonIn(body);
     if (json === undefined) return NOT_JSON;
@@ -84,13 +83,13 @@ export class GraphqlAnswers {
   }
 
   #execute(arrival: Arrival, operation: OperationRequest, sharing?: Sharing): Result | Promise<Result> {
-    const { request, principal, requester, isTraced } = arrival;
+    const { request, originOf, principal, requester, isTraced } = arrival;
     return this.options.engine.execute({
       sharing,
       operation: isTraced ? { ...operation, isTraced } : operation,
       principal,
       requester,
-      origin: originOf(arrival),
+      origin: originOf(),
       refuses: request.method === "GET" ? refusedByGet : refusedByPost,
     });
   }
@@ -101,7 +100,7 @@ export class GraphqlAnswers {
     // The guard's own way to say that a request needed a preflight, or could not have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
     const execute = async (operation: OperationRequest) => this.#execute(arrival, operation, sharing);
-    const tracked = new TrackedRequest(arrival.id, method, headersForApollo, search, body, execute);
+    const tracked = new TrackedRequest(arrival.originOf().requestId, method, headersForApollo, search, body, execute);
     const response = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: tracked,
       context: async () => ({}),
@@ -116,15 +115,6 @@ export class GraphqlAnswers {
     return { status, headers, body: response.body.string, operation };
   }
 }
-
-const originOf = ({ request, id, principal }: Arrival): Origin => ({
-  who: principal.id,
-  address: request.socket.remoteAddress,
-  over: "http",
-  requestId: id,
-  traceparent: traceContextOf(request).traceparent,
-  traceId: undefined,
-});
 
 /** Answers with a result as Apollo would. */
 function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
