@@ -35,17 +35,21 @@ const accounts: readonly ExchangeAccount[] = Array.from({ length: ACCOUNTS }, (_
 }));
 
 type Way = (account: ExchangeAccount, clientOid: string) => Promise<void>;
+/** `unkeyed`: without a key of the client's, which is looked up first. */
+type Ways = Readonly<Record<"bare" | "write path" | "unkeyed", Way>>;
 
 /** The same order with and without the write path. */
-function waysThrough(exchange: Exchange): Readonly<Record<"bare" | "write path", Way>> {
+function waysThrough(exchange: Exchange): Ways {
+  const place = async (account: ExchangeAccount, input: PlaceOrderInput): Promise<void> => {
+    const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, input);
+    if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
+  };
   return {
     bare: async (account, clientOid) => {
       await exchange.client.call(endpoint, { ...TERMS, clientOid }, account, Date.now() + 10_000);
     },
-    "write path": async (account, clientOid) => {
-      const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, { ...TERMS, clientOid });
-      if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
-    },
+    "write path": (account, clientOid) => place(account, { ...TERMS, clientOid }),
+    unkeyed: (account) => place(account, TERMS),
   };
 }
 
@@ -80,17 +84,18 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 interface Journal {
   readonly name: string;
   readonly exchange: Exchange;
-  readonly ways: Readonly<Record<"bare" | "write path", Way>>;
+  readonly ways: Ways;
 }
 
 /** One order at a time. All ways of all journals, and a bare commit where there is a database, take turns: none has the better minute. */
 async function oneAtATime(journals: readonly Journal[], commit: (() => Promise<void>) | undefined) {
-  const durations = journals.map((): Record<"bare" | "whole", number[]> => ({ bare: [], whole: [] }));
+  const durations = journals.map((): Record<"bare" | "whole" | "unkeyed", number[]> => ({ bare: [], whole: [], unkeyed: [] }));
   const commits: number[] = [];
   for (let at = 0; at < SEQUENTIAL; at++) {
     for (const [index, { ways }] of journals.entries()) {
       durations[index]?.bare.push(await timed(ways.bare, accountAt(at)));
       durations[index]?.whole.push(await timed(ways["write path"], accountAt(at)));
+      durations[index]?.unkeyed.push(await timed(ways.unkeyed, accountAt(at)));
       // Each account's ten a second are not what is measured here.
       await pause(3);
     }
@@ -101,7 +106,11 @@ async function oneAtATime(journals: readonly Journal[], commit: (() => Promise<v
     await pause(3);
   }
   return {
-    journals: durations.map(({ bare, whole }) => [timingsOf(bare), timingsOf(whole)] as const),
+    journals: durations.map(({ bare, whole, unkeyed }) => ({
+      bare: timingsOf(bare),
+      whole: timingsOf(whole),
+      unkeyed: timingsOf(unkeyed),
+    })),
     commit: timingsOf(commits),
   };
 }
@@ -177,9 +186,13 @@ export async function compareWrites(): Promise<string> {
     ((2 * orders) / (syncs(journal) - before)).toFixed(1);
   const before = journals.map(syncs);
   const alone = await oneAtATime(journals, commit);
-  const rows = journals.map((journal, index) => {
-    const [bare, whole] = alone.journals[index] ?? [NONE, NONE];
-    return row(`one at a time, ${journal.name}`, bare, whole, notesPerSync(journal, SEQUENTIAL, before[index] ?? 0));
+  const rows = journals.flatMap((journal, index) => {
+    const { bare, whole, unkeyed } = alone.journals[index] ?? NONES;
+    const notes = notesPerSync(journal, 2 * SEQUENTIAL, before[index] ?? 0);
+    return [
+      row(`one at a time, ${journal.name}`, bare, whole, notes),
+      row(`the same without a key, ${journal.name}`, bare, unkeyed, notes),
+    ];
   });
   for (const journal of journals) {
     const bare = await underLoad(journal.ways.bare);
@@ -194,13 +207,14 @@ export async function compareWrites(): Promise<string> {
   await server.close();
   await upstream.stop();
   rmSync(folder, { recursive: true });
-  const [bare, whole] = alone.journals[1] ?? [NONE, NONE];
+  const { bare, whole, unkeyed } = alone.journals[1] ?? NONES;
   const { p50, p99 } = alone.commit;
   const ofDatabase =
     database === undefined
       ? `The database is left out: ${server.missing}`
-      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. One order at a time adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to it in the median.`;
+      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. One order at a time adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to it in the median, and ${(unkeyed.p50 - bare.p50 - p50).toFixed(2)} ms without a key of its client.`;
   return `${table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"], rows)}\n\n${ofDatabase}`;
 }
 
 const NONE: Timings = { p50: Number.NaN, p99: Number.NaN };
+const NONES = { bare: NONE, whole: NONE, unkeyed: NONE };
