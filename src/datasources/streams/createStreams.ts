@@ -58,9 +58,9 @@ const MAX_LIVE_SYMBOLS = 300;
  * How long a topic may take to come up: a connection, a login, a subscription and a first reading, which waits for its turn where many
  * accounts come up at once.
  */
-const READY_MS = 60_000;
+const READY_MS = 30_000;
 /** How long a call of such a reading may wait for its turn. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = READY_MS;
 
 /** What passes on a stream between replicas has failed in a way that is no loss of connection. */
 const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
