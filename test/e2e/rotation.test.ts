@@ -192,7 +192,9 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
   put("addresses", "[");
   put("documents", '{"half');
   const unusableFiles = ["LIMITS_FILE", "WITHDRAW_ADDRESSES_FILE", "TRUSTED_DOCUMENTS"];
-  await expect.poll(() => readyz(ruled), { timeout: 5_000 }).toEqual({ status: "ready", unusableFiles });
+  await expect
+    .poll(() => readyz(ruled), { timeout: 5_000 })
+    .toEqual({ status: "ready", unusableFiles: expect.arrayContaining(unusableFiles) });
   expect(await all()).toEqual(replaced);
   expect(ruled.output()).toContain("LIMITS_FILE: .accounts.nobody must be an account: main, classic, broker, or *");
   await ruled.stop();
