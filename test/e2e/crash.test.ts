@@ -5,7 +5,7 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { leaks } from "../support/leaks.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** The gateway comes to every kind of end that a process can come to, each time after it has signed with its keys. */
 let sandbox: Sandbox;
@@ -23,9 +23,7 @@ async function signing(code: string, options = ""): Promise<Product> {
   const preloaded = `--import data:text/javascript;base64,${Buffer.from(onSignal).toString("base64")}`;
   const product = await servingProduct({
     EXCHANGE_BASE_URL: sandbox.url,
-    EXCHANGE_API_KEY: main?.key ?? "",
-    EXCHANGE_API_SECRET: main?.secret ?? "",
-    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    ...MAIN_KEYS,
     LOG_LEVEL: "trace",
     NODE_OPTIONS: `${code === "" ? "" : preloaded} ${options}`,
   });

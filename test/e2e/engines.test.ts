@@ -1,9 +1,9 @@
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const WITHIN = { timeout: 20_000 };
 
@@ -19,12 +19,9 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
       redisServer({ realm: "live" }),
       startPostgres(),
     ]);
-    const [main] = SANDBOX_CREDENTIALS;
     settings = {
       EXCHANGE_BASE_URL: sandbox.url,
-      EXCHANGE_API_KEY: main?.key ?? "",
-      EXCHANGE_API_SECRET: main?.secret ?? "",
-      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...MAIN_KEYS,
     };
     product = await servingProduct({ ...settings, REDIS_URL: redis.url, DATABASE_URL: await postgres.create() });
   }, 60_000);

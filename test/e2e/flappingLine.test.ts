@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const CUTS = 8;
 const LONGEST_MS = 5_000;
@@ -17,13 +17,10 @@ let client: Client;
 beforeAll(async () => {
   sandbox = await startSandbox({ hasPast: false });
   proxy = await tcpProxy(sandbox.url);
-  const [main] = SANDBOX_CREDENTIALS;
   product = await servingProduct({
     EXCHANGE_BASE_URL: `http://${proxy.host}`,
     EXCHANGE_WS_URL: `ws://${proxy.host}`,
-    EXCHANGE_API_KEY: main?.key ?? "",
-    EXCHANGE_API_SECRET: main?.secret ?? "",
-    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    ...MAIN_KEYS,
   });
   client = createClient({ url: `${product.url.replace("http", "ws")}/graphql`, webSocketImpl: WebSocket });
 });

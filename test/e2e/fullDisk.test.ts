@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { eventually } from "../support/eventually.js";
 import { removeDisk, smallDisk } from "../support/smallDisk.js";
-import { servingProduct } from "./product.js";
+import { MAIN_KEYS, servingProduct } from "./product.js";
 
 const folder = mkdtempSync(join(tmpdir(), "full-"));
 
@@ -70,9 +70,7 @@ describe("a gateway that is killed while an order is on its way", () => {
     const paths = { JOURNAL_PATH: join(folder, "journal.sqlite"), AUDIT_LOG: join(folder, "audit.log") };
     const product = await servingProduct({
       EXCHANGE_BASE_URL: sandbox.url,
-      EXCHANGE_API_KEY: main?.key ?? "",
-      EXCHANGE_API_SECRET: main?.secret ?? "",
-      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...MAIN_KEYS,
       ...paths,
     });
     const asking = ask(product.url, order("killed")).catch((error: unknown) => error);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { SECRET_VARIABLES } from "../../src/config/secrets.js";
 import { leaks } from "../support/leaks.js";
 
@@ -70,6 +71,15 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
   process.once("exit", () => child.kill("SIGKILL"));
   return child;
 }
+
+const [main] = SANDBOX_CREDENTIALS;
+if (main === undefined) throw new Error("the sandbox has no keys");
+/** Settings: the keys of the sandbox's first account. */
+export const MAIN_KEYS = {
+  EXCHANGE_API_KEY: main.key,
+  EXCHANGE_API_SECRET: main.secret,
+  EXCHANGE_API_PASSPHRASE: main.passphrase,
+} as const;
 
 /**
  * Settings of a product that a browser looks at: it does not refuse what it is too busy for. The machine may be busy with

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Seconds that each state of Redis lasts; where it is set there are 200 dashboards, which ask all the time. */
 const ASKED = Number.parseInt(process.env.REPLICA_SECONDS ?? "0", 10);
@@ -37,12 +37,9 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
   let settings: Record<string, string>;
   beforeAll(async () => {
     [sandbox, redis] = await Promise.all([startSandbox({ hasPast: false }), redisServer({ realm: "live" })]);
-    const [main] = SANDBOX_CREDENTIALS;
     settings = {
       EXCHANGE_BASE_URL: sandbox.url,
-      EXCHANGE_API_KEY: main?.key ?? "",
-      EXCHANGE_API_SECRET: main?.secret ?? "",
-      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...MAIN_KEYS,
       REDIS_URL: redis.url,
     };
     line = await tcpProxy(sandbox.url);

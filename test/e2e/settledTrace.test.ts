@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkJournal } from "../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { LEASE_MS } from "../../src/datasources/writes/journal/writeJournal.js";
 import { leaks } from "../support/leaks.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { otlpReceiver, type Receiver } from "../telemetry/traces/receiver.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 
@@ -24,12 +24,9 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), "settled-trace-")),
   ]);
   line = await tcpProxy(sandbox.url);
-  const [main] = SANDBOX_CREDENTIALS;
   settings = {
     EXCHANGE_BASE_URL: `http://${line.host}`,
-    EXCHANGE_API_KEY: main?.key ?? "",
-    EXCHANGE_API_SECRET: main?.secret ?? "",
-    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    ...MAIN_KEYS,
     JOURNAL_PATH: join(folder, "journal.sqlite"),
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url.href,
     // What a client has recorded is recorded, and nothing else.

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { type Client, createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** Orders that are placed while the replica that leads is killed, and after it. */
 const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "20");
@@ -69,13 +69,10 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   beforeAll(async () => {
     redis = await redisServer({ realm: "live" });
     sandbox = await startSandbox({ hasPast: false });
-    const [main] = SANDBOX_CREDENTIALS;
     const settings = {
       EXCHANGE_BASE_URL: sandbox.url,
       EXCHANGE_WS_URL: sandbox.wsUrl,
-      EXCHANGE_API_KEY: main?.key ?? "",
-      EXCHANGE_API_SECRET: main?.secret ?? "",
-      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...MAIN_KEYS,
       REDIS_URL: redis.url,
       LIVE_ACCOUNTS: "none",
     };

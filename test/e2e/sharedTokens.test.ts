@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { AUDIENCE, ISSUER, signedWith } from "../access/support/jwtIssuer.js";
@@ -13,7 +13,7 @@ import { leaks } from "../support/leaks.js";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const SECRET = "a secret of more than thirty-two bytes";
 /** A file is looked at once a second; what other replicas then take is what is held against the promise. */
@@ -36,12 +36,9 @@ describeUnless(noRedis, "two gateways that share a Redis", () => {
     [sandbox, redis] = await Promise.all([startSandbox({ hasPast: false }), redisServer({ realm: "live" })]);
     proxy = await tcpProxy(redis.url.replace("redis:", "tcp:"));
     for (const path of [HERE, THERE]) writeFileSync(path, JSON.stringify({ tokens: [] }), { mode: 0o600 });
-    const [main] = SANDBOX_CREDENTIALS;
     const settings = {
       EXCHANGE_BASE_URL: sandbox.url,
-      EXCHANGE_API_KEY: main?.key ?? "",
-      EXCHANGE_API_SECRET: main?.secret ?? "",
-      EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+      ...MAIN_KEYS,
       JWT_SECRET: SECRET,
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: AUDIENCE,

@@ -5,19 +5,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createExchange } from "../../src/datasources/index.js";
 import { eventually } from "../support/eventually.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const TIMEOUT_MS = 500;
 /** What a process may need besides to close its files on a busy machine. */
 const CLOSING_MS = 4_000;
-
-const [main] = SANDBOX_CREDENTIALS;
-if (main === undefined) throw new Error("the sandbox has no keys");
 
 let sandbox: Sandbox;
 let silent: Server;
@@ -41,9 +38,7 @@ afterAll(async () => {
 const productBehind = (url: string, journal: string) =>
   servingProduct({
     EXCHANGE_BASE_URL: url,
-    EXCHANGE_API_KEY: main.key,
-    EXCHANGE_API_SECRET: main.secret,
-    EXCHANGE_API_PASSPHRASE: main.passphrase,
+    ...MAIN_KEYS,
     JOURNAL_PATH: join(folder, journal),
     SHUTDOWN_TIMEOUT_MS: String(TIMEOUT_MS),
   });

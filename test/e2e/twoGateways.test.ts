@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
-import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 /** How long both are kept busy before the refusals are counted, and while they are. */
 const NOTICING_MS = 5_000;
@@ -13,12 +13,9 @@ let sandbox: Sandbox;
 let products: readonly Product[];
 beforeAll(async () => {
   sandbox = await startSandbox({ hasPast: false });
-  const [main] = SANDBOX_CREDENTIALS;
   const settings = {
     EXCHANGE_BASE_URL: sandbox.url,
-    EXCHANGE_API_KEY: main?.key ?? "",
-    EXCHANGE_API_SECRET: main?.secret ?? "",
-    EXCHANGE_API_PASSPHRASE: main?.passphrase ?? "",
+    ...MAIN_KEYS,
   };
   products = await Promise.all([servingProduct(settings), servingProduct(settings)]);
 });

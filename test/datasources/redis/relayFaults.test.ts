@@ -3,13 +3,13 @@ import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RedisRelay } from "../../../src/datasources/redis/redisRelay.js";
-import { Relay } from "../../../src/datasources/streams/relay/relay.js";
 import type { Topic } from "../../../src/datasources/streams/upstream/connections.js";
 import { eventually } from "../../support/eventually.js";
 import { describeUnless } from "../../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../../support/redisServer.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
 import { HandFedExchange, HeardTopic } from "../streams/support/handFedTopics.js";
+import { relayOf } from "../streams/support/relay.js";
 import { engineOf } from "./support.js";
 
 const tickerOf = (symbol: string): Topic => ({
@@ -50,17 +50,10 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
 
   const replica = async (url: string, topic = TICKER) => {
     const exchange = new HandFedExchange();
-    const relay = new Relay({
+    const relay = relayOf({
       connections: exchange,
       store: new RedisRelay(await engineOf(url)),
       clock: systemClock,
-      random: () => 0.5,
-      fingerprintOf: () => "key",
-      accountNamed: () => undefined,
-      report: (error) => {
-        throw error;
-      },
-      changedElsewhere: () => undefined,
     });
     const heard = new HeardTopic();
     return { exchange, relay, heard, listen: () => relay.follow(topic, heard) };

@@ -6,7 +6,6 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/fault.js";
 import { BookFeed } from "../../../../src/datasources/streams/feeds/bookFeed.js";
-import { Relay } from "../../../../src/datasources/streams/relay/relay.js";
 import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import { quietTurn } from "../../../support/eventually.js";
 import { accountNamed } from "../../../support/exchangeOver.js";
@@ -14,6 +13,7 @@ import { RelayEngine } from "../../../support/relayStores.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { START } from "../support/followed.js";
 import { HandFedExchange, HeardTopic } from "../support/handFedTopics.js";
+import { relayOf } from "../support/relay.js";
 
 const [fullBook] = BOOK_CHANNELS;
 if (fullBook === undefined) throw new Error("there is no book");
@@ -42,20 +42,15 @@ beforeEach(() => {
 });
 
 const GROUP = "v3 usdt-futures BTCUSDT";
-const unexpected = (error: unknown): void => {
-  throw error;
-};
 
-function replica(name: string, report = unexpected) {
+function replica(name: string, report?: (error: unknown) => void) {
   const exchange = new HandFedExchange();
-  const relay = new Relay({
+  const relay = relayOf({
     connections: exchange,
     store: engine.store(name),
     clock,
-    random: () => 0.5,
-    fingerprintOf: () => "key",
     accountNamed: (wanted) => (wanted === streamedAccount.name ? streamedAccount : undefined),
-    report,
+    ...(report && { report }),
     changedElsewhere: (account, words) => changes.push(`${name}: ${account} ${words.join(" ")}`),
   });
   const listen = (topic: Topic) => {

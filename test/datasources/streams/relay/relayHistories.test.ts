@@ -1,7 +1,6 @@
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { Relay } from "../../../../src/datasources/streams/relay/relay.js";
 import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { quietTurn } from "../../../support/eventually.js";
@@ -9,6 +8,7 @@ import { RelayEngine } from "../../../support/relayStores.js";
 import { seeded } from "../../../support/seeded.js";
 import { START } from "../support/followed.js";
 import { HeardTopic } from "../support/handFedTopics.js";
+import { relayOf } from "../support/relay.js";
 
 /** Random orders in which replicas come, stop, are killed and lose their lines. */
 const SEEDS = Number.parseInt(process.env.RELAY_SEEDS ?? "25", 10);
@@ -79,17 +79,11 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
     const start = () => {
       const exchange = new Counting(clock, drawn);
       const store = engine.store(`r${all.length}`);
-      const relay = new Relay({
+      const relay = relayOf({
         connections: exchange,
         store,
         clock,
         random: () => drawn(1_000) / 1_000,
-        fingerprintOf: () => "key",
-        accountNamed: () => undefined,
-        report: (error) => {
-          throw error;
-        },
-        changedElsewhere: () => undefined,
       });
       const heard = new HeardTopic();
       all.push(heard);
