@@ -24,9 +24,16 @@ export class Child {
   /** Starts a module of this folder that calls `report` once it listens. */
   static async start(module: string, ...args: readonly string[]): Promise<Child> {
     const path = fileURLToPath(new URL(module, import.meta.url));
-    // Without the flags of the comparison itself: source maps take memory.
-    const child = fork(path, args, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
-    const [message] = await once(child, "message");
+    // Without the flags of the comparison itself: source maps take memory. In production, as servers are run.
+    const child = fork(path, args, {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      execArgv: [],
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    const ended = once(child, "exit").then(([code]): never => {
+      throw new Error(`${module} ended with ${code} before it listened`);
+    });
+    const [message] = await Promise.race([once(child, "message"), ended]);
     return new Child(child, listening.parse(message).url);
   }
 

@@ -4,19 +4,9 @@ import { table } from "../table.js";
 import { compareTraces } from "../traces/compare.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
+import { leftOut, SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
 
 /** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
-
-const SERVERS = ["proxy", "gateway", "apollo", "yoga", "mercurius"] as const;
-const NAMES: Readonly<Record<(typeof SERVERS)[number], string>> = {
-  proxy: "bare proxy",
-  gateway: "exchange-graph",
-  apollo: "Apollo Server + type-graphql",
-  yoga: "GraphQL Yoga",
-  mercurius: "Mercurius with JIT",
-};
-
-type Server = (typeof SERVERS)[number];
 
 /** Before the first round, so that the code is compiled; and before each later one. */
 const FIRST_WARM_UP_SECONDS = 2;
@@ -28,17 +18,17 @@ const ROUNDS = 3;
 interface Load {
   /** How the bodies follow each other. */
   readonly body: Body;
-  readonly servers: readonly Server[];
+  readonly servers: readonly ServerName[];
 }
 
 /** Long lists are compared with the peer that is nearest alone: the run is to end within minutes. */
-const NEAREST: readonly Server[] = ["proxy", "gateway", "mercurius"];
+const NEAREST: readonly ServerName[] = ["proxy", "gateway", "mercurius"];
 
 const LOADS: Readonly<Record<string, Load>> = {
-  "distinct operations, data cached": { body: cachedBody, servers: SERVERS },
-  "distinct operations, one upstream call each": { body: upstreamBody, servers: SERVERS },
-  "equal operations, data cached": { body: () => cachedBody(0), servers: SERVERS },
-  "equal operations, data upstream": { body: () => upstreamBody(0), servers: SERVERS },
+  "distinct operations, data cached": { body: cachedBody, servers: SERVER_NAMES },
+  "distinct operations, one upstream call each": { body: upstreamBody, servers: SERVER_NAMES },
+  "equal operations, data cached": { body: () => cachedBody(0), servers: SERVER_NAMES },
+  "equal operations, data upstream": { body: () => upstreamBody(0), servers: SERVER_NAMES },
   "lists of 100 rows, one upstream call each": { body: (turn) => listBody(turn, 100), servers: NEAREST },
   "lists of 1,000 rows, one upstream call each": { body: (turn) => listBody(turn, 1_000), servers: NEAREST },
 };
@@ -54,19 +44,22 @@ interface Measured {
 
 export async function compareReads(): Promise<string> {
   const upstream = await Child.start("./reads/upstream.js");
+  const absent = leftOut();
   const servers = await Promise.all(
-    SERVERS.map(async (name) => [name, await Child.start(`./reads/servers/${name}.js`, upstream.url)] as const),
+    SERVER_NAMES.filter((name) => !absent.has(name)).map(
+      async (name) => [name, await Child.start(SERVERS[name].module, upstream.url)] as const,
+    ),
   );
-  for (const [name, server] of servers) if (name !== "proxy") await check(NAMES[name], server.url);
+  for (const [name, server] of servers) if (name !== "proxy") await check(SERVERS[name].name, server.url);
   const parts: string[] = [];
   for (const [title, { body, servers: compared }] of Object.entries(LOADS)) {
-    const runs = new Map<Server, Measured[]>(compared.map((name) => [name, []]));
+    const runs = new Map<ServerName, Measured[]>(compared.map((name) => [name, []]));
     for (let round = 0; round < ROUNDS; round++)
       for (const [name, server] of servers) {
         const warmUp = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
         if (compared.includes(name)) runs.get(name)?.push(await measure(server, upstream, body, warmUp));
       }
-    parts.push(`## ${title}\n\n${ratios(runs)}`);
+    parts.push(`## ${title}\n\n${ratios(runs, absent)}`);
   }
   parts.push(`## traces\n\n${await compareTraces()}`);
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
@@ -100,21 +93,25 @@ async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds
   };
 }
 
-function ratios(runs: ReadonlyMap<Server, readonly Measured[]>): string {
-  const middle = (name: Server, of: (one: Measured) => number): number => {
+function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>, absent: ReadonlyMap<ServerName, string>): string {
+  const middle = (name: ServerName, of: (one: Measured) => number): number => {
     const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   };
   const proxy = middle("proxy", (one) => one.perSecond);
-  const rows = [...runs.keys()].map((name) => [
-    NAMES[name],
-    (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
-    middle(name, (one) => one.perSecond).toFixed(0),
-    middle(name, (one) => one.p50).toFixed(1),
-    middle(name, (one) => one.p99).toFixed(1),
-    middle(name, (one) => one.cpuMicros).toFixed(0),
-    middle(name, (one) => one.rssMb).toFixed(0),
-    middle(name, (one) => one.upstreamPerThousand).toFixed(0),
-  ]);
+  const rows = [...runs.keys()].map((name) => {
+    const reason = absent.get(name);
+    if (reason !== undefined) return [`${SERVERS[name].name}: ${reason}`];
+    return [
+      SERVERS[name].name,
+      (middle(name, (one) => one.perSecond) / proxy).toFixed(2),
+      middle(name, (one) => one.perSecond).toFixed(0),
+      middle(name, (one) => one.p50).toFixed(1),
+      middle(name, (one) => one.p99).toFixed(1),
+      middle(name, (one) => one.cpuMicros).toFixed(0),
+      middle(name, (one) => one.rssMb).toFixed(0),
+      middle(name, (one) => one.upstreamPerThousand).toFixed(0),
+    ];
+  });
   return table(["server", "ratio", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "memory MB", "upstream calls/1000"], rows);
 }

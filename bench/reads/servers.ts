@@ -1,0 +1,38 @@
+import { installPeers } from "./peers.js";
+
+/** The servers that are compared. Peers that the project does not install itself are modules of `bench/peers`. */
+
+interface Server {
+  readonly name: string;
+  /** Beside `child.ts`. */
+  readonly module: string;
+  /** Installed with the peers, for this Node.js and newer. */
+  readonly peerOnNode?: number;
+}
+
+export const SERVERS = {
+  proxy: { name: "bare proxy", module: "./reads/servers/proxy.js" },
+  gateway: { name: "exchange-graph", module: "./reads/servers/gateway.js" },
+  apollo: { name: "Apollo Server + type-graphql", module: "./reads/servers/apollo.js" },
+  yoga: { name: "GraphQL Yoga", module: "./reads/servers/yoga.js" },
+  mercurius: { name: "Mercurius with JIT", module: "./reads/servers/mercurius.js" },
+  grafserv: { name: "grafserv with Grafast plans", module: "../../bench/peers/grafserv.js", peerOnNode: 22 },
+  routerRuntime: { name: "Hive Gateway with router-runtime", module: "../../bench/peers/routerRuntime.js", peerOnNode: 20 },
+} as const satisfies Readonly<Record<string, Server>>;
+
+export type ServerName = keyof typeof SERVERS;
+export const SERVER_NAMES = Object.keys(SERVERS) as readonly ServerName[];
+
+/** Why a server cannot take part here, for those that cannot. */
+export function leftOut(): ReadonlyMap<ServerName, string> {
+  const notInstalled = installPeers();
+  const major = Number.parseInt(process.versions.node, 10);
+  const reasons = new Map<ServerName, string>();
+  for (const name of SERVER_NAMES) {
+    const { peerOnNode }: Server = SERVERS[name];
+    if (peerOnNode === undefined) continue;
+    if (major < peerOnNode) reasons.set(name, `needs Node ${peerOnNode}`);
+    else if (notInstalled !== undefined) reasons.set(name, notInstalled);
+  }
+  return reasons;
+}
