@@ -5,13 +5,16 @@ import { Cost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";
 import { named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
-import { Borrowable, MaxLeverage, RiskRatios } from "../schema/marginPair.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
-import { FeeRates, Precision, PriceLimits } from "../schema/tradingRules.js";
+import { Borrowable, FeeRates, MaxLeverage, Precision, PriceLimits, RiskRatios } from "../schema/tradingRules.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
+
+/** Nothing where nothing in it is known. */
+const unlessEmpty = <T extends object>(group: T): T | null =>
+  Object.values(group).some((value) => value !== null) ? group : null;
 
 @Resolver(() => Instrument)
 export class InstrumentResolver {
@@ -105,8 +108,7 @@ export class InstrumentResolver {
     description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
   })
   precision(@Root() { pricePrecision, quantityPrecision, quotePrecision }: ListedInstrument): Precision | null {
-    if (pricePrecision === null && quantityPrecision === null && quotePrecision === null) return null;
-    return { price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision };
+    return unlessEmpty({ price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision });
   }
 
   @InheritsScope()
@@ -129,21 +131,19 @@ export class InstrumentResolver {
     description: "How far from the market an order may be priced; null where the exchange does not say",
   })
   priceLimits(@Root() { buyLimitPriceRatio, sellLimitPriceRatio }: ListedInstrument): PriceLimits | null {
-    if (buyLimitPriceRatio === null && sellLimitPriceRatio === null) return null;
-    return { buy: buyLimitPriceRatio, sell: sellLimitPriceRatio };
+    return unlessEmpty({ buy: buyLimitPriceRatio, sell: sellLimitPriceRatio });
   }
 
   @InheritsScope()
   @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
   leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
-    return minLeverage === null && maxLeverage === null ? null : { min: minLeverage, max: maxLeverage };
+    return unlessEmpty({ min: minLeverage, max: maxLeverage });
   }
 
   @InheritsScope()
   @FieldResolver(() => MaxLeverage, { nullable: true, description: "Highest leverage by margin mode; margin only" })
   maxLeverage(@Root() { maxCrossedLeverage, maxIsolatedLeverage }: ListedInstrument): MaxLeverage | null {
-    if (maxCrossedLeverage === null && maxIsolatedLeverage === null) return null;
-    return { crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage };
+    return unlessEmpty({ crossed: maxCrossedLeverage, isolated: maxIsolatedLeverage });
   }
 
   @InheritsScope()
@@ -152,8 +152,7 @@ export class InstrumentResolver {
     description: "Risk ratios at which the exchange warns and liquidates; margin only",
   })
   riskRatios(@Root() { warningRiskRatio, liquidationRiskRatio }: ListedInstrument): RiskRatios | null {
-    if (warningRiskRatio === null && liquidationRiskRatio === null) return null;
-    return { warning: warningRiskRatio, liquidation: liquidationRiskRatio };
+    return unlessEmpty({ warning: warningRiskRatio, liquidation: liquidationRiskRatio });
   }
 
   @InheritsScope()
@@ -165,8 +164,7 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => Delivery, { nullable: true, description: "When and how it is delivered; delivery futures only" })
   delivery(@Root() { deliveryStartTime, deliveryTime, deliveryPeriod }: ListedInstrument): Delivery | null {
-    if (deliveryStartTime === null && deliveryTime === null && deliveryPeriod === null) return null;
-    return { startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod };
+    return unlessEmpty({ startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod });
   }
 
   @InheritsScope()

@@ -12,9 +12,9 @@ import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js
 import { Instrument } from "../schema/instrument.js";
 import { bounded, named, symbolsIn } from "../schema/listLengths.js";
 import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
+import { SpotSymbol } from "../schema/pair.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime } from "../schema/scalars.js";
-import { SpotSymbol } from "../schema/spotSymbol.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";

@@ -12,9 +12,8 @@ import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";
 import { SpotFundFlow } from "../schema/fundFlow.js";
 import { COINS, named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
-import { MarginPair } from "../schema/marginPair.js";
+import { MarginPair, SpotSymbol } from "../schema/pair.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { SpotSymbol } from "../schema/spotSymbol.js";
 import type { RequestContext } from "./context.js";
 import { unlessKept } from "./fieldCosts.js";
 
@@ -100,25 +99,12 @@ export class ReferenceResolver {
     period?: FundFlowPeriod | null,
   ): Promise<SpotFundFlow> {
     const flow = await readSpotFundFlow(reads, { symbol, period });
-    return {
-      whale: {
-        buyVolume: flow.whaleBuyVolume,
-        sellVolume: flow.whaleSellVolume,
-        buyRatio: flow.whaleBuyRatio,
-        sellRatio: flow.whaleSellRatio,
-      },
-      dolphin: {
-        buyVolume: flow.dolphinBuyVolume,
-        sellVolume: flow.dolphinSellVolume,
-        buyRatio: flow.dolphinBuyRatio,
-        sellRatio: flow.dolphinSellRatio,
-      },
-      fish: {
-        buyVolume: flow.fishBuyVolume,
-        sellVolume: flow.fishSellVolume,
-        buyRatio: flow.fishBuyRatio,
-        sellRatio: flow.fishSellRatio,
-      },
-    };
+    const flowOf = (who: "whale" | "dolphin" | "fish") => ({
+      buyVolume: flow[`${who}BuyVolume`],
+      sellVolume: flow[`${who}SellVolume`],
+      buyRatio: flow[`${who}BuyRatio`],
+      sellRatio: flow[`${who}SellRatio`],
+    });
+    return { whale: flowOf("whale"), dolphin: flowOf("dolphin"), fish: flowOf("fish") };
   }
 }

@@ -1,4 +1,4 @@
-import type { Codec, FieldKind } from "@exchange-graph/contract/codec";
+import type { Codec, Field as ContractField, FieldKind, FieldSet } from "@exchange-graph/contract/codec";
 import { Extensions, Field, Int, ObjectType } from "type-graphql";
 import { enumOf } from "./enums/exchangeEnum.js";
 import "./enums/index.js";
@@ -59,16 +59,48 @@ export function recordOf<T extends object, const K extends keyof T & string = ne
   { fields = {} }: Codec<T>,
   { without = [], says = {} }: { readonly without?: readonly K[]; readonly says?: { readonly [N in keyof T]?: string } } = {},
 ): new () => Omit<T, K | `${K}Raw`> {
-  class ContractRecord {}
   const texts = new Map<string, unknown>(Object.entries(says));
   const left = new Set<string>(without);
-  const declared = Object.entries(fields).flatMap(([name, { doc, kind, tokens, optional: nullable = false }]) => {
-    if (left.has(name)) return [];
-    const description = String(texts.get(name) ?? doc);
-    if (tokens !== undefined) return [[name, EnumField(() => enumOf(tokens), description, { nullable })] as const];
+  const kept = Object.entries(fields).filter(([name]) => !left.has(name));
+  return classWith(kept.map(([name, field]) => [name, field, String(texts.get(name) ?? field.doc)]));
+}
+
+/** Only these fields of a record of the contract. */
+export function partOf<T extends object, const K extends keyof T & string>(
+  { fields = {} }: Codec<T>,
+  names: readonly K[],
+): new () => Pick<T, K | (`${K}Raw` & keyof T)> {
+  return classWith(names.map((name) => [name, fieldNamed(fields, name), fieldNamed(fields, name).doc]));
+}
+
+/** Fields of a record of the contract that the graph groups, by their names in the group. Descriptions add the exchange's names. */
+export function groupOf<T extends object, const M extends Readonly<Record<string, keyof T & string>>>(
+  { fields = {} }: Codec<T>,
+  names: M,
+): new () => { readonly [N in keyof M]: T[M[N]] } {
+  return classWith(
+    Object.entries(names).map(([own, name]) => {
+      const field = fieldNamed(fields, name);
+      const words = (field.keys ?? [name]).map((key) => `\`${key}\``).join(", ");
+      return [own, field, `${field.doc} (${words})`];
+    }),
+  );
+}
+
+function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
+  const field = fields[name];
+  if (field === undefined) throw new Error(`the contract has no field ${name}`);
+  return field;
+}
+
+/** A class whose subclasses have these fields: each with its name in the graph and its description. */
+function classWith<T>(fields: readonly (readonly [string, ContractField<unknown>, string])[]): new () => T {
+  class ContractRecord {}
+  const declared = fields.map(([name, { kind, tokens, optional: nullable = false }, description]) => {
+    if (tokens !== undefined) return [name, EnumField(() => enumOf(tokens), description, { nullable })] as const;
     if (kind === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
-    return [[name, Field(TYPES[kind], { description, nullable })] as const];
+    return [name, Field(TYPES[kind], { description, nullable })] as const;
   });
   contractFields.set(ContractRecord, new Map(declared));
-  return ContractRecord as new () => Omit<T, K | `${K}Raw`>;
+  return ContractRecord as new () => T;
 }
