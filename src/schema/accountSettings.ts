@@ -1,11 +1,9 @@
-import { coinSetting, symbolSetting } from "@exchange-graph/contract/account";
+import { accountSettingsRecord, coinSetting, symbolSetting } from "@exchange-graph/contract/account";
 import { Field } from "type-graphql";
 import { Cost } from "./cost.js";
-import { AccountLevel, TraderType, UnifiedAccountMode, UnifiedAssetMode } from "./enums/account.js";
-import { StpMode } from "./enums/order.js";
-import { HoldMode } from "./enums/position.js";
+import { TraderType } from "./enums/account.js";
 import { accountCoins, symbols } from "./listLengths.js";
-import { EnumField, RecordType, recordOf } from "./record.js";
+import { EnumField, partOf, RecordType, recordOf } from "./record.js";
 import { DateTime } from "./scalars.js";
 
 @RecordType("How a symbol is set up in a unified account")
@@ -15,27 +13,14 @@ export class SymbolSetting extends recordOf(symbolSetting) {}
 class CoinSetting extends recordOf(coinSetting) {}
 
 @RecordType("Identity and settings of an account. What its account mode does not tell is null")
-export class AccountSettings {
-  @Field(() => String, { nullable: true, description: "User identifier (Classic: `userId`)" })
-  readonly uid!: string | null;
-
-  @EnumField(() => UnifiedAccountMode, "Its mode, or the change of mode that is under way; unified accounts only", {
-    nullable: true,
-  })
-  readonly accountMode!: UnifiedAccountMode | null;
-
-  @EnumField(() => UnifiedAssetMode, "Which assets count as margin; unified accounts only", { nullable: true })
-  readonly assetMode!: UnifiedAssetMode | null;
-
-  @EnumField(() => AccountLevel, "Level of the account; unified accounts only", { nullable: true })
-  readonly accountLevel!: AccountLevel | null;
-
-  @EnumField(() => HoldMode, "Position mode of the futures categories; unified accounts only", { nullable: true })
-  readonly holdMode!: HoldMode | null;
-
-  @EnumField(() => StpMode, "Self-trade prevention; unified accounts only", { nullable: true })
-  readonly stpMode!: StpMode | null;
-
+export class AccountSettings extends partOf(accountSettingsRecord, [
+  "uid",
+  "accountMode",
+  "assetMode",
+  "accountLevel",
+  "holdMode",
+  "stpMode",
+]) {
   @Cost({ rows: symbols })
   @Field(() => [SymbolSetting], {
     nullable: "itemsAndList",

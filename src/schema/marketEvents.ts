@@ -1,14 +1,17 @@
+import { liquidation } from "@exchange-graph/contract/channels/liquidation";
 import { Field } from "type-graphql";
 import { Candle } from "./candle.js";
 import { Cost } from "./cost.js";
 import { ProductCategory } from "./enums/category.js";
-import { Liquidation } from "./liquidation.js";
 import { EVENT_ROWS } from "./listLengths.js";
 import { OrderBook } from "./orderBook.js";
-import { RecordType } from "./record.js";
+import { RecordType, recordOf } from "./record.js";
 import { StatusField, type StreamStatus } from "./streamStatus.js";
 import { Ticker } from "./ticker.js";
 import { Trade } from "./trade.js";
+
+@RecordType("A position that was closed by force. The exchange reports the largest one per second, symbol and side")
+class Liquidation extends recordOf(liquidation) {}
 
 @RecordType("An event of a symbol's ticker")
 export class TickerEvent {

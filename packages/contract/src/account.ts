@@ -42,12 +42,12 @@ export const coinSetting = record({
 });
 
 export const accountSettingsRecord = record({
-  uid: optionalText("User identifier"),
-  accountMode: optionalToken("Mode of the account, or the change of mode that is under way", ACCOUNT_MODES),
-  assetMode: optionalToken("Which assets count as margin", UNIFIED_ASSET_MODES),
-  accountLevel: optionalToken("Level of the account", ACCOUNT_LEVELS),
-  holdMode: optionalToken("Position mode of the futures categories", HOLD_MODES),
-  stpMode: optionalToken("Self-trade prevention", STP_MODES),
+  uid: optionalText("User identifier (Classic: `userId`)"),
+  accountMode: optionalToken("Its mode, or the change of mode that is under way; unified accounts only", ACCOUNT_MODES),
+  assetMode: optionalToken("Which assets count as margin; unified accounts only", UNIFIED_ASSET_MODES),
+  accountLevel: optionalToken("Level of the account; unified accounts only", ACCOUNT_LEVELS),
+  holdMode: optionalToken("Position mode of the futures categories; unified accounts only", HOLD_MODES),
+  stpMode: optionalToken("Self-trade prevention; unified accounts only", STP_MODES),
   symbolSettings: list("Symbols that have been configured", symbolSetting, "symbolConfigList"),
   coinSettings: list("Coins that have been configured for margin trading", coinSetting, "coinConfigList"),
 });
@@ -76,7 +76,7 @@ export const classicAccountRecord = mapped(
     ips: optionalText("Addresses that the key is bound to"),
     authorities: optionalTexts("Permissions of the key"),
     parentId: optionalText("User identifier of the master account"),
-    traderType: optionalToken("Is this a copy-trading trader?", TRADER_TYPES),
+    traderType: optionalToken("Do others copy its trades?", TRADER_TYPES),
     channelCode: optionalText("Code of the affiliate"),
     channel: optionalText("Channel of the affiliate"),
     registeredTime: optionalTime("Registration", "regisTime"),

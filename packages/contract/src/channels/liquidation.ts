@@ -5,12 +5,12 @@ import { type FuturesMarket, inCategory, unifiedFutures } from "./arguments.js";
 import type { Channel } from "./channel.js";
 
 export const liquidation = record({
-  category: token("Product category", FUTURES_CATEGORIES),
-  symbol: text("Symbol name"),
-  side: optionalToken("Whose position it was: `buy` a long one, `sell` a short one", ORDER_SIDES),
-  price: optionalDecimal("Price"),
-  qty: optionalDecimal("Quantity, in base coin", "amount"),
-  time: optionalTime("When it happened", "ts"),
+  category: token("Futures category, by the coin of the margin", FUTURES_CATEGORIES),
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+  side: optionalToken("Whose position it was: `BUY` a long one, `SELL` a short one", ORDER_SIDES),
+  price: optionalDecimal("Price at which it was closed, in quote coin"),
+  qty: optionalDecimal("Quantity, in base coin (`amount`)", "amount"),
+  time: optionalTime("When it happened (the exchange's `ts`)", "ts"),
 });
 export type Liquidation = Decoded<typeof liquidation>;
 
