@@ -20,6 +20,7 @@ import {
   SubAccountContact,
   SubAccountProfile,
   SubAccountSpotAsset,
+  SubAccountWithdrawalConnection,
 } from "../schema/broker.js";
 import { Cost } from "../schema/cost.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
@@ -27,7 +28,6 @@ import { FuturesProductType } from "../schema/enums/category.js";
 import { accountCoins, marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
-import { SubAccountWithdrawalConnection } from "../schema/subAccountWithdrawal.js";
 import type { AccountScoped } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";

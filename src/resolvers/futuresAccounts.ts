@@ -4,10 +4,9 @@ import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";
-import { FuturesAccount } from "../schema/futuresAccount.js";
+import { FuturesAccount, SubAccountFuturesAssets } from "../schema/futuresAccount.js";
 import { marginCoins } from "../schema/listLengths.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { SubAccountFuturesAssets } from "../schema/subAccountFutures.js";
 import type { AccountScoped } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
 import { only } from "./fieldCosts.js";

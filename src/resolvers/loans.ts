@@ -15,9 +15,15 @@ import { currentLtv, distanceTo, type LoanPrices } from "../datasources/valuatio
 import type { PricedLoan } from "../datasources/valuation/pricedLoan.js";
 import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
-import { ClosedLoanConnection, Debts, LoanOrder, Loans } from "../schema/loan.js";
-import { LoanReductionConnection, LoanRepaymentConnection } from "../schema/loanEvents.js";
-import { LoanTerms } from "../schema/loanTerms.js";
+import {
+  ClosedLoanConnection,
+  Debts,
+  LoanOrder,
+  LoanReductionConnection,
+  LoanRepaymentConnection,
+  Loans,
+  LoanTerms,
+} from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";

@@ -5,7 +5,8 @@ import {
   subAccountContact,
   subAccountSpotAsset,
 } from "@exchange-graph/contract/broker";
-import { Field } from "type-graphql";
+import { withdrawal } from "@exchange-graph/contract/wallet";
+import { Field, Int } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { Node } from "./node.js";
@@ -46,3 +47,15 @@ export type SubAccountConnection = ConnectionOf<SubAccount>;
 
 @RecordType("An ND broker's sub-accounts. Other accounts get FORBIDDEN on the fields below")
 export class Broker {}
+
+@RecordType("A withdrawal from a broker's sub-account")
+class SubAccountWithdrawal extends recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }) {
+  @Field(() => String, { nullable: true, description: "User identifier of the sub-account (the exchange's `userId`)" })
+  readonly subUid!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Confirmations on the chain so far (the exchange's `confirm`)" })
+  readonly confirmations!: number | null;
+}
+
+export const SubAccountWithdrawalConnection = connectionOf(SubAccountWithdrawal);
+export type SubAccountWithdrawalConnection = ConnectionOf<SubAccountWithdrawal>;

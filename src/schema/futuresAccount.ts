@@ -1,4 +1,9 @@
-import { futuresAccount, futuresAccountAsset } from "@exchange-graph/contract/futuresAccount";
+import {
+  futuresAccount,
+  futuresAccountAsset,
+  subAccountFuturesAsset,
+  subAccountFuturesAssetsRecord,
+} from "@exchange-graph/contract/futuresAccount";
 import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { Cost } from "./cost.js";
@@ -21,4 +26,17 @@ export class FuturesAccount extends recordOf(futuresAccount, { without: ["assets
   @Cost({ rows: marginCoins })
   @Field(() => [FuturesAccountAsset], { nullable: "items", description: "What the account holds, coin by coin (`assetList`)" })
   readonly assets!: readonly (FuturesAccountAsset | Error)[];
+}
+
+@RecordType("A sub-account's futures account in one margin coin")
+class SubAccountFuturesAsset extends recordOf(subAccountFuturesAsset) {}
+
+@RecordType("The futures assets of one sub-account of a Classic master account")
+export class SubAccountFuturesAssets extends recordOf(subAccountFuturesAssetsRecord, { without: ["assets"] }) {
+  @Cost({ rows: marginCoins })
+  @Field(() => [SubAccountFuturesAsset], {
+    nullable: "items",
+    description: "Its futures accounts, one per margin coin (`assetList`)",
+  })
+  readonly assets!: readonly (SubAccountFuturesAsset | Error)[];
 }

@@ -1,4 +1,5 @@
 import { ACCOUNT_LEVELS, ACCOUNT_MODES, TRADER_TYPES, UNIFIED_ASSET_MODES } from "@exchange-graph/contract/account";
+import { ASSET_MODES } from "@exchange-graph/contract/futuresAccount";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
 export const AccountMode = closedEnum("AccountMode", ["CLASSIC", "UNIFIED"], {
@@ -10,7 +11,7 @@ export const AccountMode = closedEnum("AccountMode", ["CLASSIC", "UNIFIED"], {
 });
 export type AccountMode = WordOf<typeof AccountMode>;
 
-export const UnifiedAccountMode = openEnum("UnifiedAccountMode", ACCOUNT_MODES, {
+openEnum("UnifiedAccountMode", ACCOUNT_MODES, {
   description: "`accountMode` of a unified account: its mode, or the change of mode that is under way",
   meanings: {
     unified: "It is unified altogether",
@@ -19,9 +20,8 @@ export const UnifiedAccountMode = openEnum("UnifiedAccountMode", ACCOUNT_MODES, 
     switching: "It is going back to a Classic account",
   },
 });
-export type UnifiedAccountMode = WordOf<typeof UnifiedAccountMode>;
 
-export const AccountLevel = openEnum("AccountLevel", ACCOUNT_LEVELS, {
+openEnum("AccountLevel", ACCOUNT_LEVELS, {
   description: "`accountLevel` of a unified account",
   meanings: {
     basic: "Spot, and futures with one margin coin each",
@@ -30,16 +30,14 @@ export const AccountLevel = openEnum("AccountLevel", ACCOUNT_LEVELS, {
     delta: "Margin by the account's net exposure",
   },
 });
-export type AccountLevel = WordOf<typeof AccountLevel>;
 
-export const UnifiedAssetMode = openEnum("UnifiedAssetMode", UNIFIED_ASSET_MODES, {
+openEnum("UnifiedAssetMode", UNIFIED_ASSET_MODES, {
   description: "`assetMode` of a unified account: which assets count as margin",
   meanings: {
     multi_assets: "Several coins, each counted at its discount rate",
     union: "Several coins in union, an older word for the same",
   },
 });
-export type UnifiedAssetMode = WordOf<typeof UnifiedAssetMode>;
 
 export const TraderType = openEnum("TraderType", TRADER_TYPES, {
   description: "Whether others copy the account's trades (`traderType`)",
@@ -49,3 +47,11 @@ export const TraderType = openEnum("TraderType", TRADER_TYPES, {
   },
 });
 export type TraderType = WordOf<typeof TraderType>;
+
+openEnum("FuturesAssetMode", ASSET_MODES, {
+  description: "Which coins stand as margin in a Classic futures account",
+  meanings: {
+    single: "The margin coin only",
+    union: "Several coins together, each counted at its discount rate",
+  },
+});

@@ -10,7 +10,7 @@ export const SubAccountAssetType = closedEnum("SubAccountAssetType", SUB_ACCOUNT
 });
 export type SubAccountAssetType = WordOf<typeof SubAccountAssetType>;
 
-export const [SubAccountStatus, SubAccountStatusInput] = openEnumWithInput("SubAccountStatus", SUB_ACCOUNT_STATUSES, {
+export const [, SubAccountStatusInput] = openEnumWithInput("SubAccountStatus", SUB_ACCOUNT_STATUSES, {
   description: "State of a broker's sub-account",
   names: { del: "DELETED" },
   meanings: {
@@ -19,5 +19,4 @@ export const [SubAccountStatus, SubAccountStatusInput] = openEnumWithInput("SubA
     del: "Deleted, for good",
   },
 });
-export type SubAccountStatus = WordOf<typeof SubAccountStatus>;
 export type SubAccountStatusInput = WordOf<typeof SubAccountStatusInput>;

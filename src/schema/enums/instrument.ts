@@ -2,7 +2,7 @@ import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-gr
 import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
-export const InstrumentStatus = openEnum("InstrumentStatus", INSTRUMENT_STATUSES, {
+openEnum("InstrumentStatus", INSTRUMENT_STATUSES, {
   description: "State of trading in an instrument",
   meanings: {
     listed: "Listed, not yet tradable",
@@ -14,16 +14,14 @@ export const InstrumentStatus = openEnum("InstrumentStatus", INSTRUMENT_STATUSES
     restricted_api: "Not tradable through the API",
   },
 });
-export type InstrumentStatus = WordOf<typeof InstrumentStatus>;
 
-export const ContractType = openEnum("ContractType", CONTRACT_TYPES, {
+openEnum("ContractType", CONTRACT_TYPES, {
   description: "Whether a futures contract ends",
   meanings: {
     perpetual: "Without end, held to the index by funding",
     delivery: "Delivered at a set time",
   },
 });
-export type ContractType = WordOf<typeof ContractType>;
 
 export const AssetClass = openEnum("AssetClass", ASSET_CLASSES, {
   description: "What the base of an instrument is (the exchange's newer `symbolType`)",
@@ -36,7 +34,7 @@ export const AssetClass = openEnum("AssetClass", ASSET_CLASSES, {
 });
 export type AssetClass = WordOf<typeof AssetClass>;
 
-export const DeliveryStatus = openEnum("DeliveryStatus", DELIVERY_STATUSES, {
+openEnum("DeliveryStatus", DELIVERY_STATUSES, {
   description: "State of a delivery contract",
   meanings: {
     delivery_config_period: "Newly listed, being set up",
@@ -45,4 +43,3 @@ export const DeliveryStatus = openEnum("DeliveryStatus", DELIVERY_STATUSES, {
     delivery_period: "Being delivered, not tradable",
   },
 });
-export type DeliveryStatus = WordOf<typeof DeliveryStatus>;

@@ -1,7 +1,7 @@
 import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "@exchange-graph/contract/loan";
 import { openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [LoanStatus, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, {
+export const [, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, {
   description: "How a loan ended",
   meanings: {
     ROLLBACK: "The grant failed and was taken back",
@@ -9,15 +9,13 @@ export const [LoanStatus, LoanStatusInput] = openEnumWithInput("LoanStatus", LOA
     REPAY: "It was repaid",
   },
 });
-export type LoanStatus = WordOf<typeof LoanStatus>;
 export type LoanStatusInput = WordOf<typeof LoanStatusInput>;
 
-export const [LoanReductionStatus, LoanReductionStatusInput] = openEnumWithInput("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
+export const [, LoanReductionStatusInput] = openEnumWithInput("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
   description: "Whether a sale of collateral is finished",
   meanings: {
     COMPLETE: "It is finished",
     WAIT: "It is under way",
   },
 });
-export type LoanReductionStatus = WordOf<typeof LoanReductionStatus>;
 export type LoanReductionStatusInput = WordOf<typeof LoanReductionStatusInput>;

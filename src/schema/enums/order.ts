@@ -1,4 +1,5 @@
 import {
+  CANCEL_REASONS,
   EXEC_TYPES,
   ORDER_SIDES,
   ORDER_STATUSES,
@@ -31,7 +32,7 @@ export const [OrderType, OrderTypeInput] = openEnumWithInput("OrderType", ORDER_
 export type OrderType = WordOf<typeof OrderType>;
 export type OrderTypeInput = WordOf<typeof OrderTypeInput>;
 
-export const [TimeInForce, TimeInForceInput] = openEnumWithInput("TimeInForce", TIMES_IN_FORCE, {
+export const [, TimeInForceInput] = openEnumWithInput("TimeInForce", TIMES_IN_FORCE, {
   description: "How long an order may wait for its counterpart (`timeInForce`; Classic: `force`)",
   meanings: {
     gtc: "Good till cancelled: it rests in the book",
@@ -40,10 +41,9 @@ export const [TimeInForce, TimeInForceInput] = openEnumWithInput("TimeInForce", 
     ioc: "Immediate or cancel: what does not fill at once is cancelled",
   },
 });
-export type TimeInForce = WordOf<typeof TimeInForce>;
 export type TimeInForceInput = WordOf<typeof TimeInForceInput>;
 
-export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
+openEnum("OrderStatus", ORDER_STATUSES, {
   description: "State of an order (`orderStatus`)",
   meanings: {
     new: "Open, nothing filled yet (also spelt `live` and `init`)",
@@ -55,9 +55,8 @@ export const OrderStatus = openEnum("OrderStatus", ORDER_STATUSES, {
       "Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only",
   },
 });
-export type OrderStatus = WordOf<typeof OrderStatus>;
 
-export const [StpMode, StpModeInput] = openEnumWithInput("StpMode", STP_MODES, {
+export const [, StpModeInput] = openEnumWithInput("StpMode", STP_MODES, {
   description: "Self-trade prevention: what happens when an order would trade with one of the same user's",
   meanings: {
     none: "They trade with each other",
@@ -66,7 +65,6 @@ export const [StpMode, StpModeInput] = openEnumWithInput("StpMode", STP_MODES, {
     cancel_both: "Both orders are cancelled",
   },
 });
-export type StpMode = WordOf<typeof StpMode>;
 export type StpModeInput = WordOf<typeof StpModeInput>;
 
 export const [TriggerBy, TriggerByInput] = openEnumWithInput("TriggerBy", TRIGGER_PRICES, {
@@ -79,26 +77,24 @@ export const [TriggerBy, TriggerByInput] = openEnumWithInput("TriggerBy", TRIGGE
 export type TriggerBy = WordOf<typeof TriggerBy>;
 export type TriggerByInput = WordOf<typeof TriggerByInput>;
 
-export const [SpotOrderKind, SpotOrderKindInput] = openEnumWithInput("SpotOrderKind", SPOT_ORDER_KINDS, {
+export const [, SpotOrderKindInput] = openEnumWithInput("SpotOrderKind", SPOT_ORDER_KINDS, {
   description: "Kind of a Classic spot order (`tpslType`)",
   meanings: {
     normal: "It goes to the book at once",
     tpsl: "It waits for its trigger price first",
   },
 });
-export type SpotOrderKind = WordOf<typeof SpotOrderKind>;
 export type SpotOrderKindInput = WordOf<typeof SpotOrderKindInput>;
 
-export const TradeScope = openEnum("TradeScope", TRADE_SCOPES, {
+openEnum("TradeScope", TRADE_SCOPES, {
   description: "Whether an order was the taker or the maker of a trade",
   meanings: {
     taker: "It traded with an order that rested in the book",
     maker: "It rested in the book",
   },
 });
-export type TradeScope = WordOf<typeof TradeScope>;
 
-export const ExecType = openEnum("ExecType", EXEC_TYPES, {
+openEnum("ExecType", EXEC_TYPES, {
   description: "Why an order was executed (`execType`)",
   meanings: {
     normal: "Placed by its owner",
@@ -108,4 +104,31 @@ export const ExecType = openEnum("ExecType", EXEC_TYPES, {
     delivery: "A contract was delivered",
   },
 });
-export type ExecType = WordOf<typeof ExecType>;
+
+openEnum("CancelReason", CANCEL_REASONS, {
+  description: "Why an order was cancelled (`cancelReason`)",
+  meanings: {
+    normal_cancel: "Its owner cancelled it",
+    trade_count_too_small: "The quantity that was left was too small to trade",
+    trade_too_many_times_cancel: "It would have traded in too many pieces",
+    fok_not_full_cancel: "Fill or kill: it could not be filled whole",
+    ioc_not_full_cancel: "Immediate or cancel: the rest could not be filled at once",
+    post_only_fill_cancel: "Post only: it would have traded at once",
+    self_trade_cancel: "It would have traded with its owner's own order",
+    trade_max_deal_size_cancel: "It exceeded the largest size of a deal",
+    tpsl_plan_cancel: "Its take-profit or stop-loss was cancelled",
+    back_contract_cancel: "The contract was taken back",
+    delegated_risk_order_cancel: "The exchange's risk control cancelled it",
+    trader_order_cancel: "A copied trader's order was cancelled",
+    delivery_order_cancel: "The contract was delivered",
+    modify_limit_order: "It was replaced by its modification",
+    slippage_cancel: "The price would have slipped too far",
+    adl_cancel: "Auto-deleveraging cancelled it",
+    penetrate_cancel: "The account's equity no longer covered it",
+    stp_cancel: "Self-trade prevention cancelled it",
+    call_auction_cancel: "The call auction ended",
+    limit_price_exceed_cancel: "Its price lay beyond the limit",
+    burst_cancel: "The position behind it was liquidated",
+    cancel_receiveWindow: "It arrived after its receive window had closed",
+  },
+});

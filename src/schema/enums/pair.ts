@@ -1,7 +1,7 @@
 import { MARGIN_PAIR_STATUSES, SPOT_SYMBOL_STATUSES } from "@exchange-graph/contract/pair";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnum } from "./exchangeEnum.js";
 
-export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSES, {
+openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSES, {
   description: "State of trading in a spot symbol",
   meanings: {
     offline: "Not tradable: not listed yet, or delisted",
@@ -10,13 +10,11 @@ export const SpotSymbolStatus = openEnum("SpotSymbolStatus", SPOT_SYMBOL_STATUSE
     halt: "Trading is suspended",
   },
 });
-export type SpotSymbolStatus = WordOf<typeof SpotSymbolStatus>;
 
-export const MarginPairStatus = openEnum("MarginPairStatus", MARGIN_PAIR_STATUSES, {
+openEnum("MarginPairStatus", MARGIN_PAIR_STATUSES, {
   description: "State of margin trading in a pair; the exchange writes it as a number",
   meanings: {
     tradable: "Can be traded on margin (`1`)",
     maintenance: "Under temporary maintenance (`2`)",
   },
 });
-export type MarginPairStatus = WordOf<typeof MarginPairStatus>;

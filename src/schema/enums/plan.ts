@@ -1,7 +1,7 @@
 import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "@exchange-graph/contract/vocabulary";
-import { openEnum, type WordOf } from "./exchangeEnum.js";
+import { openEnum } from "./exchangeEnum.js";
 
-export const PlanType = openEnum("PlanType", PLAN_TYPES, {
+openEnum("PlanType", PLAN_TYPES, {
   description: "Kind of trigger order (`planType`)",
   meanings: {
     tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
@@ -14,9 +14,8 @@ export const PlanType = openEnum("PlanType", PLAN_TYPES, {
     track_plan: "An order that trails the price before it is placed",
   },
 });
-export type PlanType = WordOf<typeof PlanType>;
 
-export const PlanStatus = openEnum("PlanStatus", PLAN_STATUSES, {
+openEnum("PlanStatus", PLAN_STATUSES, {
   description: "State of a trigger order (`planStatus`)",
   meanings: {
     live: "It waits for its trigger (also spelt `not_trigger`)",
@@ -26,13 +25,11 @@ export const PlanStatus = openEnum("PlanStatus", PLAN_STATUSES, {
     cancelled: "It was cancelled",
   },
 });
-export type PlanStatus = WordOf<typeof PlanStatus>;
 
-export const PlanExit = openEnum("PlanExit", PLAN_EXITS, {
+openEnum("PlanExit", PLAN_EXITS, {
   description: "Whether the take-profit or the stop-loss of a trigger order was triggered",
   meanings: {
     takeProfit: "The take-profit was triggered",
     stopLoss: "The stop-loss was triggered",
   },
 });
-export type PlanExit = WordOf<typeof PlanExit>;

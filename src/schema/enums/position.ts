@@ -1,4 +1,4 @@
-import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES } from "@exchange-graph/contract/vocabulary";
+import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES, TRADE_SIDES } from "@exchange-graph/contract/vocabulary";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [HoldMode, HoldModeInput] = openEnumWithInput("HoldMode", HOLD_MODES, {
@@ -11,14 +11,13 @@ export const [HoldMode, HoldModeInput] = openEnumWithInput("HoldMode", HOLD_MODE
 export type HoldMode = WordOf<typeof HoldMode>;
 export type HoldModeInput = WordOf<typeof HoldModeInput>;
 
-export const [PositionSide, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, {
+export const [, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, {
   description: "Direction of a position",
   meanings: {
     long: "It gains when the price rises",
     short: "It gains when the price falls",
   },
 });
-export type PositionSide = WordOf<typeof PositionSide>;
 export type PositionSideInput = WordOf<typeof PositionSideInput>;
 
 export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MARGIN_MODES, {
@@ -31,11 +30,43 @@ export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MAR
 export type MarginMode = WordOf<typeof MarginMode>;
 export type MarginModeInput = WordOf<typeof MarginModeInput>;
 
-export const PositionStatus = openEnum("PositionStatus", POSITION_STATUSES, {
+openEnum("PositionStatus", POSITION_STATUSES, {
   description: "State of an open position (`positionStatus`)",
   meanings: {
     normal: "Open (a push says `opening`)",
     ended: "It has just been closed",
   },
 });
-export type PositionStatus = WordOf<typeof PositionStatus>;
+
+openEnum("TradeSide", TRADE_SIDES, {
+  description:
+    "What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced",
+  meanings: {
+    open: "Opened a position, in hedge mode",
+    close: "Closed a position, in hedge mode",
+    buy_single: "Bought in one-way mode",
+    sell_single: "Sold in one-way mode",
+    open_long: "Opened a long",
+    open_short: "Opened a short",
+    close_long: "Closed a long",
+    close_short: "Closed a short",
+    reduce_close_long: "The exchange reduced a long, in hedge mode",
+    reduce_close_short: "The exchange reduced a short, in hedge mode",
+    reduce_buy_single: "The exchange reduced a short by buying, in one-way mode",
+    reduce_sell_single: "The exchange reduced a long by selling, in one-way mode",
+    burst_close_long: "The exchange liquidated a long, in hedge mode",
+    burst_close_short: "The exchange liquidated a short, in hedge mode",
+    burst_buy_single: "The exchange liquidated a short by buying, in one-way mode",
+    burst_sell_single: "The exchange liquidated a long by selling, in one-way mode",
+    offset_close_long: "A long was set off against a short",
+    offset_close_short: "A short was set off against a long",
+    delivery_close_long: "A long ended with the delivery, in hedge mode",
+    delivery_close_short: "A short ended with the delivery, in hedge mode",
+    delivery_buy_single: "A short ended with the delivery, in one-way mode",
+    delivery_sell_single: "A long ended with the delivery, in one-way mode",
+    dte_sys_adl_close_long: "Auto-deleveraging closed a long, in hedge mode",
+    dte_sys_adl_close_short: "Auto-deleveraging closed a short, in hedge mode",
+    dte_sys_adl_buy_in_single_side_mode: "Auto-deleveraging closed a short by buying, in one-way mode",
+    dte_sys_adl_sell_in_single_side_mode: "Auto-deleveraging closed a long by selling, in one-way mode",
+  },
+});

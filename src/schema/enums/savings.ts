@@ -10,14 +10,13 @@ import {
 } from "@exchange-graph/contract/savings";
 import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [SavingsPeriodType, SavingsPeriodTypeInput] = openEnumWithInput("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
+export const [, SavingsPeriodTypeInput] = openEnumWithInput("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
   description: "Kind of term of a savings product (`periodType`)",
   meanings: {
     flexible: "It can be redeemed at any time",
     fixed: "It runs for a set number of days",
   },
 });
-export type SavingsPeriodType = WordOf<typeof SavingsPeriodType>;
 export type SavingsPeriodTypeInput = WordOf<typeof SavingsPeriodTypeInput>;
 
 export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, {
@@ -31,25 +30,23 @@ export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, {
 });
 export type SavingsFilter = WordOf<typeof SavingsFilter>;
 
-export const SavingsRateType = openEnum("SavingsRateType", SAVINGS_RATE_TYPES, {
+openEnum("SavingsRateType", SAVINGS_RATE_TYPES, {
   description: "How the rate depends on the amount (`apyType`)",
   meanings: {
     single: "One rate for all amounts",
     ladder: "A rate for each tier of the amount",
   },
 });
-export type SavingsRateType = WordOf<typeof SavingsRateType>;
 
-export const SavingsSettleMethod = openEnum("SavingsSettleMethod", SAVINGS_SETTLE_METHODS, {
+openEnum("SavingsSettleMethod", SAVINGS_SETTLE_METHODS, {
   description: "When interest is paid (`settleMethod`)",
   meanings: {
     daily: "Every day of the term",
     maturity: "At the end of the term",
   },
 });
-export type SavingsSettleMethod = WordOf<typeof SavingsSettleMethod>;
 
-export const SavingsLevel = openEnum("SavingsLevel", SAVINGS_LEVELS, {
+openEnum("SavingsLevel", SAVINGS_LEVELS, {
   description: "Users that a savings product is for (`productLevel`)",
   meanings: {
     beginner: "New users of the exchange",
@@ -57,9 +54,8 @@ export const SavingsLevel = openEnum("SavingsLevel", SAVINGS_LEVELS, {
     VIP: "Users with VIP status",
   },
 });
-export type SavingsLevel = WordOf<typeof SavingsLevel>;
 
-export const SavingsProductStatus = openEnum("SavingsProductStatus", SAVINGS_PRODUCT_STATUSES, {
+openEnum("SavingsProductStatus", SAVINGS_PRODUCT_STATUSES, {
   description: "State of a savings product",
   meanings: {
     not_started: "Not yet open for subscription",
@@ -70,18 +66,16 @@ export const SavingsProductStatus = openEnum("SavingsProductStatus", SAVINGS_PRO
     off_line: "It has been withdrawn",
   },
 });
-export type SavingsProductStatus = WordOf<typeof SavingsProductStatus>;
 
-export const SavingsHoldingStatus = openEnum("SavingsHoldingStatus", SAVINGS_HOLDING_STATUSES, {
+openEnum("SavingsHoldingStatus", SAVINGS_HOLDING_STATUSES, {
   description: "State of savings that are held",
   meanings: {
     in_progress: "They earn interest (also spelt `in_holding`)",
     in_redemption: "They are being paid back",
   },
 });
-export type SavingsHoldingStatus = WordOf<typeof SavingsHoldingStatus>;
 
-export const [SavingsRecordType, SavingsRecordTypeInput] = openEnumWithInput("SavingsRecordType", SAVINGS_RECORD_TYPES, {
+export const [, SavingsRecordTypeInput] = openEnumWithInput("SavingsRecordType", SAVINGS_RECORD_TYPES, {
   description: "What a savings record is about (`orderType`)",
   meanings: {
     subscribe: "Coins were paid in",
@@ -90,5 +84,4 @@ export const [SavingsRecordType, SavingsRecordTypeInput] = openEnumWithInput("Sa
     deduction: "Interest was deducted, for redeeming early",
   },
 });
-export type SavingsRecordType = WordOf<typeof SavingsRecordType>;
 export type SavingsRecordTypeInput = WordOf<typeof SavingsRecordTypeInput>;

@@ -17,26 +17,23 @@ const STATUS_MEANINGS = {
   sell_out: "It is sold out",
 } as const;
 
-export const SharkFinStatus = openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
+openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
   description: "State of a shark-fin product (`productStatus`)",
   meanings: STATUS_MEANINGS,
 });
-export type SharkFinStatus = WordOf<typeof SharkFinStatus>;
 
-export const SharkFinOfferStatus = openEnum("SharkFinOfferStatus", SHARK_FIN_OFFER_STATUSES, {
+openEnum("SharkFinOfferStatus", SHARK_FIN_OFFER_STATUSES, {
   description: "State of a shark-fin product that is on offer",
   meanings: { not_started: "Not yet open for subscription", ...STATUS_MEANINGS },
 });
-export type SharkFinOfferStatus = WordOf<typeof SharkFinOfferStatus>;
 
-export const SharkFinTrend = openEnum("SharkFinTrend", SHARK_FIN_TRENDS, {
+openEnum("SharkFinTrend", SHARK_FIN_TRENDS, {
   description: "The direction of the price for which a shark-fin product pays more",
   meanings: {
     up: "It pays more when the price rises",
     down: "It pays more when the price falls",
   },
 });
-export type SharkFinTrend = WordOf<typeof SharkFinTrend>;
 
 export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_FIN_FILTERS, {
   description: "Which shark-fin holdings to list",
@@ -47,7 +44,7 @@ export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_F
 });
 export type SharkFinHoldingStatus = WordOf<typeof SharkFinHoldingStatus>;
 
-export const [SharkFinRecordType, SharkFinRecordTypeInput] = openEnumWithInput("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
+export const [, SharkFinRecordTypeInput] = openEnumWithInput("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
   description: "What a shark-fin record is about",
   meanings: {
     subscription: "Coins were paid in",
@@ -55,5 +52,4 @@ export const [SharkFinRecordType, SharkFinRecordTypeInput] = openEnumWithInput("
     interest: "Interest was paid out",
   },
 });
-export type SharkFinRecordType = WordOf<typeof SharkFinRecordType>;
 export type SharkFinRecordTypeInput = WordOf<typeof SharkFinRecordTypeInput>;

@@ -1,21 +1,16 @@
 import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "@exchange-graph/contract/wallet";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [WithdrawalDestination, WithdrawalDestinationInput] = openEnumWithInput(
-  "WithdrawalDestination",
-  WITHDRAWAL_DESTINATIONS,
-  {
-    description: "Where a withdrawal goes (`dest`)",
-    meanings: {
-      on_chain: "To an address on a chain",
-      internal_transfer: "To another user of the exchange",
-    },
+export const [, WithdrawalDestinationInput] = openEnumWithInput("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
+  description: "Where a withdrawal goes (`dest`)",
+  meanings: {
+    on_chain: "To an address on a chain",
+    internal_transfer: "To another user of the exchange",
   },
-);
-export type WithdrawalDestination = WordOf<typeof WithdrawalDestination>;
+});
 export type WithdrawalDestinationInput = WordOf<typeof WithdrawalDestinationInput>;
 
-export const WithdrawalStatus = openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
+openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
   description: "State of a withdrawal",
   meanings: {
     pending: "It is under way",
@@ -23,4 +18,3 @@ export const WithdrawalStatus = openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES
     success: "It has arrived",
   },
 });
-export type WithdrawalStatus = WordOf<typeof WithdrawalStatus>;

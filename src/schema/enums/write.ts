@@ -70,7 +70,7 @@ export const SubAccountWithdrawalCoin = closedEnum("SubAccountWithdrawalCoin", S
 });
 export type SubAccountWithdrawalCoin = WordOf<typeof SubAccountWithdrawalCoin>;
 
-export const ModeChangeStatus = openEnum("ModeChangeStatus", MODE_CHANGE_STATUSES, {
+openEnum("ModeChangeStatus", MODE_CHANGE_STATUSES, {
   description: "State of a change of an account's mode",
   meanings: {
     process: "It is under way",
@@ -78,4 +78,3 @@ export const ModeChangeStatus = openEnum("ModeChangeStatus", MODE_CHANGE_STATUSE
     fail: "It failed; the account is as it was",
   },
 });
-export type ModeChangeStatus = WordOf<typeof ModeChangeStatus>;
