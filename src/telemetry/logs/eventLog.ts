@@ -1,12 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { Fault } from "../../datasources/index.js";
 import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { traceparentOf } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
-import { EngineLog } from "./engineLog.js";
 import type { Logger } from "./log.js";
-import { NeighbourLog } from "./neighbourLog.js";
-import { RefreshLog } from "./refreshLog.js";
+import { OncePerMinute } from "./oncePerMinute.js";
 import { UnreadLog } from "./unreadLog.js";
 
 /** What the other end of a connection can bring about as often as it likes. */
@@ -34,24 +33,48 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
     if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
     else log.error({ setting, mistakes }, "a file has changed and cannot be used: what it said before still holds");
   });
-  const engine = new EngineLog(log, clock);
-  listen(events, events.engine, (said) => engine.heard(said));
+  logEngine(log, events, clock);
   logCalls(log, events, clock);
   logWrites(log, events, cancelWithoutJournal);
 }
 
+/** When what replicas share is out of reach, and when it is there again. */
+function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
+  const outages = new OncePerMinute(clock);
+  let isLoggedDown = false;
+  listen(events, events.engine, (said) => {
+    if (said.news === "down") {
+      if (!outages.isDue()) return;
+      isLoggedDown = true;
+      log.warn({ why: said.why }, "redis cannot be reached: this replica goes on by itself");
+      return;
+    }
+    if (said.isNew) log.warn("redis was emptied, or another server has taken its place: for a moment nothing new is granted");
+    if (isLoggedDown) log.info("redis can be reached again");
+    isLoggedDown = false;
+  });
+}
+
 /** What the exchange says, and what it does not. */
 function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
-  const refreshes = new RefreshLog(log, clock);
-  const neighbours = new NeighbourLog(log, clock);
+  const refreshes = new OncePerMinute(clock);
+  const neighbours = new OncePerMinute(clock);
   const unread = new UnreadLog(log);
-  listen(events, events.refreshFailure, ({ endpoint, error }) => refreshes.failed(endpoint, error));
+  listen(events, events.refreshFailure, ({ endpoint, error }) => {
+    if (!(error instanceof Fault)) log.error({ endpoint, err: error }, "unexpected error in a background refresh");
+    // Its text may hold what the exchange said about an account; the code says what to do.
+    else if (refreshes.isDue(endpoint))
+      log.warn({ endpoint, code: error.code }, "an old answer stays in use: its refresh failed");
+  });
   listen(events, events.liveFailure, ({ account, kind, code }) => {
     // Clients may name any symbol.
     if (account === undefined) log.debug({ kind, code }, "something of the market is not kept live: its stream has failed");
     else log.warn({ account, kind, code }, "an account is not kept live: its stream has failed, and is tried again in a minute");
   });
-  listen(events, events.neighbourSign, ({ counter, share }) => neighbours.noticed(counter, share));
+  listen(events, events.neighbourSign, ({ counter, share }) => {
+    if (neighbours.isDue())
+      log.warn({ counter, share }, "somebody else spends the same rate limits: a part of them is left unused");
+  });
   listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
   listen(events, events.unplacedPush, ({ channel }) => {
     if (channel === undefined) log.warn("a frame that is no message of the exchange's was left out");

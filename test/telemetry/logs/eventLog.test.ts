@@ -2,8 +2,8 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { logEvents } from "../../../src/telemetry/logs/eventLog.js";
 import { createLog } from "../../../src/telemetry/logs/log.js";
-import { RefreshLog } from "../../../src/telemetry/logs/refreshLog.js";
 import { settled } from "../../support/eventually.js";
 import { FUND_FLOW, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post } from "../../support/gateway/tinyGateway.js";
@@ -11,27 +11,52 @@ import { ownInstrumentation } from "../../support/searchedTelemetry.js";
 
 const FLOW = "/api/v2/spot/market/fund-flow";
 
-function refreshLog() {
+function eventLog() {
   const lines: string[] = [];
   const clock = new ManualClock(0);
-  const log = new RefreshLog(createLog("debug", { write: (line) => lines.push(line) }), clock);
+  const events = ownInstrumentation();
+  const log = createLog("debug", { write: (line) => lines.push(line) });
+  logEvents(log, events, { clock, cancelWithoutJournal: true });
   const written = () =>
     lines.map((line) => {
       const { time: _, ...rest } = JSON.parse(line);
       return rest;
     });
-  return { log, clock, written };
+  return { events, clock, written };
 }
+
+it("one line a minute says that Redis cannot be reached, however often it comes and goes", () => {
+  const { events, clock, written } = eventLog();
+  for (let second = 0; second < 120; second++) {
+    events.engine.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379" });
+    if (second % 10 === 9) events.engine.publish({ news: "up", isNew: false });
+    clock.advance(1_000);
+  }
+  const lines = written().map(({ msg }) => msg);
+  expect(lines.filter((line) => line.includes("cannot be reached"))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes("can be reached again"))).toHaveLength(2);
+});
+
+it("says once a minute at most that somebody else spends the same rate limits", () => {
+  const { events, clock, written } = eventLog();
+  for (let second = 0; second < 120; second++) {
+    events.neighbourSign.publish({ sign: "counted", counter: "main", share: 0.5 });
+    clock.advance(1_000);
+  }
+  expect(written()).toMatchObject([
+    { level: "warn", counter: "main", share: 0.5 },
+    { level: "warn", counter: "main", share: 0.5 },
+  ]);
+});
 
 describe("a background refresh that fails", () => {
   it("is written down once, with endpoint and code, while its client gets the old answer", async () => {
-    const { log, written } = refreshLog();
-    let told = 0;
-    const instrumentation = ownInstrumentation();
-    listen(instrumentation, instrumentation.refreshFailure, ({ endpoint, error }) => {
-      told++;
-      log.failed(endpoint, error);
+    const { events: instrumentation, written } = eventLog();
+    let heard = 0;
+    listen(instrumentation, instrumentation.refreshFailure, () => {
+      heard++;
     });
+    const failures = () => written().filter(({ endpoint }) => endpoint !== undefined);
     const graph = await graphGateway({ instrumentation });
     const ask = async (name: string) =>
       (await post(graph.url, { query: `query ${name} { spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }` })).json();
@@ -49,32 +74,33 @@ describe("a background refresh that fails", () => {
     expect(await Promise.all([ask("Second"), ask("Third")])).toEqual([before, before]);
     refuse();
     await expect
-      .poll(written)
+      .poll(failures)
       .toEqual([
         { level: "warn", endpoint: "spotFundFlow", code: "FORBIDDEN", msg: "an old answer stays in use: its refresh failed" },
       ]);
     await settled();
-    expect(told).toBe(1);
+    expect(heard).toBe(1);
     await graph.close();
   });
 
   const down = new Fault("EXCHANGE_UNAVAILABLE", "down");
 
   it("is written down again for another endpoint, and for the same after a minute", () => {
-    const { log, clock, written } = refreshLog();
-    for (let use = 0; use < 100; use++) log.failed("tickers", down);
-    log.failed("loanDebts", down);
+    const { events, clock, written } = eventLog();
+    const fail = (endpoint: string) => events.refreshFailure.publish({ endpoint, error: down });
+    for (let use = 0; use < 100; use++) fail("tickers");
+    fail("loanDebts");
     clock.advance(59_999);
-    log.failed("tickers", down);
+    fail("tickers");
     expect(written().map(({ endpoint }) => endpoint)).toEqual(["tickers", "loanDebts"]);
     clock.advance(1);
-    log.failed("tickers", down);
+    fail("tickers");
     expect(written().map(({ endpoint }) => endpoint)).toEqual(["tickers", "loanDebts", "tickers"]);
   });
 
-  it("is an error of ours when it is no fault of the registry: each is written down, with its stack", () => {
-    const { log, written } = refreshLog();
-    for (let use = 0; use < 2; use++) log.failed("tickers", new TypeError("broken"));
+  it("is an internal error when it is no fault of the registry: each is written down, with its stack", () => {
+    const { events, written } = eventLog();
+    for (let use = 0; use < 2; use++) events.refreshFailure.publish({ endpoint: "tickers", error: new TypeError("broken") });
     expect(written()).toMatchObject([
       { level: "error", endpoint: "tickers", err: { type: "TypeError", message: "broken", stack: expect.any(String) } },
       { level: "error", endpoint: "tickers", err: { type: "TypeError" } },
