@@ -3,7 +3,6 @@ import { FAULTS } from "../../datasources/index.js";
 import type { Answered } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
-import { OperationNames } from "./operationNames.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
 
 type Kind = "query" | "mutation" | "subscription" | "none";
@@ -82,3 +81,26 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
 const add = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
+
+/** Names that no operation can have. */
+const ANONYMOUS = "(anonymous)";
+const OTHER = "(other)";
+
+const MAX_NAMES = 100;
+const MAX_LENGTH = 100;
+
+/**
+ * Operation names as a label. Clients choose them, so only the first hundred are told apart: every value of a label is
+ * a time series for ever.
+ */
+export class OperationNames {
+  readonly #known = new Set<string>();
+
+  label(name: string | undefined): string {
+    if (name === undefined) return ANONYMOUS;
+    if (this.#known.has(name)) return name;
+    if (this.#known.size >= MAX_NAMES || name.length > MAX_LENGTH) return OTHER;
+    this.#known.add(name);
+    return name;
+  }
+}

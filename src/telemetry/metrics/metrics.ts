@@ -6,16 +6,11 @@ import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/ins
 import type { Subscriptions } from "../../transports/subscriptions.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { answerMetrics } from "./answers.js";
-import { listenerState } from "./deliveries.js";
-import { engineState } from "./engineState.js";
 import { exchangeState } from "./exchangeState.js";
-import { fileState } from "./fileState.js";
-import { lostLines } from "./lostLines.js";
-import { neighbourMetrics } from "./neighbours.js";
+import { engineState, fileState, listenerState, lostLines } from "./gatewayState.js";
 import { openMetricsText, wantsOpenMetrics } from "./openMetrics.js";
 import { streamState } from "./streamState.js";
-import { trafficMetrics } from "./traffic.js";
-import { unreadMetrics } from "./unread.js";
+import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
 
 /**
  * Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. What happens is

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import { OUTCOMES, type Outcome, type UpstreamCall } from "../../instrumentation/events.js";
+import { OUTCOMES, type Outcome, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
@@ -57,4 +57,45 @@ export function trafficMetrics(registry: Registry, events: Instrumentation, trac
     counts.wait.observe(wait, traceIds?.exemplar(traceId, wait));
     counts.duration.observe(took, traceIds?.exemplar(traceId, took));
   });
+}
+
+const SIGNS: readonly Sign[] = ["counted", "refused"];
+
+/** Others that spend the same rate limits of the exchange. */
+export function neighbourMetrics(registry: Registry, events: Instrumentation): void {
+  const signs = new Counter({
+    name: "exchange_graph_neighbour_signs_total",
+    help: "Signs that somebody else spends the same rate limits: counted by the exchange, or refused for it",
+    labelNames: ["sign"],
+    registers: [registry],
+  });
+  for (const sign of SIGNS) signs.inc({ sign }, 0);
+  listen(events, events.neighbourSign, ({ sign }) => signs.inc({ sign }));
+}
+
+/** More places than the contract has: what came after that many is counted together. */
+const MAX_PLACES = 2_000;
+const OTHER = "(other)";
+
+/** What the exchange sent and could not be read, or belonged to nobody. The labels are the contract's names. */
+export function unreadMetrics(registry: Registry, events: Instrumentation): void {
+  const registers = [registry];
+  const places = new Set<string>();
+  const unread = new Counter({
+    name: "exchange_graph_unread_total",
+    help: "Rows and answers of the exchange that could not be read, by endpoint or channel and field",
+    labelNames: ["source", "field"],
+    registers,
+  });
+  const unplaced = new Counter({
+    name: "exchange_graph_unplaced_pushes_total",
+    help: "Pushes of the exchange that belong to no subscription, by channel",
+    labelNames: ["channel"],
+    registers,
+  });
+  listen(events, events.unread, ({ source, error: { field } }) => {
+    if (places.size < MAX_PLACES) places.add(`${source} ${field}`);
+    unread.inc(places.has(`${source} ${field}`) ? { source, field } : { source: OTHER, field: OTHER });
+  });
+  listen(events, events.unplacedPush, ({ channel = "(none)" }) => unplaced.inc({ channel }));
 }

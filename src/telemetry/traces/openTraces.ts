@@ -1,15 +1,17 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { SpanKind } from "@opentelemetry/api";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { Disconnect } from "../../instrumentation/events.js";
+import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
+import { OncePerMinute } from "../logs/oncePerMinute.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationSpans } from "./operationSpans.js";
 import { otlpExporter } from "./otlpExporter.js";
 import { samplingOf } from "./sampling.js";
 import { SpanRecorder } from "./spanRecorder.js";
-import { StreamSpans } from "./streamSpans.js";
 import { WriteSpans } from "./writeSpans.js";
 
 interface TraceParts {
@@ -25,9 +27,6 @@ export interface Traces {
   /** Records nothing more, and exports the rest. */
   close(): Promise<void>;
 }
-
-/** A receiver that does not answer is mentioned this often. */
-const QUIET_MS = 60_000;
 
 /**
  * Records spans of what is published, and exports them to an OTLP receiver. This file, and OpenTelemetry with it, is imported only
@@ -47,7 +46,7 @@ export function openTraces(
   const following = [...operations.follow(events)];
   if (settings.sampler !== "always_off") {
     following.push(...new WriteSpans(recorder, clock, operations).follow(events));
-    following.push(...new StreamSpans(recorder, clock).follow(events));
+    following.push(listen(events, events.disconnect, ({ end }) => recordReconnect(recorder, clock.now(), end)));
   }
   const close = (): Promise<void> => {
     for (const stop of following) stop();
@@ -59,10 +58,14 @@ export function openTraces(
 
 /** Logs that spans could not be exported, once a minute at most. */
 function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const failures = new OncePerMinute(clock);
   return (error) => {
-    if (clock.now() - loggedAt < QUIET_MS) return;
-    loggedAt = clock.now();
-    log.warn({ err: error }, "traces could not be exported");
+    if (failures.isDue()) log.warn({ err: error }, "traces could not be exported");
   };
+}
+
+/** A span with an event for a connection to the exchange's streams that has ended, and that another one takes the place of. */
+function recordReconnect(recorder: SpanRecorder, at: number, end: Disconnect["end"]): void {
+  const event = { name: "reconnect", attributes: { "exchange_graph.end": end } };
+  recorder.record({ name: "streams", kind: SpanKind.INTERNAL, startedAt: at, endedAt: at, attributes: {}, event });
 }

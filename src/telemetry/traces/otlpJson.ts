@@ -3,7 +3,6 @@ import { type IExportTraceServiceResponse, type ISerializer, JsonTraceSerializer
 import type { Resource } from "@opentelemetry/resources";
 import type { ReadableSpan, TimedEvent } from "@opentelemetry/sdk-trace-base";
 import { attributesText } from "./attributesText.js";
-import { TextBuffer } from "./textBuffer.js";
 
 /** What one of our spans takes, in bytes. */
 const USUAL_BYTES = 1_024;
@@ -63,3 +62,32 @@ const flagsOf = ({ traceFlags }: SpanContext, other: SpanContext | undefined): n
 
 /** Nanoseconds, more than a number can hold. */
 const nanosText = ([seconds, nanos]: HrTime): string => (seconds === 0 ? `${nanos}` : `${seconds}${`${nanos}`.padStart(9, "0")}`);
+
+/** UTF-8 of a character of a text takes at most so many bytes. */
+const MAX_BYTES = 3;
+
+/** UTF-8 of texts that are written one after the other. Each may be forgotten at once: one long text of all would be collected late. */
+export class TextBuffer {
+  #buffer: Buffer;
+  #length = 0;
+
+  /** `bytes`: how much is likely to be written. */
+  constructor(bytes: number) {
+    this.#buffer = Buffer.allocUnsafe(bytes);
+  }
+
+  write(text: string): void {
+    const needed = this.#length + text.length * MAX_BYTES;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * needed);
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    this.#length += this.#buffer.write(text, this.#length);
+  }
+
+  /** What was written. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}

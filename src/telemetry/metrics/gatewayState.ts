@@ -1,0 +1,83 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Engine } from "../../datasources/redis/engine.js";
+import type { WatchedFiles } from "../../files/watchedFiles.js";
+import type { Subscriptions } from "../../transports/subscriptions.js";
+
+/** What leaves for the listeners of subscriptions. */
+function deliveries(registry: Registry, { counts }: Subscriptions["fanOut"]): void {
+  new Counter({
+    name: "exchange_graph_stream_messages_total",
+    help: "Events for listeners by result: delivered, missed (merged into a newer one), or cut (the socket of a slow reader was closed)",
+    labelNames: ["result"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [result, count] of Object.entries(counts)) this.inc({ result }, count);
+    },
+  });
+}
+
+/** How many listen here, and what they are sent. */
+export function listenerState(registry: Registry, subscriptions: Pick<Subscriptions, "fanOut" | "connections">): void {
+  deliveries(registry, subscriptions.fanOut);
+  new Gauge({
+    name: "exchange_graph_subscriptions",
+    help: "What is open for listeners: sockets, listeners, and groups of listeners that share one execution",
+    labelNames: ["what"],
+    registers: [registry],
+    collect() {
+      this.set({ what: "sockets" }, subscriptions.connections);
+      this.set({ what: "listeners" }, subscriptions.fanOut.listeners);
+      this.set({ what: "groups" }, subscriptions.fanOut.groups);
+    },
+  });
+}
+
+/** How what replicas share stands. */
+export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "replicas">): void {
+  const registers = [registry];
+  new Gauge({
+    name: "exchange_graph_engine_up",
+    help: "1 while Redis can be reached, 0 while this replica goes on by itself; nothing without REDIS_URL",
+    registers,
+    collect() {
+      this.set(engine.isUp ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "exchange_graph_engine_replicas",
+    help: "Replicas that Redis has heard of in the last 30 s, by its last answer; nothing without REDIS_URL",
+    registers,
+    collect() {
+      this.set(engine.replicas ?? 0);
+    },
+  });
+}
+
+/** Which settings' files have changed and cannot be used. */
+export function fileState(registry: Registry, files: WatchedFiles): void {
+  new Gauge({
+    name: "exchange_graph_unusable_files",
+    help: "1 for each setting whose file has changed and cannot be used, so that what it said before still holds; nothing for those in order",
+    labelNames: ["setting"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const setting of files.failing.keys()) this.set({ setting }, 1);
+    },
+  });
+}
+
+/** Lines that a full disk, or a reader that does not read, has cost. */
+export function lostLines(registry: Registry, logs: Readonly<Record<"log" | "audit", { readonly lost: number }>>): void {
+  new Counter({
+    name: "exchange_graph_log_lines_lost_total",
+    help: "Lines of the log and of the audit that could not be written",
+    labelNames: ["stream"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const stream of ["log", "audit"] as const) this.inc({ stream }, logs[stream].lost);
+    },
+  });
+}
