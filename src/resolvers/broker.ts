@@ -2,13 +2,16 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } f
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import {
+  findSubAccount,
   readBrokerInfo,
+  readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
+  readSubAccounts,
   readSubAccountWithdrawals,
+  subAccountPages,
   subAccountWithdrawalPages,
 } from "../datasources/queries/broker.js";
-import { findSubAccount, readFuturesAssetsOf, readSubAccounts, subAccountPages } from "../datasources/queries/subAccounts.js";
 import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
 import { sumOf } from "../datasources/valuation/value.js";
 import {

@@ -1,7 +1,7 @@
 import { type Exchange, type Requester, RequestReads } from "../datasources/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { Principal } from "./access/principal.js";
-import { visibleExchange } from "./access/visibleExchange.js";
+import { Rights } from "./access/rights.js";
 import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 
 /** What one operation has at hand. */
@@ -28,3 +28,32 @@ export const createContext = (
   streams,
   author,
 });
+
+const known = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
+
+/**
+ * The exchange with those accounts alone that somebody sees: all that resolvers ever look accounts up in, so that an
+ * account which is not seen is as if it were not there. Made once for the same rights.
+ */
+function visibleExchange(exchange: Exchange, rights: Rights): Exchange {
+  if (rights === Rights.ALL) return exchange;
+  const views = known.get(exchange) ?? new WeakMap<Rights, Exchange>();
+  known.set(exchange, views);
+  const view = views.get(rights) ?? limited(exchange, rights);
+  views.set(rights, view);
+  return view;
+}
+
+function limited(exchange: Exchange, rights: Rights): Exchange {
+  const seen = () => exchange.accounts.filter(({ name }) => rights.sees(name));
+  return {
+    ...exchange,
+    get accounts() {
+      return seen();
+    },
+    get signer() {
+      return exchange.signer;
+    },
+    account: (name) => (name === undefined || name === null ? seen()[0] : seen().find((one) => one.name === name)),
+  };
+}

@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readAccountSettings } from "../datasources/queries/accountSettings.js";
-import { readUpgradeStatus } from "../datasources/queries/accountUpgrade.js";
+import { readAccountSettings, readUpgradeStatus } from "../datasources/queries/accountSettings.js";
 import { readFuturesSettings } from "../datasources/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";

@@ -1,12 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { JwtKeys } from "../../config/clients.js";
 import { jwtSecret, readSecretFile } from "../../config/secrets.js";
 import type { Secret } from "../../datasources/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
-import { boundedFetch } from "./boundedFetch.js";
 
 /** What JWTs are checked with. */
 export interface KeySource {
@@ -106,3 +105,22 @@ function fromAddress(url: URL, { clock, changed, failed }: KeyParts): KeySource 
   let cancel = book();
   return { key: remote, algorithms: ASYMMETRIC, close: () => cancel() };
 }
+
+/**
+ * Fetches bodies of at most `maxBytes`, counted as they are unpacked: what is longer is not read on, and fails. `jose` reads
+ * a whole body into memory before it looks at it.
+ */
+const boundedFetch =
+  (maxBytes: number): FetchImplementation =>
+  async (url, options) => {
+    const { body, status, statusText, headers } = await fetch(url, options);
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    // Leaving the loop ends the transfer.
+    for await (const part of body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > maxBytes) throw new Error(`${url} answered with more than ${maxBytes} bytes`);
+      parts.push(part);
+    }
+    return new Response(status === 204 || status === 304 ? null : Buffer.concat(parts), { status, statusText, headers });
+  };

@@ -1,8 +1,10 @@
 import {
   type ClassicAccount,
   classicAccount,
+  type ModeChange,
   type AccountSettings as UnifiedSettings,
   accountSettings as unifiedSettings,
+  upgradeStatus,
 } from "@exchange-graph/contract/account";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
@@ -53,3 +55,7 @@ export async function readAccountSettings(reads: Reads, account: ExchangeAccount
   const { userId, ...membership } = await reads.read(classicAccount, {}, account);
   return { uid: userId, ...NO_MODES, ...membership };
 }
+
+/** How far the upgrade of an account, or of one of its sub-accounts, has come. */
+export const readUpgradeStatus = (reads: Reads, account: ExchangeAccount, subUid: string | null): Promise<ModeChange> =>
+  reads.read(upgradeStatus, { subUid: subUid ?? undefined }, account);

@@ -1,5 +1,4 @@
 import type { Source, Trace } from "../../datasources/reads/trace.js";
-import { nodesIn } from "../cost/actualNodes.js";
 import type { Cost } from "../cost/costSum.js";
 
 /** `extensions.exchange`: what was read from the exchange for an answer. Times in milliseconds. */
@@ -36,4 +35,11 @@ export function shownTrace(
   if (estimated === undefined) return { exchange };
   const nodes = data === undefined ? 0 : nodesIn(JSON.parse(data));
   return { exchange, cost: { estimated, actual: { upstreamCalls, nodes } } };
+}
+
+/** How many objects an answer has. */
+export function nodesIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + nodesIn(one), 0);
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, one) => sum + nodesIn(one), 1);
 }

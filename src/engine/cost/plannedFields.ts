@@ -3,7 +3,9 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -15,8 +17,7 @@ import {
   typeFromAST,
 } from "graphql";
 import { costOf, type FieldCost } from "../../schema/cost.js";
-import { argumentsOf, type FieldArguments } from "./askedArguments.js";
-import { type Condition, conditionsOf } from "./conditions.js";
+import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import type { introspectionCost } from "./introspection.js";
 
 /** What plans are made by. */
@@ -114,3 +115,28 @@ function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unkn
   if (!isListType(getNullableType(field.type))) return "object";
   return "getFields" in parent && "pageInfo" in parent.getFields() ? "rowsOfConnection" : "list";
 }
+
+/** One `@skip` or `@include`. */
+export interface Condition {
+  /** Is what it stands at certainly not part of the answer? */
+  leavesOut(variables: Variables): boolean;
+}
+
+/** The value with which a directive leaves out what it stands at. */
+const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
+  [GraphQLSkipDirective.name, true],
+  [GraphQLIncludeDirective.name, false],
+]);
+
+/** What may leave a selection out. A value that is no Boolean leaves nothing out: nothing will run with it. */
+const conditionsOf = ({ directives = [] }: SelectionNode): readonly Condition[] =>
+  directives.flatMap(({ name, arguments: given = [] }): readonly Condition[] => {
+    const value = given.find((argument) => argument.name.value === "if")?.value;
+    const leavingOut = LEAVING_OUT.get(name.value);
+    if (leavingOut === undefined || value === undefined) return [];
+    if (value.kind === Kind.BOOLEAN) return [{ leavesOut: () => value.value === leavingOut }];
+    if (value.kind !== Kind.VARIABLE) return [];
+    const variable = value.name.value;
+    const leavesOut = (variables: Variables) => Object.hasOwn(variables, variable) && variables[variable] === leavingOut;
+    return [{ leavesOut }];
+  });

@@ -93,7 +93,7 @@ const MAX_LENGTH = 100;
  * Operation names as a label. Clients choose them, so only the first hundred are told apart: every value of a label is
  * a time series for ever.
  */
-export class OperationNames {
+class OperationNames {
   readonly #known = new Set<string>();
 
   label(name: string | undefined): string {

@@ -67,7 +67,7 @@ const nanosText = ([seconds, nanos]: HrTime): string => (seconds === 0 ? `${nano
 const MAX_BYTES = 3;
 
 /** UTF-8 of texts that are written one after the other. Each may be forgotten at once: one long text of all would be collected late. */
-export class TextBuffer {
+class TextBuffer {
   #buffer: Buffer;
   #length = 0;
 

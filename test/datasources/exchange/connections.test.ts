@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
-import { readTrades } from "../../../src/datasources/queries/publicTrades.js";
+import { readTrades } from "../../../src/datasources/queries/market.js";
 import { gatewayFor } from "../../../src/datasources/scheduler/requester.js";
 import { eventually } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";

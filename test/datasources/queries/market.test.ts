@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Exchange, RequestReads } from "../../../src/datasources/index.js";
 import { readInstruments } from "../../../src/datasources/queries/instruments.js";
-import { readOrderBook } from "../../../src/datasources/queries/orderBook.js";
-import { readTrades } from "../../../src/datasources/queries/publicTrades.js";
+import { readOrderBook, readTrades } from "../../../src/datasources/queries/market.js";
 import { readTickers } from "../../../src/datasources/queries/tickers.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedExchange.js";

@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/fault.js";
 import { MAX_SINGLE_POSITIONS } from "../../../src/datasources/queries/positions.js";
-import { nodesIn } from "../../../src/engine/cost/actualNodes.js";
+import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
 import { CostPlan } from "../../../src/engine/cost/costPlan.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";
 import { introspectionCost } from "../../../src/engine/cost/introspection.js";
