@@ -9,6 +9,7 @@ import {
   isInterfaceType,
   isListType,
   isObjectType,
+  lexicographicSortSchema,
   parse,
   validate,
 } from "graphql";
@@ -268,7 +269,9 @@ describe("against the sandbox", () => {
   );
 
   it(`is never below the actual cost, over ${DOCUMENTS} random documents`, async () => {
-    const root = schema.getQueryType();
+    // Which documents a seed gives does not depend on the order in which fields are declared.
+    const sorted = lexicographicSortSchema(schema);
+    const root = sorted.getQueryType();
     if (!root) throw new Error("no queries");
     const ids = [
       writeGlobalId("Account", ["main"]),
@@ -290,7 +293,7 @@ describe("against the sandbox", () => {
     };
     for (let seed = 1; seed <= DOCUMENTS; seed++) {
       const random = seeded(seed);
-      const { query, variables } = new RandomOperations({ schema, random, texts, fields: 30 }).write(root, "query");
+      const { query, variables } = new RandomOperations({ schema: sorted, random, texts, fields: 30 }).write(root, "query");
       expect(validate(schema, parse(query)), query).toEqual([]);
       compare(`${seed}: ${query} ${JSON.stringify(variables)}`, await costsOf(query, variables, seed % 4 !== 0));
     }
