@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
+import { cacheCode } from "./codeCache.js";
 
 /** What the gateway consists of: its commands, and the thread that its journal has. They lie beside each other in a bundle. */
 export const GATEWAY = {
@@ -22,9 +25,40 @@ const compiled = {
   },
 };
 
+const NOT_ASCII = /[^\0-\x7f]/g;
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** How much longer an escape is than the character: `—` and `\u2014`. */
+const LONGER = 5;
+
 /**
- * Bundles built programs with everything that they import, into files beside each other in `folder`. The folders of the
- * packages that are in the bundle.
+ * Makes of a file what `load.cjs` runs. What is not ASCII is escaped, and the positions behind it move: V8 keeps the text of a
+ * file, at a byte for each ASCII character. Nothing else changes its length.
+ */
+async function finishFile(file) {
+  const code = await readFile(file, "utf8");
+  if (/\bobtain\(/.test(code)) throw new Error(`${file} has an obtain() of its own: load.cjs gives it another one`);
+  // A program of its own may begin with the line that runs it; here it is not the first to be run.
+  await writeFile(
+    file,
+    code
+      .replace(/^#!/, "//")
+      .replace(/\bimport\((?=["'`])/g, "obtain(")
+      .replace(NOT_ASCII, escaped),
+  );
+  if (!existsSync(`${file}.map`)) return;
+  const map = JSON.parse(await readFile(`${file}.map`, "utf8"));
+  const lines = code.split("\n");
+  const mappings = decode(map.mappings).map((segments, line) => {
+    const columns = [...(lines[line] ?? "").matchAll(NOT_ASCII)].map(({ index }) => index);
+    if (columns.length === 0) return segments;
+    return segments.map(([column, ...rest]) => [column + LONGER * columns.filter((other) => other < column).length, ...rest]);
+  });
+  await writeFile(`${file}.map`, JSON.stringify({ ...map, mappings: encode(mappings) }));
+}
+
+/**
+ * Bundles built programs with everything that they import, into files beside each other in `folder`: `<name>.js` runs a program
+ * (`load.cjs`). The folders of the packages that are in the bundle.
  *
  * @param {Readonly<Record<string, string>>} programs the built file of each program, by the name that its bundle has
  * @param {string} folder
@@ -50,7 +84,9 @@ export async function bundle(programs, folder, { external, sourcemap }) {
       rolldownOptions: {
         input: { ...programs },
         output: {
-          entryFileNames: "[name].js",
+          // Only for scripts does every version of Node take code that was kept.
+          format: "cjs",
+          entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           sourcemapExcludeSources: true,
           // The graph's types are named by their classes, and stacks in the log by functions.
@@ -59,6 +95,39 @@ export async function bundle(programs, folder, { external, sourcemap }) {
       },
     },
   });
+  const chunks = output.filter(({ type }) => type === "chunk");
+  await Promise.all(chunks.map(({ fileName }) => finishFile(join(folder, fileName))));
+  const entries = chunks.filter(({ isEntry }) => isEntry);
+  const started = ({ name, fileName }) =>
+    writeFile(join(folder, `${name}.js`), `"use strict";\nrequire("./load.js").load(${JSON.stringify(fileName)});\n`);
+  await Promise.all(entries.map(started));
+  await copyFile(fileURLToPath(new URL("load.cjs", import.meta.url)), join(folder, "load.js"));
+  await writeFile(join(folder, "package.json"), '{ "type": "commonjs" }\n');
   const ids = output.flatMap((chunk) => Object.keys(chunk.type === "chunk" ? chunk.modules : {}));
   return [...new Set(ids.flatMap((id) => packageOf(id) ?? []))].sort();
 }
+
+/**
+ * Keeps the code of a bundled gateway. It answers the query that GraphiQL begins with, over the exchange of `settings`.
+ *
+ * @param {string} folder
+ * @param {Readonly<Record<string, string>>} [settings] of the exchange; the embedded sandbox if left out
+ */
+export const cacheGatewayCode = (folder, settings = {}) =>
+  cacheCode(
+    join(folder, "main.js"),
+    { PORT: "0", JOURNAL_PATH: ":memory:", ...settings },
+    {
+      ready: /^GraphiQL on (\S+)\/graphiql/m,
+      async use(address) {
+        const body = JSON.stringify({ query: await readFile("apps/graphiql/firstQuery.graphql", "utf8") });
+        const answer = await fetch(`${address}/graphql`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body,
+        });
+        const text = await answer.text();
+        if (text.includes('"errors"')) throw new Error(`the bundled gateway does not answer: ${text}`);
+      },
+    },
+  );

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundle, GATEWAY } from "./bundle.js";
+import { bundle, cacheGatewayCode, GATEWAY } from "./bundle.js";
 
 // `npm run build:bundle`: what `npm start` runs. A start from one file takes a third of the time that it takes from a thousand.
 // Nothing is done where nothing was built since.
@@ -11,11 +11,23 @@ const sources = ["dist", "packages/contract/dist", "packages/sandbox/dist"].flat
     .filter((path) => path.endsWith(".js"))
     .map((path) => join(folder, path)),
 );
-const inputs = [...sources, "package-lock.json", "deploy/bundle.js", "deploy/bundleGateway.js"];
+const inputs = [
+  ...sources,
+  "package-lock.json",
+  ...["bundle.js", "bundleGateway.js", "codeCache.js", "load.cjs"].map((name) => join("deploy", name)),
+];
 const changedAt = (path) => statSync(path).mtimeMs;
 
-const bundled = join(FOLDER, "main.js");
-if (!existsSync(bundled) || Math.max(...inputs.map(changedAt)) > changedAt(bundled)) {
+/** Written last. The code beside the bundle is for one version of Node. */
+const MADE_WITH = join(FOLDER, "nodeVersion");
+const isMade = () =>
+  existsSync(MADE_WITH) &&
+  readFileSync(MADE_WITH, "utf8") === process.version &&
+  Math.max(...inputs.map(changedAt)) <= changedAt(MADE_WITH);
+
+if (!isMade()) {
   // SQLite is a binary of its own.
   await bundle(GATEWAY, FOLDER, { external: ["libsql"], sourcemap: true });
+  await cacheGatewayCode(FOLDER);
+  writeFileSync(MADE_WITH, process.version);
 }

@@ -22,10 +22,8 @@ async function main(): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-try {
-  await main();
-} catch (error) {
+main().catch((error: unknown) => {
   if (!(error instanceof Error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 2;
-}
+});

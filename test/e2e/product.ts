@@ -26,7 +26,7 @@ export interface Ended {
 }
 
 /** Runs a program of ours with the Node that the tests run on. */
-export const inNode = (program: string): readonly string[] => [process.execPath, "--enable-source-maps", program];
+export const inNode = (program: string): readonly string[] => [process.execPath, program];
 
 const BUILT = inNode(resolve("bundle/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import type { LOG_LEVELS } from "../../config/variables.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { LineSink } from "./lineSink.js";
+import { originalStack } from "./originalStack.js";
 
 export type { Logger };
 
@@ -43,7 +44,7 @@ function loggedError(error: unknown, depth = 0): LoggedError {
     type: error.name,
     message: error.message,
     ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(error.stack === undefined ? {} : { stack: originalStack(error.stack) }),
     ...(error.cause === undefined || depth >= MAX_CAUSES ? {} : { cause: loggedError(error.cause, depth + 1) }),
   };
 }

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+
+const run = promisify(execFile);
+const FOLDER = "bundle";
+const names = readdirSync(FOLDER);
+
+/** Loads the bundle's main program as a start does, and prints the files whose kept code V8 did not take. */
+const REFUSED = `
+const vm = require("node:vm");
+const refused = [];
+vm.Script = class extends vm.Script {
+  constructor(text, options) {
+    super(text, options);
+    if (options.cachedData !== undefined && this.cachedDataRejected) refused.push(options.filename);
+  }
+};
+const main = require("./${FOLDER}/load.js");
+process.once("exit", () => console.log(JSON.stringify(refused)));
+main.load(process.argv[1]);
+`;
+
+it("is taken by V8 with the code that was kept of it", async () => {
+  const program = names.find((name) => /^main-.*\.js$/.test(name)) ?? "";
+  expect(names).toContain(`${program}.cache`);
+  // A wrong setting: everything is loaded, and nothing starts.
+  const { stdout } = await run(process.execPath, ["-e", REFUSED, program], { env: { PORT: "none" } }).catch((ended) => ended);
+  expect(stdout).toBe("[]\n");
+});
+
+it("is ASCII: V8 would keep two bytes for each character of a file with any other", () => {
+  const files = names.filter((name) => name.endsWith(".js"));
+  expect(files.filter((name) => /[^\0-\x7f]/.test(readFileSync(join(FOLDER, name), "utf8")))).toEqual([]);
+});
+
+it("has no import() of its own, which scripts with kept code cannot do on Node 20", () => {
+  const files = names.filter((name) => /-.*\.js$/.test(name));
+  expect(files.filter((name) => /\bimport\(["'`]/.test(readFileSync(join(FOLDER, name), "utf8")))).toEqual([]);
+});
