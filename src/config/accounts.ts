@@ -14,7 +14,7 @@ export interface AccountSource {
 }
 
 /** The variables of an account that has no file of accounts. */
-export const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
+const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
 
 const PARTS = {
   EXCHANGE_API_KEY: "apiKey",

@@ -64,7 +64,7 @@ export const SECRETS = {
 } as const;
 
 /** The name of a secret. */
-export type SecretVariable = keyof typeof SECRETS;
+type SecretVariable = keyof typeof SECRETS;
 
 /** Their names. */
 export const SECRET_VARIABLES = Object.keys(SECRETS).filter((name): name is SecretVariable => Object.hasOwn(SECRETS, name));

@@ -25,7 +25,7 @@ import { createWrites, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
 /** Which exchange it is, for people to see. */
-export interface ExchangeEnvironment {
+interface ExchangeEnvironment {
   readonly name: string;
   /** Is there real money behind it? */
   readonly kind: "SANDBOX" | "DEMO" | "REAL";

@@ -17,7 +17,7 @@ import type { DocumentPolicy } from "./documents/documentPolicy.js";
 export type ContextFor<Context> = (principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester) => Context;
 
 /** What one operation runs with, and what is read from the exchange for it. */
-export interface OperationContext {
+interface OperationContext {
   readonly context: unknown;
   readonly trace: Trace;
 }

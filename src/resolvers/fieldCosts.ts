@@ -24,12 +24,6 @@ export const first = ({ first }: AskedArguments): number => bounded(first, DEFAU
 
 export const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
 
-/** The categories that are read: the one that was asked for, or all of some. */
-export const categoriesAsked = (category: unknown, otherwise: readonly string[]): readonly string[] => {
-  const one = categoryNamed(category);
-  return one === undefined ? otherwise : [one];
-};
-
 /** A time that was asked for, Unix ms: `NaN` where none can be read, nothing where none was. */
 export function timeAsked(asked: unknown): number | undefined {
   if (asked === null || asked === undefined) return undefined;

@@ -7,20 +7,25 @@ import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.j
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
-import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
 import { symbolsIn } from "../schema/listLengths.js";
 import { Position, PositionExit } from "../schema/position.js";
 import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
 import type { RequestContext } from "./context.js";
-import { categoriesAsked, FUTURES } from "./fieldCosts.js";
+import { FUTURES } from "./fieldCosts.js";
 
 const POSITIONS = 1_000;
 /** Open positions that a symbol can have: one of each side, on coin margin in each of a few coins. */
 const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
+/** The categories that are read: the one that was asked for, or all three. */
+const categoriesAsked = (category: unknown): readonly string[] => {
+  const one = categoryNamed(category);
+  return one === undefined ? FUTURES : [one];
+};
 const positionRows = ({ category, symbol }: AskedArguments, place: CostContext): number =>
-  categoriesAsked(category, FUTURES)
+  categoriesAsked(category)
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
@@ -32,7 +37,7 @@ type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number],
 @Resolver(() => Account)
 export class PositionsResolver {
   @RequiresScope("read:account")
-  @Cost({ calls: ({ category }) => categoriesAsked(category, FUTURES).length, rows: positionRows })
+  @Cost({ calls: ({ category }) => categoriesAsked(category).length, rows: positionRows })
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:

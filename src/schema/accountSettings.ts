@@ -7,7 +7,7 @@ import { EnumField, partOf, RecordType, recordOf } from "./record.js";
 import { DateTime } from "./scalars.js";
 
 @RecordType("How a symbol is set up in a unified account")
-export class SymbolSetting extends recordOf(symbolSetting) {}
+class SymbolSetting extends recordOf(symbolSetting) {}
 
 @RecordType("How a coin is set up for borrowing in a unified account")
 class CoinSetting extends recordOf(coinSetting) {}

@@ -25,7 +25,7 @@ export const MARKET_LISTS = [
 export type MarketList = (typeof MARKET_LISTS)[number];
 
 /** The categories of each of them. */
-export const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
+const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
   classicTickers: MARKET_CATEGORIES,
   contracts: FUTURES_CATEGORIES,
   fundingRates: FUTURES_CATEGORIES,
@@ -79,7 +79,7 @@ export interface CostContext {
 export type Amount = number | ((asked: AskedArguments, place: CostContext) => number);
 
 /** Which categories of the market's lists are looked into; `undefined` stands for any of them. */
-export type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
+type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
 
 /** What a field gives, where its arguments tell: so many objects of a type, of these accounts, of a category. */
 export interface Found {

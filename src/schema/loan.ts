@@ -14,7 +14,7 @@ export class LoanOrder extends recordOf(ongoingLoan) {
 }
 
 @RecordType("A crypto loan that is over")
-export class ClosedLoan extends recordOf(closedLoan) {}
+class ClosedLoan extends recordOf(closedLoan) {}
 
 export const ClosedLoanConnection = connectionOf(ClosedLoan);
 export type ClosedLoanConnection = ConnectionOf<ClosedLoan>;
@@ -56,13 +56,13 @@ export class LoanTerms {
 }
 
 @RecordType("A repayment of a crypto loan")
-export class LoanRepayment extends recordOf(loanRepayment) {}
+class LoanRepayment extends recordOf(loanRepayment) {}
 
 export const LoanRepaymentConnection = connectionOf(LoanRepayment);
 export type LoanRepaymentConnection = ConnectionOf<LoanRepayment>;
 
 @RecordType("Collateral of a crypto loan that the exchange sold, because its value had become too low for the loan")
-export class LoanReduction extends recordOf(loanReduction) {}
+class LoanReduction extends recordOf(loanReduction) {}
 
 export const LoanReductionConnection = connectionOf(LoanReduction);
 export type LoanReductionConnection = ConnectionOf<LoanReduction>;

@@ -16,7 +16,7 @@ export class SavingsProduct extends recordOf(savingsProduct, { without: ["apyTie
 }
 
 @RecordType("Savings that an account holds")
-export class SavingsHolding extends recordOf(savingsHolding, { without: ["apyTiers"] }) {
+class SavingsHolding extends recordOf(savingsHolding, { without: ["apyTiers"] }) {
   @Cost({ rows: TIERS })
   @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
   readonly apyTiers!: readonly (SavingsRate | Error)[];
@@ -26,7 +26,7 @@ export const SavingsHoldingConnection = connectionOf(SavingsHolding);
 export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
 
 @RecordType("One movement into or out of savings")
-export class SavingsRecord extends recordOf(savingsRecord) {}
+class SavingsRecord extends recordOf(savingsRecord) {}
 
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
 export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;

@@ -15,13 +15,13 @@ export const SharkFinProductConnection = connectionOf(SharkFinProduct);
 export type SharkFinProductConnection = ConnectionOf<SharkFinProduct>;
 
 @RecordType("One movement into or out of a shark-fin product")
-export class SharkFinRecord extends recordOf(sharkFinRecord) {}
+class SharkFinRecord extends recordOf(sharkFinRecord) {}
 
 export const SharkFinRecordConnection = connectionOf(SharkFinRecord);
 export type SharkFinRecordConnection = ConnectionOf<SharkFinRecord>;
 
 @RecordType("A shark-fin product on offer")
-export class SharkFinOffer extends recordOf(sharkFinOffer) {}
+class SharkFinOffer extends recordOf(sharkFinOffer) {}
 
 export const SharkFinOfferConnection = connectionOf(SharkFinOffer);
 export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;

@@ -7,7 +7,7 @@ import { V3_ERRORS } from "./errors/v3.js";
  * What the exchange's codes mean. Each API version has a table of its own: equal codes may mean different things, and
  * similar failures have different codes.
  */
-export { ERROR_CATEGORIES, type ErrorCategory, type ErrorRow, RETRIES, type Retry } from "./errors/row.js";
+export type { ErrorCategory, ErrorRow } from "./errors/row.js";
 export { SOCKET_ERRORS, V2_ERRORS, V3_ERRORS };
 
 const byCode = (table: readonly ErrorRow[]): ReadonlyMap<string, ErrorRow> => new Map(table.map((row) => [row.code, row]));

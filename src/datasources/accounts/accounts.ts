@@ -2,7 +2,7 @@ import { Fault } from "../fault.js";
 import type { ExchangeAccount } from "./exchangeAccount.js";
 
 /** What a replacement of the accounts has changed, by name. */
-export interface AccountChange {
+interface AccountChange {
   readonly added: readonly ExchangeAccount[];
   /** Another key, or another tariff. */
   readonly changed: readonly ExchangeAccount[];

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Client } from "pg";
 
 /** The one channel of the server's `NOTIFY` that is used; what an announcement is about is its first word. */
-export const CHANNEL = "exchange_graph";
+const CHANNEL = "exchange_graph";
 
 /** How often it is looked whether the connection still carries anything. */
 const CHECK_MS = 2_000;
@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Called with an announcement: what stands behind its first word. `undefined`: some may have been missed. */
-export type Hearer = (rest: string | undefined) => void;
+type Hearer = (rest: string | undefined) => void;
 
 /**
  * What replicas tell each other through the server (`LISTEN`). Announcements are lost whenever the connection is: whoever

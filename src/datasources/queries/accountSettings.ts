@@ -19,7 +19,7 @@ type Membership = Omit<ClassicAccount, "userId">;
  * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
  * membership and the key's permissions: what the API version does not tell is `null`.
  */
-export type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
+type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
 
 const NO_MODES: { readonly [K in keyof Modes]: null } = {
   accountMode: null,

@@ -6,7 +6,7 @@ import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 
 /** An order book with the market that it is of. */
-export type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
+type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
   readonly symbol: string;
   readonly isStale: boolean;
   /** Levels per side that were asked for. */

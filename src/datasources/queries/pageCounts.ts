@@ -26,7 +26,7 @@ export interface PageAsked {
 type Listed = Pick<Endpoint, "parameters" | "window">;
 
 /** Lists that are read page by page as one, each over its windows of time or from its newest row on. */
-export interface Walk {
+interface Walk {
   readonly lists: readonly Listed[];
   readonly isOverTime: boolean;
 }

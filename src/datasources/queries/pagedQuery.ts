@@ -30,7 +30,7 @@ type Paging = "startTime" | "endTime" | "limit" | "pageSize" | "cursor" | "idLes
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are filled in by the endpoint's own names. */
-export interface PagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never> {
+interface PagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never> {
   /** Its rows come as a page or, where pages are numbered, as they are. */
   readonly endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>;
   readonly account: ExchangeAccount;

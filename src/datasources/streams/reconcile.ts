@@ -26,7 +26,7 @@ import type { RequestReads } from "../requestReads.js";
 const MAX_SLICES = 20;
 
 /** What a reading has found. */
-export interface ReadRows<R> {
+interface ReadRows<R> {
   readonly rows: readonly R[];
   /** Could every row be read? If not, what is not found may be there all the same. */
   readonly isWhole: boolean;

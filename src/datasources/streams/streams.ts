@@ -82,7 +82,7 @@ export interface AccountStreams {
 }
 
 /** What accounts are worth as prices move. */
-export interface AccountFigureStreams {
+interface AccountFigureStreams {
   /** All that the account holds, each time that prices have moved; nothing while it cannot be computed beyond doubt. */
   follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
   /** Its positions, each time that prices have moved; undefined while their formulas are not proven. */

@@ -1,7 +1,7 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 
 /** A running loan's amounts: the debt in the loan coin, the collateral in the pledge coin; `null` where they are not known. */
-export interface Loan {
+interface Loan {
   readonly loanAmount: DecimalText | null;
   readonly interestAmount: DecimalText | null;
   readonly pledgeAmount: DecimalText | null;

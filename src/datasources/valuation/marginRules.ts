@@ -11,7 +11,7 @@ export interface Prices {
 }
 
 /** A step of a contract's ladder. `maxValue`: the largest value of a position in it, in quote coin. */
-export interface Tier {
+interface Tier {
   readonly maxValue: Exact;
   readonly rate: Exact;
 }

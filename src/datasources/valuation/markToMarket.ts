@@ -13,7 +13,7 @@ const PLACES = 8;
 const RATE_PLACES = [8, 10, 12] as const;
 
 /** A position as far as its figures move with the mark price. */
-export type Marked = Pick<
+type Marked = Pick<
   Position,
   | "category"
   | "posSide"
@@ -31,7 +31,7 @@ export type Marked = Pick<
 export const isInverse = ({ category }: Pick<Position, "category">): boolean => category === "COIN-FUTURES";
 
 /** A result is rounded toward a loss, a margin toward more of it. */
-export const floor = (amount: Exact): Exact => amount.round(PLACES, amount.lt("0") ? Big.roundUp : Big.roundDown);
+const floor = (amount: Exact): Exact => amount.round(PLACES, amount.lt("0") ? Big.roundUp : Big.roundDown);
 export const ceiling = (amount: Exact): Exact => amount.round(PLACES, Big.roundUp);
 
 /**

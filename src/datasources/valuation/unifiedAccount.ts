@@ -115,7 +115,7 @@ function assetAt({ asset, gain, equity, price }: HeldCoin): UnifiedAsset {
 }
 
 /** What a unified account holds. */
-export interface UnifiedFacts {
+interface UnifiedFacts {
   readonly assets: UnifiedAssets & { readonly assets: readonly UnifiedAsset[] };
   readonly positions: readonly Position[];
   /** Initial margin of the open orders, in USD. */

@@ -141,13 +141,8 @@ const NOTHING = { reply: null, problems: [], entry: null, request: null, isRepla
 /** What is done without a write. */
 export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
 
-/** A write that had no effect; without an entry nothing of it has left. */
-export const rejected = (problems: readonly Problem[], entry: JournalEntry | null = null): WriteResult<never> => ({
-  ...NOTHING,
-  outcome: "REJECTED",
-  problems,
-  entry,
-});
+/** A write of which nothing has left. */
+export const rejected = (problems: readonly Problem[]): WriteResult<never> => ({ ...NOTHING, outcome: "REJECTED", problems });
 
 /** A dry run that nothing stands against, unless the account does not hold enough. */
 export const dryRunResult = (

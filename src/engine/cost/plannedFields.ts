@@ -117,7 +117,7 @@ function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unkn
 }
 
 /** One `@skip` or `@include`. */
-export interface Condition {
+interface Condition {
   /** Is what it stands at certainly not part of the answer? */
   leavesOut(variables: Variables): boolean;
 }

@@ -22,7 +22,7 @@ export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode
   });
 
 /** The header that says when to come again: in whole seconds, never too early. */
-export const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
+const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
 
 /** What a refusal for now carries: its code, when to come again, and what Apollo answers with over HTTP. */
 const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly<Record<string, unknown>> => ({

@@ -1,7 +1,7 @@
 import { registerEnumType } from "type-graphql";
 
 /** An enum of the graph: its value names, and the word behind each that the rest of the code uses. */
-export type EnumObject<T extends string> = Readonly<Record<string, T>>;
+type EnumObject<T extends string> = Readonly<Record<string, T>>;
 
 /** The words that an enum object stands for. */
 export type WordOf<E> = E extends EnumObject<infer T> ? T : never;

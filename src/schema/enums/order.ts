@@ -12,14 +12,14 @@ import {
 } from "@exchange-graph/contract/vocabulary";
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [OrderSide, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, {
+export const [, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, {
   description: "What is done in the market",
   meanings: {
     buy: "Base coin is bought: a long is opened or a short closed",
     sell: "Base coin is sold: a short is opened or a long closed",
   },
 });
-export type OrderSide = WordOf<typeof OrderSide>;
+
 export type OrderSideInput = WordOf<typeof OrderSideInput>;
 
 export const [OrderType, OrderTypeInput] = openEnumWithInput("OrderType", ORDER_TYPES, {

@@ -40,7 +40,7 @@ export class ResumeTradingInput {
 }
 
 @RecordType("An order that may still be open")
-export class CancelFailure {
+class CancelFailure {
   @Field(() => String, { description: "The account's name in this gateway" })
   readonly accountName!: string;
 

@@ -16,7 +16,7 @@ const OTHER_OF_TWO = "Which one: this or `orderId`";
 export const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
 
 @InputType({ description: "A take-profit or stop-loss that goes with an order" })
-export class ExitInput {
+class ExitInput {
   @Field(() => Decimal, {
     description: "Trigger price, in quote coin. When an order is changed, 0 removes it",
   })

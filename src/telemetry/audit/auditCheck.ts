@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { BEGINNING, type Head, type LinkedLine, linksOf } from "./auditChain.js";
 
 /** What a check of an audit has found. */
-export interface AuditCheck {
+interface AuditCheck {
   /** Lines of the chain. */
   readonly lines: number;
   /** What is wrong: each says where. */

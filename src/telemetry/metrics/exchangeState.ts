@@ -14,7 +14,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     collect() {
       setAll(
         this,
-        byEndpoint([scheduler.overall(), ...scheduler.buckets()], ({ limit, left }) => (limit - left) / limit, Math.max),
+        byEndpoint(scheduler, ({ limit, left }) => (limit - left) / limit, Math.max),
       );
     },
   });
@@ -34,7 +34,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     collect() {
       setAll(
         this,
-        byEndpoint([scheduler.overall(), ...scheduler.buckets()], ({ waiting }) => waiting, sum),
+        byEndpoint(scheduler, ({ waiting }) => waiting, sum),
       );
     },
   });
@@ -115,12 +115,13 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
 const sum = (a: number, b: number): number => a + b;
 
 function byEndpoint(
-  buckets: readonly BucketState[],
+  scheduler: Exchange["scheduler"],
   value: (bucket: BucketState) => number,
   join: (a: number, b: number) => number,
 ): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
-  for (const bucket of buckets) values.set(bucket.endpoint, join(values.get(bucket.endpoint) ?? 0, value(bucket)));
+  for (const bucket of [scheduler.overall(), ...scheduler.buckets()])
+    values.set(bucket.endpoint, join(values.get(bucket.endpoint) ?? 0, value(bucket)));
   return values;
 }
 

@@ -12,7 +12,7 @@ import type { Resource } from "@opentelemetry/resources";
 import { RandomIdGenerator, type ReadableSpan, type SpanProcessor, type TimedEvent } from "@opentelemetry/sdk-trace-base";
 
 /** A span that has ended. Times are Unix times in ms. */
-export interface EndedSpan {
+interface EndedSpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly startedAt: number;

@@ -48,9 +48,6 @@ export interface Channel<P extends object = object, T = unknown> {
   parameters(argument: Argument): P | undefined;
 }
 
-/** What a channel is asked for. */
-export type ParametersOf<C> = C extends Channel<infer P, unknown> ? P : never;
-
 /** Sent with every event, not by the clock. */
 export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 

@@ -25,7 +25,7 @@ export interface PrivateState<V, K = V> {
 }
 
 /** What a reading has brought. */
-export interface Reconciled<V> {
+interface Reconciled<V> {
   /** What had been missed, if anything. */
   readonly change: Change<V> | undefined;
   /** Could all of it be read? If not, the state is reported, stands as stale, and is read again. */

@@ -9,7 +9,7 @@ const LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /** What came after a place; oldest first. */
-export interface Missed<T> {
+interface Missed<T> {
   readonly items: readonly T[];
   readonly resumed: Resumed | undefined;
 }

@@ -11,7 +11,7 @@ import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 const SLACK_MS = 90_000;
 
 /** What histories have in common. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly log: EventLog;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */

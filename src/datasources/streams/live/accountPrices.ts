@@ -12,7 +12,7 @@ const MAX_SYMBOLS = 50;
 const MAX_AGE_MS = 5_000;
 
 /** What an account's figures follow from: the mark prices of contracts, and what coins are worth. */
-export interface WantedPrices {
+interface WantedPrices {
   readonly contracts: readonly { readonly category: FuturesCategory; readonly symbol: string }[];
   readonly coins: readonly string[];
 }

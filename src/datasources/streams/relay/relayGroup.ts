@@ -6,9 +6,9 @@ import { type RelayParts, RelayTopic } from "./relayTopic.js";
 import { Succession } from "./succession.js";
 
 /** How long a lease is good. */
-export const LEASE_MS = 4_000;
+const LEASE_MS = 4_000;
 /** How often it is kept, or looked at; whoever may lead looks in the moment in which it ends, too. */
-export const LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 /** A wish is believed for so long. */
 const WANT_MS = 5_000;
 /** A leader that has not kept its lease for so long may be gone. */

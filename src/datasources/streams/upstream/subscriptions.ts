@@ -11,7 +11,7 @@ const TRIES = 2;
 const MAX_FORMER = 100;
 
 /** Where a push goes. */
-export type Route = { readonly key: string } | "unwanted" | "unknown";
+type Route = { readonly key: string } | "unwanted" | "unknown";
 
 type Stage = "idle" | "subscribing" | "active" | "unsubscribing";
 

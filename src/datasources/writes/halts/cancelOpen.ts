@@ -9,14 +9,14 @@ import { RequestReads } from "../../requestReads.js";
 import { cancelOrder } from "../mutations/cancelOrder.js";
 
 /** What became of the open orders of an account. */
-export interface CancelledOpen {
+interface CancelledOpen {
   /** Orders whose cancellation the exchange has accepted. */
   readonly cancelled: number;
   readonly failures: readonly CancelFailure[];
 }
 
 /** An order that may still be open, and why; no order where the list of them could not be read. */
-export interface CancelFailure {
+interface CancelFailure {
   readonly orderId: string | null;
   readonly symbol: string | null;
   readonly why: string;

@@ -5,7 +5,7 @@ import type { Users } from "../../identity/users.js";
 import type { Halt, HaltStore } from "./halt.js";
 
 /** A halt as it is ordered: of one account, or of all. */
-export interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
+interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
   readonly account: ExchangeAccount | null;
 }
 

@@ -10,7 +10,7 @@ import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limi
 import { addressOf, type OpenRisk, type Usage } from "./usage.js";
 
 /** A write that limits are held against. */
-export interface LimitedWrite {
+interface LimitedWrite {
   /** The exchange's user: what figures are kept of, whatever its accounts are called. */
   readonly user: string;
   /** The account's name, which says what limits it has. */

@@ -8,7 +8,7 @@ import type { Amount } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** What a write has used of limits, from before it leaves. */
-export interface Charge {
+interface Charge {
   /** The exchange's user, or what stands for it. */
   readonly user: string;
   /** The client's principal. */

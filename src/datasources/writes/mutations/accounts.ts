@@ -5,7 +5,7 @@ import { plan, type WriteOptions } from "../write.js";
 import { mutation, refuseMismatch } from "./mutation.js";
 
 /** Another e-mail address for a broker's sub-account. */
-export interface ModifySubAccountEmailInput extends WriteOptions {
+interface ModifySubAccountEmailInput extends WriteOptions {
   readonly subUid: string;
   readonly email: string;
 }
@@ -19,7 +19,7 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
 });
 
 /** The upgrade of a Classic account to a unified one. */
-export interface UpgradeAccountInput extends WriteOptions {
+interface UpgradeAccountInput extends WriteOptions {
   /** A sub-account; the account itself if left out. */
   readonly subUid?: string | null | undefined;
 }

@@ -18,7 +18,7 @@ import { mutation } from "./mutation.js";
 /** Money that moves. */
 
 /** Coins to take out of a savings product. */
-export interface RedeemSavingsInput extends WriteOptions {
+interface RedeemSavingsInput extends WriteOptions {
   readonly productId: string;
   /** The holding, where the list of holdings names one. */
   readonly orderId?: string | null | undefined;
@@ -35,7 +35,7 @@ export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
 });
 
 /** A quotation, as it was given. */
-export interface ConvertInput extends WriteOptions {
+interface ConvertInput extends WriteOptions {
   readonly traceId: string;
   readonly fromCoin: string;
   readonly fromAmount: DecimalText;
@@ -62,7 +62,7 @@ export const convert = mutation<ConvertInput, ConversionReply>({
 });
 
 /** A withdrawal from a broker's sub-account. */
-export interface WithdrawFromSubAccountInput extends WriteOptions {
+interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly subUid: string;
   readonly coin: (typeof SUB_ACCOUNT_WITHDRAWAL_COINS)[number];
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];

@@ -24,7 +24,7 @@ import { estimateChange } from "./placement/estimateChange.js";
 import { planByMode } from "./routes.js";
 
 /** A change of an open order. An exit with a trigger price of 0 is taken off it. */
-export interface ModifyOrderInput extends WriteOptions {
+interface ModifyOrderInput extends WriteOptions {
   readonly category: ProductCategory;
   readonly symbol: string;
   readonly orderId?: string | null | undefined;

@@ -8,7 +8,7 @@ import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult
 import { type Given, given } from "./given.js";
 
 /** What a mutation is made of: its name, how its reply reads, and how it is planned. */
-export interface Mutation<I extends WriteOptions, R> {
+interface Mutation<I extends WriteOptions, R> {
   readonly name: string;
   readonly reply: z.ZodType<R>;
   /** The field with the client's own name for what is written, if the input has one. */

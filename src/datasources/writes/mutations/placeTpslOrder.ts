@@ -11,7 +11,7 @@ import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } 
 import { estimateExit } from "./placement/estimateExit.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
-export interface PlaceTpslOrderInput extends WriteOptions {
+interface PlaceTpslOrderInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly planType: (typeof CLASSIC_EXIT_PLANS)[number];

@@ -23,7 +23,7 @@ import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./
 /** How an account trades futures. */
 
 /** Another leverage, for a futures symbol or for a coin that is borrowed. */
-export interface SetLeverageInput extends WriteOptions {
+interface SetLeverageInput extends WriteOptions {
   readonly category: "MARGIN" | FuturesCategory;
   /** Futures. */
   readonly symbol?: string | null | undefined;
@@ -69,7 +69,7 @@ function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefine
 }
 
 /** Another position mode. */
-export interface SetHoldModeInput extends WriteOptions {
+interface SetHoldModeInput extends WriteOptions {
   readonly holdMode: (typeof HOLD_MODES)[number];
   /** Classic sets it per category, a unified account for all of them. */
   readonly category?: FuturesCategory | null | undefined;
@@ -95,7 +95,7 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
 });
 
 /** Another margin mode for a futures symbol. */
-export interface SetMarginModeInput extends WriteOptions {
+interface SetMarginModeInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly marginMode: (typeof MARGIN_MODES)[number];
@@ -125,7 +125,7 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
 });
 
 /** Margin for an isolated position, or out of it. */
-export interface AdjustPositionMarginInput extends WriteOptions {
+interface AdjustPositionMarginInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly posSide: (typeof POSITION_SIDES)[number];

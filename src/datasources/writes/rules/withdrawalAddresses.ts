@@ -18,7 +18,7 @@ export interface AllowedAddress {
 export type WithdrawalRule = "anywhere" | readonly AllowedAddress[];
 
 /** Where a withdrawal is to go. */
-export type Withdrawal = AllowedAddress & { readonly account: string; readonly coin: string };
+type Withdrawal = AllowedAddress & { readonly account: string; readonly coin: string };
 
 const HOW = "must be one that withdrawals may go to; nothing was sent";
 

@@ -4,7 +4,7 @@ import type { NewEntry } from "../entry.js";
 import type { DayLimit } from "../writeJournal.js";
 
 /** What an entry adds to one figure of its day, and the most that this may become. */
-export interface Booking extends Pick<DayLimit, "kind" | "unit"> {
+interface Booking extends Pick<DayLimit, "kind" | "unit"> {
   readonly whose: string;
   readonly adds: DecimalText;
   readonly limit: DayLimit | undefined;

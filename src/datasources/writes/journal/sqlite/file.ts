@@ -41,7 +41,7 @@ const MIGRATIONS: readonly string[] = [
 export const VERSION = MIGRATIONS.length;
 
 /** An open journal file. */
-export interface JournalFile {
+interface JournalFile {
   readonly database: Database.Database;
   /** The processes that have used the file and not closed it left a log beside it, and it is not there. */
   readonly hasLostItsLog: boolean;

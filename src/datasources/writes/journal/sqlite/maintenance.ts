@@ -65,7 +65,7 @@ export function backUpJournal(path: string, target: string, now: number): Journa
 }
 
 /** What a restoration has done. */
-export interface Restored {
+interface Restored {
   /** Entries that the journal did not have. */
   readonly added: number;
   /** Where the former file lies, if it was replaced. */
