@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { readEnvironment } from "./config/environment.js";
 import { checkAudit } from "./telemetry/audit/auditCheck.js";
 
-const USAGE = "npm run audit -- verify [--expect <hash>]… [files, the oldest first; the file of AUDIT_LOG if left out]";
+const USAGE = "npm run audit -- verify [--expect <hash>]… [files, the oldest first; default: the file of AUDIT_LOG]";
 
 /** `npm run audit`: checks that nobody has changed the audit. */
 async function main(): Promise<void> {

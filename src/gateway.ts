@@ -49,11 +49,11 @@ interface GatewayOptions<Context> {
   readonly contextFor: ContextFor<Context>;
   /** What was read from the exchange for an operation. */
   readonly traceOf: (context: Context) => Trace;
-  /** Tells clients apart; if left out, whoever reaches the port may do everything. */
+  /** Authenticates clients. Default: whoever reaches the port may do everything. */
   readonly clients?: Clients;
-  /** The budgets of clients; those of this process alone if left out. */
+  /** The budgets of clients. Default: those of this process alone. */
   readonly quotas?: QuotaStore | undefined;
-  /** What clients hold open at other replicas; there are none if left out. */
+  /** What clients hold open at other replicas. Default: nothing. */
   readonly openConnections?: OpenConnectionStore | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
@@ -65,33 +65,33 @@ interface GatewayOptions<Context> {
   readonly metrics: Metrics;
   /** May clients ask what the schema is? */
   readonly introspection: boolean;
-  /** Do errors name fields that the client may have meant? As introspection if left out. */
+  /** Do errors name fields that the client may have meant? Default: as `introspection`. */
   readonly suggestions?: boolean;
-  /** The only documents that are run; any if left out. */
+  /** The only documents that are run. Default: any. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly limits?: GivenLimits;
-  /** Whose pages may use this server from a browser besides its own; nobody's if left out. */
+  /** Whose pages may use this server from a browser besides its own. Default: nobody's. */
   readonly corsOrigins?: readonly string[];
-  /** Names besides this machine's own under which this server may be asked; any if left out. */
+  /** Names besides this machine's own under which this server may be asked. Default: any. */
   readonly hosts?: readonly string[] | undefined;
   /** What is known of what operations will meet: what they can cost depends on it. */
   readonly outlook: Outlook;
-  /** What TLS is served with; plain HTTP is spoken if left out. */
+  /** Certificate and key of TLS. Default: plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
-  /** Where metrics and health checks are served apart; `/metrics` is beside the graph if left out. */
+  /** Where metrics and health checks are served apart. Default: `/metrics` beside the graph. */
   readonly monitoring?: MonitoringAddress | undefined;
-  /** How late the event loop is, ms; measured if left out. */
+  /** How late the event loop is, ms. Default: measured. */
   readonly loopDelay?: { readonly ms: number };
   /** Where the built GraphiQL page lies. */
   readonly graphiqlFolder: string;
-  /** Where the built desk lies; `/` leads to GraphiQL if left out. */
+  /** Folder of the built desk. Default: none, and `/` leads to GraphiQL. */
   readonly deskFolder?: string;
-  /** Where the built documentation lies; there is no `/docs` if left out. */
+  /** Folder of the built documentation. Default: none, and there is no `/docs`. */
   readonly docsFolder?: string;
   readonly maxBodyBytes: number;
   /** How long requests under way may take once `stop` was called. */
   readonly shutdownTimeoutMs: number;
-  /** How long before that everything is still served, while `/readyz` says that the gateway goes; not at all if left out. */
+  /** How long before that everything is still served, while `/readyz` says that the gateway goes. Default: not at all. */
   readonly shutdownDelayMs?: number;
 }
 

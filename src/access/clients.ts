@@ -13,7 +13,7 @@ import { readTokenFile, type TokenFile } from "./tokens/tokenFile.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 
-/** Tells clients apart. */
+/** Authenticates clients. */
 export interface Clients {
   /** Who sends this token; `undefined` for none. At once for a token that is known already. */
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;
@@ -55,7 +55,7 @@ interface ClientsParts {
   readonly files: WatchedFiles;
   /** Called when the keys of JWTs cannot be fetched: then those that were known before still hold. */
   readonly report: (message: string, error?: unknown) => void;
-  /** Tells replicas of tokens that are taken back; there is no other replica if left out. */
+  /** Announces revoked tokens to other replicas. Default: there are no others. */
   readonly tokens?: TokenStore | undefined;
 }
 

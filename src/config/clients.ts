@@ -23,7 +23,7 @@ export interface JwtSettings {
   readonly accountsClaim: string;
 }
 
-/** How clients are told apart. At least one of the two ways is there. */
+/** How clients are authenticated. At least one of the two ways is set. */
 export interface ClientSettings {
   /** The file of bearer tokens. */
   readonly tokensPath: string | undefined;

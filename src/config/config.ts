@@ -24,7 +24,7 @@ export interface ConfiguredExchange {
   readonly wsUrl: URL | undefined;
   /** Use the exchange's demo environment. */
   readonly demo: boolean;
-  /** Which world its users are of; the exchange's own, or its demo environment, if left out. */
+  /** Which world its users are of. Default: the exchange's own, or its demo environment. */
   readonly realm?: string;
   readonly accounts: readonly ExchangeAccount[];
   /** Where the accounts are read again when they change; `undefined` where they never do. */
@@ -152,7 +152,7 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
     trusted,
     corsOrigins: settings.CORS_ORIGINS,
-    // A page that has its own name lead here has no token: where clients have none either, only the name tells it apart.
+    // A page whose own name resolves to this address has no token. Where clients have none either, only the name distinguishes it.
     hosts: settings.ALLOWED_HOSTS ?? (clients === undefined ? [] : undefined),
     limits: limitsOf(settings),
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,

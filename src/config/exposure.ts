@@ -32,9 +32,9 @@ export function exposures(host: string, exchange: ExchangeAddresses, clients: Cl
   const found: string[] = [];
   if (!isLoopback(host))
     found.push(
-      `HOST: must be 127.0.0.1, ::1 or localhost as long as clients are not told apart, and is "${host}". To serve others: ${HOW}`,
+      `HOST: must be 127.0.0.1, ::1 or localhost as long as no clients are configured, and is "${host}". To serve others: ${HOW}`,
     );
   if (isReal(exchange))
-    found.push(`EXCHANGE_BASE_URL: a real exchange is not served as long as clients are not told apart: ${HOW}`);
+    found.push(`EXCHANGE_BASE_URL: a real exchange is not served as long as no clients are configured: ${HOW}`);
   return found;
 }

@@ -41,29 +41,29 @@ export interface ExchangeSettings {
   readonly environment?: ExchangeEnvironment;
   /** How long one read may take in all, waits and repeated tries included. */
   readonly deadlineMs: number;
-  /** How long one operation may go on asking for reads; as long as it likes if left out. */
+  /** How long one operation may go on reading. Default: without end. */
   readonly operationMs?: number;
   readonly connections: number;
   readonly cacheEntries: number;
-  /** Estimated bytes of the answers that are kept in memory; 64 MiB if left out. */
+  /** Estimated bytes of the answers that are kept in memory. Default: 64 MiB. */
   readonly cacheBytes?: number;
-  /** Where answers are kept, and rate limits divided, for several replicas; this process's memory if left out. */
+  /** Where answers are kept, and rate limits divided, for several replicas. Default: this process's memory. */
   readonly stores?: (bounds: MemoryBounds, accounts: Accounts) => ExchangeStores;
-  /** Where it is published what happens; the process's own channels if left out. */
+  /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
-  /** Where writes are journaled. In memory alone if left out: then nothing is known of them after a restart. */
+  /** Where writes are journaled. Default: in memory alone, so that nothing is known of them after a restart. */
   readonly journalPath?: string;
   /** The database that replicas share: writes are journaled there, and not in a file. Whoever has opened it closes it. */
   readonly database?: Database;
-  /** What this process is called among replicas; nobody's name if left out. */
+  /** This process's name among replicas. Default: none. */
   readonly replicaName?: string;
   /** Which world the users are of. Left out: the exchange's own, or its demo environment; whatever address that has. */
   readonly realm?: string;
-  /** Where money may be withdrawn to; nowhere if left out. */
+  /** Where money may be withdrawn to. Default: nowhere. */
   readonly withdrawals?: WithdrawalRule;
-  /** What accounts and clients keep to; nothing if left out. */
+  /** Limits of accounts and clients. Default: none. */
   readonly limits?: LimitBook;
-  /** May a write that only takes risk away leave when the journal cannot be used? It may if left out. */
+  /** May a write that only reduces risk be sent when the journal cannot be used? Default: yes. */
   readonly cancelWithoutJournal?: boolean;
   /** Spends the rate limits; one of its own if none is given. */
   readonly scheduler?: Scheduler;

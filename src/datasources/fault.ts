@@ -73,7 +73,7 @@ export interface ArgumentViolation {
 
 /** What a fault carries besides its code. */
 interface FaultDetails {
-  /** Where the fault itself tells better than its code whether the same call may do better. */
+  /** Set where the fault knows better than its code whether the same call may succeed later. */
   readonly retryable?: boolean;
   readonly endpoint?: string;
   readonly exchange?: ExchangeAnswer;

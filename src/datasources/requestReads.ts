@@ -17,7 +17,7 @@ import type { WriteAuthor } from "./writes/write.js";
 
 export { KEPT_MS };
 
-/** The smallest bound that a caller may set: equal reads share an answer for nearly as long. */
+/** The smallest bound that a client may set: equal reads share an answer for nearly as long. */
 export const MIN_AGE_MS = 1_000;
 
 /**
@@ -31,14 +31,14 @@ export class RequestReads implements Reads {
   /** Nothing is read any more from here on, by the reader's clock. */
   #until: number;
 
-  /** `author`: in whose name the request writes; nobody's if left out. `requester`: for whom it reads and writes. */
+  /** `author`: in whose name the request writes. Default: nobody's. `requester`: for whom it reads and writes. */
   constructor(
     readonly exchange: Exchange,
     readonly author?: WriteAuthor,
     readonly requester: Requester = GATEWAY,
-    /** Answers without a call, where they are proven; everything is asked if left out. */
+    /** Answers without a call, where they are proven. Default: none. */
     private readonly live?: LiveAnswers,
-    /** How long each call may wait for its turn, ms, where nobody waits for the answers: no longer than that of a request if left out. */
+    /** How long each call may wait for its turn, ms, where nobody waits for the answers. Default: as long as that of a request. */
     private readonly patienceMs?: number,
   ) {
     this.#until = this.#deadline();

@@ -11,7 +11,7 @@ interface Asked {
 
 /** Codes that are about the symbol alone. */
 const SYMBOL_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSpotSymbol.code, "25100"]);
-/** Codes that may be about other values as well: their words tell. The last is the socket's. */
+/** Codes that may be about other values as well: their text decides. The last is the socket's. */
 const VALUE_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSymbol.code, "30001"]);
 
 /** The refusal of a symbol that the exchange does not list: one and the same for every query, stream and mutation. */

@@ -32,6 +32,6 @@ export interface EngineOptions {
   readonly audit: AuditTrail;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
-  /** Off: graphql-js runs everything. On if left out. */
+  /** Off: graphql-js runs everything. Default: on. */
   readonly isCompiling?: boolean;
 }

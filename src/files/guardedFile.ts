@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import type { z } from "zod";
 
 /**
- * What is wrong with a file's permissions, and the command that mends it; `undefined` when nothing is. Files on a read-only
+ * What is wrong with a file's permissions, and the command that fixes it; `undefined` when nothing is. Files on a read-only
  * mount pass: that is how container platforms hand secrets over, readable by everybody in a container that has one user,
  * and nobody there could change them or their permissions.
  */
@@ -14,7 +14,7 @@ const OTHERS_WRITE = OTHERS & 0o022;
 
 const shown = (mode: number): string => (mode & 0o777).toString(8);
 
-/** Linux alone tells. What a file's permissions say first hides it from every call that would try. */
+/** Known on Linux alone. Every other call fails on the file's permissions first. */
 function isOnReadOnlyMount(path: string): boolean {
   const table = "/proc/self/mountinfo";
   return existsSync(table) && isMountedReadOnly(readFileSync(table, "utf8"), realpathSync(path));

@@ -209,7 +209,7 @@ export interface Failure {
 export interface Origin {
   /** The client's principal; null for somebody whom nobody knows. */
   readonly who: string | null;
-  /** The address it came from, as the socket tells it. */
+  /** The address of its connection's other end. */
   readonly address: string | undefined;
   readonly over: "http" | "websocket" | "sse";
   readonly requestId: string;

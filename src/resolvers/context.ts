@@ -4,10 +4,10 @@ import type { Principal } from "./access/principal.js";
 import { Rights } from "./access/rights.js";
 import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 
-/** What one operation has at hand. */
+/** The context of one operation. */
 export interface RequestContext {
   readonly principal: Principal;
-  /** Over those accounts alone that the asker sees. */
+  /** Over the accounts that the client sees. */
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;

@@ -12,7 +12,7 @@ class SymbolSetting extends recordOf(symbolSetting) {}
 @RecordType("How a coin is set up for borrowing in a unified account")
 class CoinSetting extends recordOf(coinSetting) {}
 
-@RecordType("Identity and settings of an account. What its account mode does not tell is null")
+@RecordType("Identity and settings of an account. What its account mode does not have is null")
 export class AccountSettings extends partOf(accountSettingsRecord, [
   "uid",
   "accountMode",

@@ -81,7 +81,7 @@ export type Amount = number | ((asked: AskedArguments, place: CostContext) => nu
 /** Which categories of the market's lists are looked into; `undefined` stands for any of them. */
 type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
 
-/** What a field gives, where its arguments tell: so many objects of a type, of these accounts, of a category. */
+/** What a field returns, as far as its arguments say: the number of objects, their type, accounts and category. */
 export interface Found {
   readonly count: number;
   /** What is asked of other types costs nothing. */
@@ -110,9 +110,9 @@ export interface FieldCost {
    * look into it. Nothing where it is not read in that place.
    */
   readonly accountList?: (asked: AskedArguments, place: CostContext) => string | undefined;
-  /** The objects that it gives; one, or its `rows`, of the parent's account and category if left out. */
+  /** The objects that it returns. Default: one, or its `rows`, of the parent's account and category. */
   readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
-  /** The category of what it gives. If left out: that of its argument `category`, or else its parent's. */
+  /** The category of what it returns. Default: that of its argument `category`, or else its parent's. */
   readonly category?: (asked: AskedArguments, place: CostContext) => string | undefined;
   /** Rows of the list, or of the connection, that it gives. */
   readonly rows?: Amount;

@@ -11,7 +11,7 @@ interface SubscriptionOptions extends Omit<Execution, "connectionQuota"> {
   readonly report: (error: unknown) => void;
   readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;
-  /** What clients hold open at other replicas; there are none if left out. */
+  /** What clients hold open at other replicas. Default: nothing. */
   readonly openConnections?: OpenConnectionStore | undefined;
 }
 

@@ -403,7 +403,7 @@ describe("without clients", () => {
   it.each(["0.0.0.0", "::", "10.0.0.1", "gateway.local", "127.0.0.1.example.com", "localhost.example.com"])(
     "other machines are not, and it says how they may be: %s",
     (HOST) => {
-      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as clients are not told apart, and is "${HOST}". To serve others: ${HOW}`;
+      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as no clients are configured, and is "${HOST}". To serve others: ${HOW}`;
       expect(mistakesOf({ HOST })).toEqual([line]);
       expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([line]);
       expect(mistakesOf({ HOST, CLIENTS_FILE: "clients.json" })).toEqual([]);
@@ -420,7 +420,7 @@ describe("without clients", () => {
   it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
     const { CLIENTS_FILE: _, ...real } = { ...REAL, ...more };
     expect(mistakesOf(real)).toEqual([
-      `EXCHANGE_BASE_URL: a real exchange is not served as long as clients are not told apart: ${HOW}`,
+      `EXCHANGE_BASE_URL: a real exchange is not served as long as no clients are configured: ${HOW}`,
     ]);
     expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
       expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),

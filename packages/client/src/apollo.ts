@@ -34,7 +34,7 @@ export const clientLink = (client: Client): ApolloLink =>
 
 type Row = Reference | StoreObject;
 
-/** Rows that one field tells apart within the object that they stand in. */
+/** Rows that one field identifies within their parent object. */
 const rowsBy = (field: string): FieldPolicy<readonly Row[]> => ({
   merge(existing, incoming, { readField, mergeObjects }) {
     const known = new Map((existing ?? []).map((row) => [readField(field, row), row]));

@@ -24,7 +24,7 @@ interface Answered {
 
 /**
  * The outcome of a mutation from its answer. Errors without a payload are a rejection: the gateway sends nothing then. Not so
- * where the error stands inside of the payload, for then the write was made, or where its code does not tell.
+ * where the error stands inside of the payload, for then the write was made, or where its code does not say.
  */
 export function outcomeOf<Data>({ data, errors }: Answered): Outcome<PayloadOf<Data>> {
   const found = Object.values(isObject(data) ? data : {}).filter(isObject);

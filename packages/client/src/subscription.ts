@@ -23,7 +23,7 @@ export interface GraphEvent<Data> {
   readonly errors: readonly GraphError[];
   /** `snapshot`: the data is all there is, throw away what you had; `update`: it is what has changed. */
   readonly kind: "snapshot" | "update";
-  /** When it was so at the exchange; null where an event does not tell. */
+  /** When it was so at the exchange; null where an event does not say. */
   readonly time: string | null;
   /** Is the gateway's line to the exchange interrupted? */
   readonly stale: boolean;

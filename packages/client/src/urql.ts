@@ -14,7 +14,7 @@ import type { Client } from "./types.js";
 
 /**
  * The last of urql's exchanges: sends every operation through the client. Mutations are sent under a key, and subscriptions go
- * on after an interruption, with `extensions.gap` on their first event; of the interruption itself a result tells that is `stale`,
+ * on after an interruption, with `extensions.gap` on their first event. An interruption itself is a result that is `stale`,
  * without data, with the reason in `extensions.lost` and what the gateway has refused in `extensions.refusal`. The context's `trace` asks for `extensions.exchange`.
  */
 export const clientExchange =

@@ -27,7 +27,7 @@ export function valueIn(variables: unknown, name: string): unknown {
 /** Inputs without a key: what they ask for is the same however often it is sent. */
 const KEYLESS = /\$input\s*:\s*(?:HaltTrading|ResumeTrading)Input\b/;
 
-/** Is the document's write told apart from others by a key? */
+/** Does the document's write have a key of its own? */
 export const takesKey = (text: string): boolean => !KEYLESS.test(text);
 
 /** A new key: 128 random bits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */

@@ -55,7 +55,7 @@ export type AccountSettings = Decoded<typeof accountSettingsRecord>;
 
 export const accountSettings = endpoint({
   name: "accountSettings",
-  doc: "Modes and leverage of a unified account; a Classic account is refused, which tells its mode",
+  doc: "Modes and leverage of a unified account; a Classic account is refused, which shows its mode",
   method: "GET",
   path: "/api/v3/account/settings",
   apiVersion: "v3",
@@ -106,7 +106,7 @@ export const modeChange = record({
 });
 export type ModeChange = Decoded<typeof modeChange>;
 
-const subUid = maybe("User identifier of a sub-account; the client's own account when left out", words());
+const subUid = maybe("User identifier of a sub-account. Default: the client's own account", words());
 
 /** Takes about a minute. A master that is unified already may still upgrade its sub-accounts. */
 export const upgradeAccount = endpoint({

@@ -81,7 +81,7 @@ export const fundingAssets = endpoint({
   permissions: UNIFIED_MANAGEMENT_READ,
   rate: perSecond(20, "UID"),
   cache: WATCHED_STATE,
-  parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
+  parameters: { coin: maybe("Coin. Default: all of them", coinName()) },
   data: listOf(fundingBalance),
 });
 

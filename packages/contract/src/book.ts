@@ -73,7 +73,7 @@ export const classicSpotOrderBook = endpoint({
 const mergedParameters = {
   precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
   // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
-  limit: maybe("Levels per side; 100 when left out", oneOf(MERGED_DEPTHS)),
+  limit: maybe("Levels per side. Default: 100", oneOf(MERGED_DEPTHS)),
 };
 
 export const classicSpotMergedOrderBook = endpoint({

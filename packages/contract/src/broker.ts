@@ -237,7 +237,7 @@ export const subAccountWithdrawal = endpoint({
     subUid,
     coin: required("Coin", oneOf(SUB_ACCOUNT_WITHDRAWAL_COINS, { alsoServed: ALSO_WITHDRAWN })),
     dest: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
-    chain: maybe("Chain; the coin's main chain if left out", words({ max: 40 })),
+    chain: maybe("Chain. Default: the coin's main chain", words({ max: 40 })),
     address: required("Chain address, or the receiver's user identifier for an internal transfer", words()),
     amount: required("Amount", amount()),
     tag: maybe("Memo or comment that goes with the address", words()),

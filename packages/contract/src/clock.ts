@@ -31,7 +31,7 @@ export const steadyClock: Clock = {
   after: systemClock.after,
 };
 
-/** A clock that moves only when told to. Due tasks run in the order of their time, then of their booking. */
+/** A clock that moves only when it is advanced. Due tasks run in the order of their time, then of their booking. */
 export class ManualClock implements Clock {
   #now: number;
   #idleUntil = Number.POSITIVE_INFINITY;

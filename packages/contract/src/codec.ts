@@ -2,14 +2,14 @@ import type { WireError } from "./wireError.js";
 import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText, readTime, UNBOUNDED } from "./wireValues.js";
 
 /**
- * The border: what the exchange sends on the left, what the graph says on the right.
+ * Decoding: what the exchange sends on the left, what the graph says on the right.
  *
  * The exchange spells "no number" as empty text, sends numbers and booleans as text (or, in places, not), names one
  * field in two ways and adds enum values without notice. A codec turns one wire value into the graph's vocabulary,
  * once; behind it a missing number is `null`, a time is a number of milliseconds, a flag is a boolean, a list of rows
  * is never `null`, and an enum value is one that we know or `UNKNOWN` with the exchange's own text beside it.
  *
- * Empty text, `null` and a missing key are the same. A field is required only where its record could not be told apart
+ * Empty text, `null` and a missing key are the same. A field is required only where its record could not be identified
  * without it; everything else is `null` where the exchange leaves it out, and never a figure that nobody has named.
  */
 
@@ -41,7 +41,7 @@ export interface Field<T> extends Codec<T> {
   readonly keys?: readonly string[];
   /** Present on enum fields: what the contract lists. */
   readonly tokens?: readonly string[];
-  /** Does it tell the row apart from the others of its list? */
+  /** Does it identify the row within its list? */
   readonly isId?: boolean;
 }
 
@@ -104,7 +104,7 @@ export const decimalAboveZero = (doc: string, ...keys: Keys) =>
   });
 /** Text without which a record means nothing; a bare number (some ids) is read as its digits. */
 export const text = (doc: string, ...keys: Keys) => field("text", doc, keys, readText);
-/** The text that tells a row apart from the others of its list. */
+/** The text that identifies a row within its list. */
 export const id = (doc: string, ...keys: Keys): Field<string> => ({ ...text(doc, ...keys), isId: true });
 /** Text that may be empty or absent. */
 export const optionalText = (doc: string, ...keys: Keys) => optionalField("text", doc, keys, orNull(readText));

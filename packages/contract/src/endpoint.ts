@@ -17,7 +17,7 @@ export interface RateLimit {
 export interface CacheLifetime {
   readonly freshMs: number;
   readonly staleMs: number;
-  /** For how long it is kept at most: how old a caller may allow it to be. No longer than it is served otherwise if left out. */
+  /** For how long it is kept at most: the largest age that a client may allow. Default: as long as it is served. */
   readonly keptMs?: number;
 }
 
@@ -92,7 +92,7 @@ export const perSecond = (
 export const REFERENCE_DATA: CacheLifetime = { freshMs: 300_000, staleMs: 3_600_000 };
 /** Private state: shorter than a human notices. */
 export const PRIVATE_STATE: CacheLifetime = { freshMs: 800, staleMs: 0 };
-/** The oldest that a caller may allow what no stream carries to be. */
+/** The largest age that a client may allow of what no stream carries. */
 export const KEPT_MS = 600_000;
 /** Private state that no stream carries: what is known is shown at once, up to half a minute old, while a new answer is fetched. */
 export const UNSTREAMED_STATE: CacheLifetime = { freshMs: 800, staleMs: 29_200, keptMs: KEPT_MS };

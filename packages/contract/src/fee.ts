@@ -35,7 +35,7 @@ const entry = record({
   amount: optionalDecimal("Fee", "fee", "totalFee"),
 });
 
-/** What tells one entry from entries by their coin. */
+/** The keys by which one entry is recognised among entries that are named by their coin. */
 const ENTRY_KEYS = Object.values(entry.fields).flatMap(({ keys }) => keys ?? []);
 
 /**

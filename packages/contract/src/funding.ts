@@ -32,7 +32,7 @@ export const fundingRates = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
-  parameters: { productType, symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  parameters: { productType, symbol: maybe("Symbol name. Default: all of them", symbolName()) },
   data: listOf(fundingRate),
 });
 

@@ -142,7 +142,7 @@ export const instruments = endpoint({
   cache: REFERENCE_DATA,
   parameters: {
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
-    symbol: maybe("Symbol name; all of them when left out", symbolName()),
+    symbol: maybe("Symbol name. Default: all of them", symbolName()),
   },
   data: listOf(instrument),
 });
@@ -157,6 +157,6 @@ export const classicContracts = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
-  parameters: { productType, symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  parameters: { productType, symbol: maybe("Symbol name. Default: all of them", symbolName()) },
   data: listOf(instrument),
 });

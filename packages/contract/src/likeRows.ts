@@ -25,7 +25,7 @@ type ReadRows = (text: string, from: number, rows: unknown[]) => number;
  *
  * Which keys a row has, and in which order, is learned from an answer. The next one is read by one pattern for a whole row,
  * made of these keys, which takes nothing but JSON. An answer that it does not fit in every character is parsed by
- * `parseJson`, and learned from anew.
+ * `parseJson`, and learned from again.
  *
  * Texts in the result may be parts of `text`, which then lives as long as they do.
  */

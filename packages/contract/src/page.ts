@@ -28,7 +28,7 @@ export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageSpelt(item, "list
 /** A page as v2 spells it: each endpoint has its own name for the rows. */
 export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageSpelt(item, rows, "endId");
 
-/** A bare list that pages by the id of its last row, or of the last one that tells it. */
+/** A bare list that pages by the id of its last row, or of the last one that has it. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>
   mapped(listOf(item), (rows) => {
     const ids = rows.map((row) => (isRead(row) ? idOf(row) : row.rowId));

@@ -50,7 +50,7 @@ export const spotSymbols = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
-  parameters: { symbol: maybe("Trading pair; all of them when left out", symbolName()) },
+  parameters: { symbol: maybe("Trading pair. Default: all of them", symbolName()) },
   data: listOf(spotSymbol),
 });
 

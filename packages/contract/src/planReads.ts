@@ -49,7 +49,7 @@ const classicFilters = {
   // `profit_loss` stands for every kind of exit: profit_plan, loss_plan, moving_plan, pos_profit, pos_loss.
   planType: required("Kind of plan", oneOf(["normal_plan", "track_plan", "profit_loss"])),
   symbol: maybe("Symbol name", symbolName()),
-  orderId: maybe("Plan order identifier", orderIdText()),
+  orderId: maybe("Trigger order identifier", orderIdText()),
   clientOid: maybe("The client's own identifier", classicClientOid()),
   ...between,
   idLessThan: maybe("The cursor of the page before", words()),
@@ -57,7 +57,7 @@ const classicFilters = {
 
 export const classicOpenPlanOrders = endpoint({
   name: "classicOpenPlanOrders",
-  doc: "Plan orders that still wait",
+  doc: "Trigger orders that still wait",
   method: "GET",
   path: "/api/v2/mix/order/orders-plan-pending",
   apiVersion: "v2",
@@ -72,7 +72,7 @@ export const classicOpenPlanOrders = endpoint({
 
 export const classicPlanOrderHistory = endpoint({
   name: "classicPlanOrderHistory",
-  doc: "Plan orders that no longer wait",
+  doc: "Trigger orders that no longer wait",
   method: "GET",
   path: "/api/v2/mix/order/orders-plan-history",
   apiVersion: "v2",

@@ -75,7 +75,7 @@ export const cancelStrategyOrder = endpoint({
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    orderId: maybe("Plan order identifier; decides when both are given", orderIdText()),
+    orderId: maybe("Trigger order identifier; decides when both are given", orderIdText()),
     clientOid: maybe("The client's own identifier", unifiedClientOid()),
   },
   rules: [orderIdOrClientOid],
@@ -154,7 +154,7 @@ function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
 }
 
 const planIds = {
-  orderId: optionalText("Plan order identifier"),
+  orderId: optionalText("Trigger order identifier"),
   clientOid: optionalText("The client's own identifier"),
 };
 
@@ -166,7 +166,7 @@ const cancelledPlans = record({
 
 export const classicCancelPlanOrders = endpoint({
   name: "classicCancelPlanOrders",
-  doc: "Cancels plan orders: those listed, or all of a kind",
+  doc: "Cancels trigger orders: those listed, or all of a kind",
   method: "POST",
   path: "/api/v2/mix/order/cancel-plan-order",
   apiVersion: "v2",
@@ -184,7 +184,7 @@ export const classicCancelPlanOrders = endpoint({
     ),
     orderIdList: maybe(
       "The plans to cancel",
-      structure("a list of plan orders, each with an orderId or a clientOid", readPlanIds),
+      structure("a list of trigger orders, each with an orderId or a clientOid", readPlanIds),
     ),
   },
   data: cancelledPlans,

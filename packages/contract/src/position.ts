@@ -150,7 +150,7 @@ const classicFields = record({
   }),
   openFee: optionalFeeTotal("Opening fees so far, positive when paid", "positive", "deductedFee"),
 });
-/** Of v2 only pushes tell the profit rate, to fewer decimals: the quotient is worked out of either, so that they agree. */
+/** Of v2 only pushes have the profit rate, to fewer decimals: the quotient is worked out of either, so that they agree. */
 export const classicPosition: Codec<WithoutCategory<Position>> = mapped(classicFields, (held) => ({
   ...held,
   profitRate: profitRateOf(held) ?? held.profitRate,

@@ -9,7 +9,7 @@ import { record, withWireKeys } from "./record.js";
 import type { WithoutCategory } from "./trading.js";
 import { FUTURES_CATEGORIES, FUTURES_PRODUCT_TYPES, POSITION_SIDES } from "./vocabulary.js";
 
-/** A closed position is told apart by its identifier, or else by its times. */
+/** A closed position is identified by its identifier, or else by its times. */
 export const closedFields = {
   positionId: optionalText("The exchange's identifier of the position"),
   ...commonPositionFields,

@@ -89,8 +89,8 @@ const pages = {
 };
 
 const span = {
-  startTime: maybe("From here on; three months ago if left out", timestamp()),
-  endTime: maybe("Up to here; now if left out", timestamp()),
+  startTime: maybe("From here on. Default: three months ago", timestamp()),
+  endTime: maybe("Up to here. Default: now", timestamp()),
 };
 const SPAN_WINDOW = { from: "startTime", to: "endTime", range: { months: 3 } } as const;
 

@@ -61,7 +61,7 @@ export const tickers = endpoint({
   cache: MARKET_DATA,
   parameters: {
     category: required("Product category", oneOf(MARKET_CATEGORIES)),
-    symbol: maybe("Symbol name; all of them when left out", symbolName()),
+    symbol: maybe("Symbol name. Default: all of them", symbolName()),
   },
   data: listOf(ticker),
 });
@@ -76,7 +76,7 @@ export const classicSpotTickers = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: MARKET_DATA,
-  parameters: { symbol: maybe("Symbol name; all of them when left out", symbolName()) },
+  parameters: { symbol: maybe("Symbol name. Default: all of them", symbolName()) },
   data: listOf(ticker),
 });
 

@@ -4,7 +4,7 @@
  */
 export class WireError extends Error {
   override readonly name = "WireError";
-  /** What whoever has read the answer tells its clients: GraphQL copies it into the answer as it stands. */
+  /** What clients see of it: GraphQL copies it into the answer as it is. */
   extensions: object = {};
   /** The identifier of the unreadable row, where that can be read: what its list is paged by. */
   rowId: string | undefined;

@@ -23,7 +23,7 @@ export type DeniedJwt = z.infer<typeof deniedJwt>;
 
 export const deniedJwts = z.array(deniedJwt).max(MAX_DENIED, `must have at most ${MAX_DENIED} entries`);
 
-/** What replicas tell one another of it. A moment within a second counts as the second's end, for `iat` has whole seconds. */
+/** What replicas announce to one another of it. A moment within a second counts as the second's end, for `iat` has whole seconds. */
 export function denialOf(denied: DeniedJwt): Denial {
   const until = Date.parse(denied.expiresAt) + MAX_TOLERANCE_MS;
   if ("jti" in denied) return denialOfId(denied.jti, until);

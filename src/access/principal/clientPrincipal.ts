@@ -4,7 +4,7 @@ import { ANYONE, type Principal } from "../../resolvers/access/principal.js";
 interface Identity extends Principal {
   /** `anyone`, `token:<id>` or `jwt:<subject>`. */
   readonly id: string;
-  /** How many turns at a time it has where clients wait for the same; 1 if left out. */
+  /** How many turns at a time it has where clients wait for the same. Default: 1. */
   readonly weight?: number;
 }
 

@@ -13,7 +13,7 @@ export class ConnectionQuota {
     private readonly store?: OpenConnectionStore | undefined,
   ) {}
 
-  /** Takes a seat for as long as a connection is open; false when there is none left. */
+  /** Counts a connection while it is open; false when the client may open no more. */
   async take(principalId: string, connection: EventEmitter): Promise<boolean> {
     if (principalId === ANONYMOUS_CLIENT.id) return true;
     if (this.#taken.of(principalId) >= this.limit) return false;

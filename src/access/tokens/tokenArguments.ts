@@ -17,7 +17,7 @@ export const USAGE = `Usage:
   npm run --silent token -- revoke --subject <sub of JWTs> [--issued-before <time>] --expires <when>
 
 The file of tokens is the one in CLIENTS_FILE; --file <path> names another. A running gateway takes changes over within a
-second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, 1 if left out) is how many
+second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, default: 1) is how many
 turns at a time the token's calls have where clients wait for the same. JWTs that are revoked are refused until they have
 expired: say when the last of them will have, as a time in ISO 8601 or from now on (12h, 30d). Of a subject those that were
 issued up to now are revoked, or before another time.

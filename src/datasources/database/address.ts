@@ -11,7 +11,7 @@ export interface DatabaseAddress {
   readonly password: Secret | undefined;
   /** `verify`: TLS with a certificate for this host. `unverified`: TLS with any certificate. `off`: no TLS. */
   readonly tls: "verify" | "unverified" | "off";
-  /** A file with the certificates of those who may sign the server's, PEM; the machine's own if left out. */
+  /** A file with the certificates of those who may sign the server's, PEM. Default: the machine's own. */
   readonly rootCertificates: string | undefined;
 }
 

@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 2_000;
 type Hearer = (rest: string | undefined) => void;
 
 /**
- * What replicas tell each other through the server (`LISTEN`). Announcements are lost whenever the connection is: whoever
+ * Announcements between replicas through the server (`LISTEN`). They are lost whenever the connection is: whoever
  * hears is notified, and looks for itself. Nothing may depend on hearing anything in time.
  */
 export class Announcements {

@@ -34,7 +34,7 @@ interface DatabaseOptions {
  * Only a primary will do, and a commit is durable before it is answered.
  */
 export class Database {
-  /** What replicas tell each other through it. */
+  /** Announcements between replicas. */
   readonly announcements: Announcements;
   readonly #prepared = new Map<string, string>();
   #isClosed = false;

@@ -16,7 +16,7 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   maintenance: "EXCHANGE_UNAVAILABLE",
 };
 
-/** Why a call failed that was answered: the cause of its `Fault`. The HTTP status tells who may have spoken. */
+/** Why a call failed that was answered: the cause of its `Fault`. The HTTP status shows who may have answered. */
 export class Answered extends Error {
   override readonly name = "Answered";
 
@@ -30,7 +30,7 @@ export class Answered extends Error {
 
 /**
  * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its API version's table. Only
- * for a code that no table lists the HTTP status tells a refusal from a failure of the exchange's own.
+ * for a code that no table lists the HTTP status decides between a refusal and a failure of the exchange's own.
  */
 export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: number): Fault {
   const row = errorRow(endpoint.apiVersion, code);

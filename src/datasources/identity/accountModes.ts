@@ -9,7 +9,7 @@ import { GATEWAY } from "../scheduler/requester.js";
 /** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
 const KNOWN_FOR_MS = 600_000;
 
-/** Who wants to know, and what that has called; the gateway itself if left out. */
+/** For whom it is read, and who called that. Default: the gateway itself. */
 type Asking = Pick<ReadOptions, "trace" | "requester">;
 
 interface Known {
@@ -72,5 +72,5 @@ export class AccountModes {
   }
 }
 
-/** While an account changes its mode, a refusal does not tell which one it has. */
+/** While an account changes its mode, a refusal does not show which one it has. */
 const isChanging = ({ extensions }: Fault): boolean => extensions.exchange?.code === REFUSAL.accountChanging.code;

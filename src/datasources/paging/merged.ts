@@ -34,8 +34,8 @@ interface Share<R> {
 /**
  * Several lists as one, newest rows first. Each list is read `limit` rows ahead, since any one of them may fill the
  * whole page; what a page leaves over is read again with the next one. The merged mark says where every list stands,
- * so nothing is lost or shown twice however their rows interleave. A row that two of the lists show comes once, where
- * `isSame` tells it.
+ * so nothing is lost or shown twice however their rows interleave. A row of two lists comes once, where
+ * `isSame` is given.
  */
 export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSame: IsSame<R> = () => false): TokenPagedList<R> {
   const [only] = lists;
@@ -103,7 +103,7 @@ export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): ListPosition {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
   const keys = page.rows.slice(0, taken).map((row) => list.rowKey(row));
-  // Behind a row that does not tell its key is read on from the one before it, and shown it again.
+  // A row without a key is shown again: the next page continues behind the row before it.
   return keys.findLast((key) => key !== undefined) ?? place;
 }
 

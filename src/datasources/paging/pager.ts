@@ -21,7 +21,7 @@ export interface PagedList<R> {
   readonly identity: string;
   readonly maxPageSize: number;
   readonly span: TimeSpan;
-  /** Tells rows apart, so that a place in the list is found again when other rows have come or gone. */
+  /** Identifies a row, so that a place in the list is found again when other rows have come or gone. */
   readonly rowKey: (row: Row<R>) => string | undefined;
   /** The exchange counts its pages: rows that are added to the list move others on to the next one. */
   readonly isNumbered?: boolean;
@@ -82,7 +82,7 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   return { rows, hasNextPage: at !== undefined };
 }
 
-/** A full page of rows that tell nothing, and the exchange names none after it: nothing leads further. */
+/** A full page of rows that cannot be read, and the exchange names none after it: nothing leads further. */
 function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage<R>, limit: number): void {
   const [first] = rows;
   if (next !== undefined || rows.length < limit || !(first instanceof WireError)) return;

@@ -7,7 +7,7 @@ export interface TokenPagedList<R> {
   /** What the list is about. A cursor is good for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
-  /** Tells rows apart, as far as they tell it. */
+  /** Identifies a row, where it could be read. */
   rowKey(row: Row<R>): string | undefined;
   readonly page: (pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }

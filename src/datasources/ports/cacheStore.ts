@@ -1,6 +1,6 @@
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 
-/** For how long an answer is kept at most, ms: as long as a caller may take it. */
+/** For how long an answer is kept at most, ms: as long as a client may take it. */
 export const keptMsOf = ({ freshMs, staleMs, keptMs = 0 }: CacheLifetime): number => Math.max(freshMs + staleMs, keptMs);
 
 /** Which state of a topic an answer shows. Versions are compared for equality alone, and no clocks are. */

@@ -1,7 +1,7 @@
 /**
  * Where replicas find out who of them holds a group of the exchange's topics, and where the holder passes on what the exchange
  * pushes. A group is what one replica follows alone: an account, or a symbol. Everything in it may be lost: whoever cannot reach the
- * store, or missed something, finds out and begins anew.
+ * store, or missed something, finds out and restarts.
  */
 export interface RelayStore {
   /** What this replica is called; no two are called the same. */
@@ -28,13 +28,13 @@ export interface RelayStore {
   hear(group: string, topic: string, heard: (entry: Entry) => void): () => void;
   /** Hears that something has changed about a group: somebody wants another topic, or its lease was given up. */
   hearGroup(group: string, heard: (notice: GroupNotice) => void): () => void;
-  /** Tells the others about a group. */
+  /** Announces a group to the others. */
   notify(group: string, notice: GroupNotice): void;
 }
 
 /**
  * `wanted`: a topic is wanted that was not; `leaving`: whoever leads is about to stop, and waits a while for another replica to be
- * `ready <replica>` to lead without a gap; `released`: nobody has the lease, or its heir; `renew <topic>`: its state is asked for anew;
+ * `ready <replica>` to lead without a gap; `released`: nobody has the lease, or its heir; `renew <topic>`: its state is requested again;
  * `changed <replica> <words>`: that replica has changed what these words name, before the exchange pushes it.
  */
 export type GroupNotice = "wanted" | "leaving" | "released" | `ready ${string}` | `renew ${string}` | `changed ${string}`;

@@ -10,7 +10,7 @@ export interface TokenChange {
 }
 
 /**
- * What replicas tell one another about tokens. Rights do not travel: each replica reads them from its own file. A revocation does, and
+ * Announcements about tokens between replicas. Each replica reads the rights of tokens from its own file. A revocation is announced, and
  * holds on replicas whose file still has the token. The last change of a token that was announced holds. A denial of JWTs cannot be
  * taken back, and ends by itself.
  */
@@ -19,7 +19,7 @@ export interface TokenStore {
   isRevoked(id: string): boolean;
   /** Has any replica denied a JWT with these claims? */
   isDenied(claims: DeniableClaims): boolean;
-  /** Tells all replicas of changes, this one included. */
+  /** Announces changes to all replicas, this one included. */
   announce(change: TokenChange): void;
   /** Hears of changes, whoever announced them. */
   onChange(listener: (change: TokenChange) => void): void;

@@ -16,8 +16,8 @@ type Modes = Omit<UnifiedSettings, "uid">;
 type Membership = Omit<ClassicAccount, "userId">;
 
 /**
- * Who an account is and how it is set up. A unified account tells its modes and configured leverage, a Classic one its
- * membership and the key's permissions: what the API version does not tell is `null`.
+ * Who an account is and how it is set up. A unified account has its modes and configured leverage, a Classic one its
+ * membership and the key's permissions: what the API version does not have is `null`.
  */
 type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
 

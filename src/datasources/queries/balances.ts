@@ -14,7 +14,7 @@ import { type Names, named } from "./named.js";
 
 /**
  * What an account holds of one coin to trade with, in that coin. Figures that the account's mode, or this answer,
- * does not tell are `null`.
+ * does not have are `null`.
  */
 export interface Balance {
   readonly coin: string;

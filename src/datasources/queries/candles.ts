@@ -36,7 +36,7 @@ interface CandleFilter {
   readonly category: ProductCategory;
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** Which price the candles follow; that of the trades if left out. */
+  /** Which price the candles follow. Default: that of the trades. */
   readonly price?: (typeof CANDLE_PRICES)[number] | null | undefined;
   /** Unix ms: candles that start from here on, and up to here, both included. */
   readonly from?: number | null | undefined;

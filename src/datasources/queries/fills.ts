@@ -22,7 +22,7 @@ import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, pagedQuery, spanOf } from "./pagedQuery.js";
 
 interface FillFilter {
-  /** All of them if left out, on a unified account. */
+  /** Default: all of them, on a unified account. */
   readonly category?: ProductCategory;
   /** Only executions of this order. */
   readonly orderId?: string | null | undefined;

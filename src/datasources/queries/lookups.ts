@@ -30,7 +30,7 @@ export async function findFill(
   return rowWhere(fills, (fill) => fill.execId === execId);
 }
 
-/** What tells an open position apart. */
+/** What identifies an open position. */
 interface PositionKey {
   readonly category: string;
   readonly symbol: string;
@@ -46,11 +46,11 @@ export async function findPosition(reads: Reads, account: ExchangeAccount, key: 
   return rowWhere(positions, (position) => position.marginCoin === marginCoin && position.posSide === posSide);
 }
 
-/** What tells a closed position apart. */
+/** What identifies a closed position. */
 interface ClosedPositionKey {
   readonly category: string;
   readonly symbol: string;
-  /** Older records leave it out: then the times tell. */
+  /** Older records leave it out: then the times identify it. */
   readonly positionId: string | null;
   /** Unix ms: the position is listed by one of these. */
   readonly createdTime: number | null;
@@ -75,7 +75,7 @@ export async function findClosedPosition(reads: Reads, account: ExchangeAccount,
   );
 }
 
-/** What tells a holding of a shark-fin product apart. */
+/** What identifies a holding of a shark-fin product. */
 interface SharkFinHoldingKey {
   readonly productId: string;
   readonly subscribeCoin: string;

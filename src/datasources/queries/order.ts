@@ -25,7 +25,7 @@ export interface OrderKey {
   readonly clientOid?: string | null | undefined;
   readonly category?: ProductCategory | null | undefined;
   readonly symbol?: string | null | undefined;
-  /** Is it a Classic spot order that waits for its trigger, or did? It is not known if left out. */
+  /** Is it a Classic spot order that waits for its trigger, or did? Default: not known. */
   readonly waits?: boolean | undefined;
 }
 

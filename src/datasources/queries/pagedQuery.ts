@@ -36,13 +36,13 @@ interface PagedQuery<P extends ParameterSet, W extends object, C extends Futures
   readonly account: ExchangeAccount;
   /** What the list is asked by: part of its identity. What is null or undefined is not asked by. */
   readonly values: OrNull<Omit<Values<P>, Paging>>;
-  /** Tells rows apart. A list that is merged with others is also read on from here: it is what the exchange pages by. */
+  /** Identifies a row. A list that is merged with others is also read on from here: it is what the exchange pages by. */
   readonly rowKey: (row: W) => string;
   /** The category of the rows, where the exchange leaves it out. */
   readonly under?: C;
 }
 
-/** A row as the exchange tells it, with the category that it leaves out. */
+/** A row of the exchange's with the category that it leaves out. */
 type Under<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonly categoryRaw: string };
 
 /** The graph's words for the parameters of a list. */

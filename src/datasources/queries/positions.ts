@@ -47,7 +47,7 @@ const readClassic = async (
 export const MAX_SINGLE_POSITIONS = 50;
 
 /**
- * Is margin added to a position automatically? Only Classic tells, and there only the positions of one symbol. Throws
+ * Is margin added to a position automatically? Only Classic says so, and only in the positions of one symbol. Throws
  * `BAD_USER_INPUT` for more than `MAX_SINGLE_POSITIONS` symbols of an account in one operation.
  */
 export async function readAutoMargin(

@@ -10,7 +10,7 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 export interface SymbolIndex<R> {
   /** In capitals: the exchange is not strict about letter case. */
   readonly rows: ReadonlyMap<string, Row<R>>;
-  /** A row that does not even tell its symbol: it may be any that is not found. */
+  /** A row whose symbol could not be read: it may be any that is not found. */
   readonly unnamed: Row<R> | null;
 }
 

@@ -46,7 +46,7 @@ interface RedisCacheParts {
  * answers, in order: as long as it stands none is missed, and when it ends memory is emptied. While the engine is slow or gone
  * there is memory alone.
  *
- * Versions that callers see count the drops that were heard of here. The engine's own stand beside them, for what goes there.
+ * Versions that clients see count the drops that were heard of here. The engine's own stand beside them, for what goes there.
  */
 export class RedisCache implements CacheStore {
   readonly #versions = new TopicVersions();

@@ -143,7 +143,7 @@ export class CounterLease implements SlotLease {
     if (request === this.#asking) this.#asking = undefined;
   }
 
-  /** The engine is there anew. What is leased stays so for its time. */
+  /** The engine is connected again. What is leased stays so for its time. */
   begin(): void {
     this.#asking = undefined;
     this.#fair = this.counter.limit;

@@ -185,7 +185,7 @@ const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
 const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
   then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
 
-/** Begins anew, on the channels of whatever the account is by now. */
+/** Restarts, on the channels of the account's present mode. */
 function reopened<C>(state: FeedState, at: number): Step<C> {
   const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
   return [

@@ -109,7 +109,7 @@ export class PositionLedger {
       const known = this.#open.get(key);
       if (this.#isOver(key, position)) return [];
       if (known !== undefined && isEarlier(position.updatedTime, known.updatedTime)) return [];
-      // One that was opened anew has nothing of the one before it.
+      // One that was reopened has nothing of the one before it.
       const before = known?.createdTime === position.createdTime ? known : undefined;
       const whole = merged(before, position, source, this.#rules);
       if (source === "REST") this.#partial.delete(key);
@@ -132,7 +132,7 @@ export class PositionLedger {
     return whole;
   }
 
-  /** A position can be opened anew in the very moment in which the one before it ended. */
+  /** A position can be reopened in the same millisecond in which the one before it ended. */
   #isOver(key: string, { createdTime, updatedTime }: Position): boolean {
     const last = this.#ended.get(key);
     return last !== undefined && !isEarlier(last.updatedTime, updatedTime) && !isEarlier(last.createdTime, createdTime);

@@ -68,7 +68,7 @@ export class AccountTopics implements AccountStreams {
     access: AccountAccess,
     private readonly market: Pick<MarketStreams, "ticker">,
     private readonly newHistory: NewHistory,
-    /** Tells accounts of one name apart that are not the same at the exchange. */
+    /** Differs for accounts of one name that are not the same at the exchange. */
     private readonly fingerprintOf: (account: ExchangeAccount) => string,
   ) {
     this.hubs = hubsOf(newHub);

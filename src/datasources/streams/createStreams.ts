@@ -31,21 +31,21 @@ import { TIMINGS, type Timings } from "./upstream/timings.js";
 interface StreamsSettings {
   readonly exchange: Exchange;
   readonly wsUrl: URL;
-  /** Where public data comes from; v3 if left out. */
+  /** Where public data comes from. Default: v3. */
   readonly publicApiVersion?: ApiVersion;
   readonly clock: Clock;
   /** Between 0 and 1; spreads reconnections. */
   readonly random: () => number;
-  /** Where it is published what happens; the process's own channels if left out. */
+  /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   readonly timings?: Partial<Timings>;
   /** How long a topic without listeners is kept, ms. */
   readonly lingerMs?: number;
-  /** Which accounts are kept live for queries; none if left out. */
+  /** Which accounts are kept live for queries. Default: none. */
   readonly live?: LivePolicy;
-  /** Where replicas share what they follow at the exchange; each follows everything itself if left out. */
+  /** Where replicas share what they follow at the exchange. Default: each follows everything itself. */
   readonly relay?: RelayStore | undefined;
-  /** Where the latest events are kept for listeners that come back; in this process if left out. */
+  /** Where the latest events are kept for listeners that come back. Default: in this process. */
   readonly eventLog?: EventLog | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Said<S, T> {
 
 /** One of the streams. */
 interface Source<S, T> {
-  /** Tells it apart from the others. */
+  /** Identifies it among the others. */
   readonly about: string;
   readonly subject: S;
   listen(listener: Listener<T>): Unlisten;

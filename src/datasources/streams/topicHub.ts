@@ -44,7 +44,7 @@ export type NewHub = <T, F extends Feed<T> = Feed<T>>() => TopicHub<T, F>;
 export interface TopicState {
   readonly key: string;
   readonly listeners: number;
-  /** Does it tell the truth of this moment? */
+  /** Is it up to date? */
   readonly isLive: boolean;
 }
 
@@ -90,7 +90,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     if (after === undefined || topic.history === undefined) return () => this.#leave(key, topic, own);
     const stopWaiting = topic.history.resume(after, (missed) => {
       isBehind = false;
-      // Whoever cannot be told all that it missed begins again with the state, where there is one.
+      // A listener that cannot get all that it missed begins again with the state, where there is one.
       const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
       if (!topic.listeners.has(own)) return;
       this.#notify(() => listener.next(state === undefined ? missed : { ...missed, ...state }));

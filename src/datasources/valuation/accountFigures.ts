@@ -46,7 +46,7 @@ const inBtc = (usdt: string | null, btc: string | null): readonly SaidValue[] =>
     ? []
     : [{ coin: "BTC", gives: (price) => written(exact(usdt).div(price)) === btc }];
 
-/** What tells of the prices at which the exchange spoke. */
+/** Values from which the exchange's prices follow. */
 function valuesIn({ unified, wallets }: AccountFacts): readonly SaidValue[] {
   if (unified === null)
     return wallets.flatMap(({ marginCoin, equity, equityUsdt, equityBtc }) => [
@@ -172,7 +172,7 @@ class PartProof {
     });
   }
 
-  /** Positions say at which mark price they are told. */
+  /** Prices with the mark prices that the positions themselves state. */
   #atSaidMarks(prices: Prices): Prices {
     const marks = new Map(this.facts.positions.map((one) => [`${one.categoryRaw} ${one.symbol}`, one.markPrice]));
     return {
@@ -253,7 +253,7 @@ export class AccountProof {
     for (const part of this.#parts) part.tryAt(moments);
   }
 
-  /** Is everything known that the figures follow from? How a position's rate is rounded may not be told by one reading, and by the next. */
+  /** Is everything known that the figures follow from? One reading may not show how a position's rate is rounded, and the next may. */
   isComputable(prices: Prices): boolean {
     const { unified, wallets } = this.figuresAt(prices);
     return wallets.every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);

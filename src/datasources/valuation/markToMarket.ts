@@ -48,7 +48,7 @@ function shortestCost(qty: Exact, avgPrice: Exact): Exact {
   return least.round(PLACES, Big.roundUp);
 }
 
-/** A result in quote coin tells what was paid to the last digit; in base coin it does not. */
+/** A result in quote coin gives what was paid exactly; in base coin it does not. */
 function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profit: Exact): readonly Exact[] {
   const shortest = shortestCost(qty, avgPrice);
   if (isInverse(position)) return [shortest];

@@ -80,8 +80,8 @@ function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, ba
 
 /**
  * A position at its figures. `backing`: what stands behind it, its own margin or what its pool has beyond its other
- * duties. `marginRatio`: that of its wallet, where the account's mode tells one. Nothing where the decimals of its
- * profit rate cannot be told.
+ * duties. `marginRatio`: that of its wallet, where the account's mode has one. Nothing where the decimals of its
+ * profit rate are not known.
  */
 export function positionAt(
   { position, rules, size, mark, unrealised, initial }: PositionFigures,

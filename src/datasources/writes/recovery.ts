@@ -27,8 +27,8 @@ interface RecoveryParts {
 }
 
 /**
- * Takes over what processes that have gone left open in the journal: at the start, and from then on for as long as this
- * process lives, which it thereby tells the others.
+ * Takes over what ended processes left open in the journal: at the start, and then regularly. Each claim also renews
+ * this process's own lease, which shows the others that it lives.
  */
 export class Recovery {
   /** By user, what has to be settled before an account of it writes. */

@@ -43,7 +43,7 @@ interface Dispatch {
 }
 
 /**
- * Waits for its turn, writes down, sends, once, and says what became of it as far as the answer tells.
+ * Waits for its turn, writes the journal, sends once, and returns what the answer proves.
  *
  * A request is signed for the moment that its entry carries, whenever it leaves. So the journal knows to the millisecond
  * until when the exchange may carry it out, and a process that was stopped in between sends nothing that is still good.

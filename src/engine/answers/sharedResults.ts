@@ -119,7 +119,7 @@ export class SharedResults {
   #keep({ key, request }: Sharing, result: Result): void {
     if (request.length > MAX_REQUEST || this.#isFirst(key)) return;
     const { trace, errorCodes, text, isTraced } = result;
-    // A shown trace tells how old its reads were when they were made: nobody else's are.
+    // A shown trace has the ages of this operation's own reads.
     if (isTraced || trace?.holds !== true || errorCodes.length > 0 || text.length > MAX_KEPT_TEXT) return;
     this.#kept.set(key, { result, trace, until: this.clock.now() + KEPT_FOR_MS });
   }

@@ -42,7 +42,7 @@ export class OperationCosts {
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: ClientBudgets;
-      /** Refuses what is not to be begun now; nothing if left out. */
+      /** Refuses what is not to be started now. Default: refuses nothing. */
       readonly load?: Pick<Load, "refused">;
     },
   ) {

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from "graphql";
 import { type ErrorLike, formatError } from "./formatError.js";
 
-/** What errors may tell of the schema: see `DocumentPolicy`. */
+/** What errors may show of the schema: see `DocumentPolicy`. */
 interface ShownNames {
   readonly introspection: boolean;
   readonly suggestions: boolean;
@@ -14,7 +14,7 @@ export function shownErrors({ introspection, suggestions }: ShownNames): (error:
   return (error) => hide(formatError(error));
 }
 
-/** What graphql-js adds for those who mistype names; it tells what the schema has. */
+/** What graphql-js adds after a mistyped name: names that the schema has. */
 const SUGGESTION = / Did you mean [^?]*\?$/;
 
 /** The error without names that its client may have meant. */

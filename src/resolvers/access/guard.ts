@@ -67,7 +67,7 @@ function ownerOf(source: unknown, place: string): string | undefined {
   const account = "credentials" in source ? source : source.account;
   if (account === undefined && "account" in source) return undefined;
   if (isRecord(account) && typeof account.name === "string") return account.name;
-  throw new Error(`${place} cannot tell which account it is about`);
+  throw new Error(`${place} does not say which account it is about`);
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;

@@ -20,7 +20,7 @@ const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
 
-/** The halts that an asker may hear of, by the names that the halted accounts have now. */
+/** The halts that a client may see, by the present names of the halted accounts. */
 export function visibleHalts({ principal: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
   const { halts } = exchange.writes;
   return halts.all.flatMap((halt): readonly TradingHalt[] => {

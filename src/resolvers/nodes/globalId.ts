@@ -2,7 +2,7 @@ import { z } from "zod";
 import { badInput } from "../../datasources/index.js";
 
 const key = z.union([z.string(), z.number(), z.null()]);
-/** One of the values that tell a record apart from the others of its type. */
+/** One of the values that identify a record within its type. */
 export type Key = z.infer<typeof key>;
 
 const wire = z.tuple([z.string()], key);

@@ -29,7 +29,7 @@ import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { type Key, writeGlobalId } from "./globalId.js";
 
-/** How the records of one type are told apart, and found again. */
+/** How the records of one type are identified, and found again. */
 interface NodeType {
   /** What finding one again needs. */
   readonly scope: Scope;

@@ -43,16 +43,16 @@ class NewestState extends AccountArguments {
 }
 
 /** An event about one account. */
-type Told<T> = StreamEvent<Said<ExchangeAccount, T>>;
+type AccountEvent<T> = StreamEvent<Said<ExchangeAccount, T>>;
 
 /** The rows of an event with their account, or why there are none any more. */
 const rowsOf = <T extends object>({ subject, value }: Said<ExchangeAccount, readonly T[]>) =>
   value instanceof Fault ? value : allOwnedBy(subject, value);
 
-/** Identifiers of those that an update tells the end of. */
+/** Identifiers of those that have ended by an update. */
 function goneOf<T extends object>(
   type: string,
-  { kind, value: { subject, value } }: Told<readonly T[]>,
+  { kind, value: { subject, value } }: AccountEvent<readonly T[]>,
   isGone: (row: T) => boolean,
 ): readonly string[] {
   if (kind === "snapshot" || value instanceof Fault) return [];
@@ -69,7 +69,7 @@ export class AccountSubscriptions {
   })
   orders(
     @Ctx() context: RequestContext,
-    @Root() event: Told<readonly StreamedOrder[]>,
+    @Root() event: AccountEvent<readonly StreamedOrder[]>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): OrdersEvent {
     const { stream, value } = begin(context, event);
@@ -86,7 +86,7 @@ export class AccountSubscriptions {
   })
   fills(
     @Ctx() context: RequestContext,
-    @Root() event: Told<readonly Fill[]>,
+    @Root() event: AccountEvent<readonly Fill[]>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): FillsEvent {
     const { stream, value } = begin(context, event);
@@ -101,7 +101,7 @@ export class AccountSubscriptions {
   })
   planOrders(
     @Ctx() context: RequestContext,
-    @Root() event: Told<readonly PlanOrder[]>,
+    @Root() event: AccountEvent<readonly PlanOrder[]>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): PlanOrdersEvent {
     const { stream, value } = begin(context, event);
@@ -116,7 +116,7 @@ export class AccountSubscriptions {
   })
   accountUpdates(
     @Ctx() context: RequestContext,
-    @Root() event: Told<AccountHoldings>,
+    @Root() event: AccountEvent<AccountHoldings>,
     @Args(() => NewestState) _args: NewestState,
   ): AccountUpdate {
     const {
@@ -142,7 +142,7 @@ export class AccountSubscriptions {
   })
   positions(
     @Ctx() context: RequestContext,
-    @Root() event: Told<readonly Position[]>,
+    @Root() event: AccountEvent<readonly Position[]>,
     @Args(() => EveryEvent) _args: EveryEvent,
   ): PositionsEvent {
     const { stream, value } = begin(context, event);
@@ -155,7 +155,11 @@ export class AccountSubscriptions {
       "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` are of the live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
     subscribe: streamedByAccount<NewestState, LoanNews>(({ accounts }, ...asked) => accounts.loans(...asked)),
   })
-  loans(@Ctx() context: RequestContext, @Root() event: Told<LoanNews>, @Args(() => NewestState) _args: NewestState): LoansEvent {
+  loans(
+    @Ctx() context: RequestContext,
+    @Root() event: AccountEvent<LoanNews>,
+    @Args(() => NewestState) _args: NewestState,
+  ): LoansEvent {
     const {
       stream,
       value: { subject, value },

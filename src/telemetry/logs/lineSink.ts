@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
 
 interface SinkOptions {
   readonly clock: Clock;
-  /** A line that says how many were lost, written as soon as one can be; none if left out. */
+  /** A line that says how many were lost, written as soon as one can be. Default: none. */
   readonly lostLine?: (lost: number) => string;
 }
 

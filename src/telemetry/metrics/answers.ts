@@ -90,7 +90,7 @@ const MAX_NAMES = 100;
 const MAX_LENGTH = 100;
 
 /**
- * Operation names as a label. Clients choose them, so only the first hundred are told apart: every value of a label is
+ * Operation names as a label. Clients choose them, so only the first hundred have a series each: every value of a label is
  * a time series for ever.
  */
 class OperationNames {

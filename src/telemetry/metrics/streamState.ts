@@ -7,7 +7,7 @@ const PARTS = ["LEADING", "FOLLOWING", "ALONE", "JOINING"] as const;
 export function streamState(registry: Registry, streams: Streams): void {
   new Gauge({
     name: "exchange_graph_streams",
-    help: "What is open at the exchange: topics, those of them that tell the truth of this moment, the connections that carry them, and the accounts, and tickers, books and lists of candles, that are kept live for queries",
+    help: "What is open at the exchange: topics, those of them that are up to date, the connections that carry them, and the accounts, and tickers, books and lists of candles, that are kept live for queries",
     labelNames: ["what"],
     registers: [registry],
     collect() {

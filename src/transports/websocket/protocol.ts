@@ -191,7 +191,7 @@ const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin
 });
 
 /**
- * The end of an operation whose id has been taken for another one: `graphql-ws` tells operations apart by their id
+ * The end of an operation whose id has been taken for another one: `graphql-ws` identifies operations by their id
  * alone, and would end the other one with it.
  */
 const never = (): Promise<never> => new Promise(() => undefined);

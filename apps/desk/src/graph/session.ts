@@ -31,7 +31,7 @@ interface Session {
   readonly rereading: Rereading;
 }
 
-/** Takes a token over; everything is asked anew with it. */
+/** Takes a token over; everything is requested again with it. */
 export function takeToken(text: string, isKept: boolean): void {
   if (isKept && text !== "") sessionStorage.setItem(TOKEN, text);
   else sessionStorage.removeItem(TOKEN);

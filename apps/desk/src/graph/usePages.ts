@@ -39,7 +39,7 @@ interface Listed<Result, Row> {
 /**
  * Reads a list whose newest rows come first, and older ones when they are asked for. The first page is read again like
  * everything else; what it brings is put in front of what is known. Where nothing of that is in it any more there may be rows
- * between them, and the list begins anew.
+ * between them, and the list restarts.
  */
 export function usePages<Result, Variables extends object & AnyVariables, Row extends object>(
   document: Document<Result, Variables & { after?: string | null | undefined }>,

@@ -56,7 +56,7 @@ interface LastFill {
   readonly createdTime: number | null;
 }
 
-/** An order as it is pushed. Classic tells its last execution along with it, once there is one. */
+/** An order as it is pushed. Classic sends its last execution along with it, once there is one. */
 export type StreamedOrder = Order & { readonly lastFill: LastFill | null };
 
 const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;

@@ -37,7 +37,7 @@ const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
 const PUBLIC = { method: "GET", apiVersion: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
 
 const symbol = required("Symbol name", symbolName());
-const anySymbol = maybe("Symbol name; all of them when left out", symbolName());
+const anySymbol = maybe("Symbol name. Default: all of them", symbolName());
 const tradePage = {
   limit: maybe("How many", pageSize(500, 1_000)),
   idLessThan: maybe("Only trades before this one", words({ max: 40, pattern: /^\d{1,19}$/, allowed: "a trade's id" })),
@@ -51,7 +51,7 @@ const spotCoins = endpoint({
   doc: "Coins with their chains",
   path: "/api/v2/spot/public/coins",
   rate: perSecond(3, "IP"),
-  parameters: { coin: maybe("Coin; all of them when left out", coinName()) },
+  parameters: { coin: maybe("Coin. Default: all of them", coinName()) },
 });
 const spotFillsHistory = endpoint({
   ...PUBLIC,

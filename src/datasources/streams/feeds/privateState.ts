@@ -30,7 +30,7 @@ interface Reconciled<V> {
   readonly change: Change<V> | undefined;
   /** Could all of it be read? If not, the state is reported, stands as stale, and is read again. */
   readonly isWhole: boolean;
-  /** Has it changed what is known beyond what is news? No if left out. */
+  /** Has it changed what is known beyond what is news? Default: no. */
   readonly hasFilledIn?: boolean;
 }
 

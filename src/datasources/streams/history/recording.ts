@@ -3,7 +3,7 @@ import { isObject } from "@exchange-graph/contract/json";
 
 /** How a topic is remembered whose events are lists of things that happen once each. */
 export interface Recording<T> {
-  /** Tells a thing apart from all others of its topic, wherever it is learnt. */
+  /** Identifies an item within its topic, whether it was pushed or read. */
   identify(item: T): string;
   /** When it happened, Unix ms. */
   timeOf(item: T): number | null;

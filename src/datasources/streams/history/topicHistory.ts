@@ -27,13 +27,13 @@ export interface History<V> {
   begin(): void | Promise<void>;
   /** Where a listener is that has heard all so far. */
   readonly position: string | undefined;
-  /** An event of the feed, before it is told. */
+  /** An event of the feed, before it is emitted. */
   take(event: StreamEvent<V>): void;
-  /** The feed tells the truth from now on. */
+  /** The feed is up to date from now on. */
   live(): void;
-  /** To be called once everybody has been told of an event. */
+  /** To be called once an event has been emitted to all listeners. */
   settle(): void;
-  /** Tells what came after a position as soon as that is known for sure; `null`: where it is. The returned function takes it back. */
+  /** Answers with what came after a position as soon as that is certain; `null`: with where it is. The returned function cancels that. */
   resume(position: string | null, answer: (missed: StreamEvent<V>) => void): () => void;
   close(): void;
 }
@@ -43,7 +43,7 @@ export type NewHistory = <T>(topic: string, recording: Recording<T>) => History<
 
 /**
  * The latest events of a topic, as far as they are proven: what comes while the feed is stale is held back until nothing before it is
- * missing. A listener's position is the last event that it was told then. Whoever comes back with it is told all that follows it, by
+ * missing. A listener's position is the last event that it got then. A listener that resumes from it gets all that follows it, from
  * this replica or by another that shares the log.
  */
 export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
@@ -177,7 +177,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       const oldest = (this.#entries.findLast(({ kind }) => kind !== "event") ?? this.#entries[0])?.time ?? 0;
       const entries = (items ?? []).map((item) => this.#entryOf(item, time)).sort((a, b) => a.time - b.time);
       const news = entries.filter((entry) => entry.time >= oldest && !this.#known.has(entry.id));
-      // What is learnt late was told to nobody, or by somebody who did not tell what is known after it: where that is unknown.
+      // What is read late was emitted to nobody, or by another replica: which of the later items it has emitted is unknown.
       const late = news.filter((entry) => entry.time < time);
       this.#pending.push(...late);
       if (late.length > 0) this.#break(time);

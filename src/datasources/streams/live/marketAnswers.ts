@@ -19,7 +19,7 @@ const MAX_AGE_MS = 5_000;
 
 /** Something of the market that can be kept live. */
 export interface MarketSubject {
-  /** Tells it apart from the others of its kind. */
+  /** Identifies it among the others of its kind. */
   readonly name: string;
   listen(market: MarketTopics, failed: (why: Fault) => void): Unlisten;
 }

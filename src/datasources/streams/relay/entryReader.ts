@@ -23,7 +23,7 @@ interface ReaderSink {
   broke(): void;
 }
 
-/** Reads what another replica passes on of a topic: in order, and with nothing missing that is not told. */
+/** Reads what another replica passes on of a topic: in order, and with every gap reported. */
 export class EntryReader {
   #stopHearing: (() => void) | undefined;
   #position = NOWHERE;
@@ -131,7 +131,7 @@ export class EntryReader {
     });
   }
 
-  /** Buffers what comes while the store is asked. Where that leads nowhere, it is begun anew with the next look. */
+  /** Buffers what comes while the store is asked. Where that leads nowhere, the next look restarts it. */
   #read(buffered: Entry[], ask: () => Promise<() => boolean>): void {
     const joining = ++this.#joining;
     this.#buffered = buffered;
@@ -153,7 +153,7 @@ export class EntryReader {
     );
   }
 
-  /** It stands as interrupted, and the next look begins anew. */
+  /** It counts as interrupted, and the next look restarts it. */
   #broke(): void {
     this.sink.broke();
     this.#position = NOWHERE;

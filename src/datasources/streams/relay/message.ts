@@ -2,7 +2,7 @@ import type { Push } from "@exchange-graph/contract/channels/channel";
 import { isObject, type JsonObject, parseJson } from "@exchange-graph/contract/json";
 import { FAULTS, Fault, type FaultCode } from "../../fault.js";
 
-/** What a replica tells the others about a topic that it follows at the exchange. */
+/** What a replica publishes to the others about a topic that it follows at the exchange. */
 export type Message =
   | { readonly kind: "up" }
   | { readonly kind: "down" }

@@ -13,7 +13,7 @@ interface RelayOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly accountNamed: (name: string) => ExchangeAccount | undefined;
-  /** Tells accounts of one name apart that are not the same at the exchange. */
+  /** Differs for accounts of one name that are not the same at the exchange. */
   readonly fingerprintOf: (account: ExchangeAccount) => string;
   readonly report: (error: unknown) => void;
   /** Another replica has changed what these words name of an account, before the exchange pushes it. */
@@ -23,7 +23,7 @@ interface RelayOptions {
 /**
  * The exchange's topics over several replicas: one of them follows an account's topics, or a symbol's, at the exchange and passes on
  * what is pushed; the others read that, in the order and with the gaps that the one has. What is made of it is each replica's own
- * business, so nobody can tell from a stream which replica it comes from.
+ * business, so a stream looks the same at every replica.
  */
 export class Relay implements Pick<Connections, "follow"> {
   readonly #groups = new Map<string, RelayGroup>();

@@ -157,7 +157,7 @@ export class RelayGroup {
     else if (notice === "released" || this.#role === "LEADING") this.#look();
   }
 
-  /** The lease is given up and taken anew, by us or by somebody else: everybody begins anew with it. */
+  /** The lease is given up and taken again, by this replica or another: all restart with it. */
   async #begin(): Promise<void> {
     await this.#release();
     this.#look();

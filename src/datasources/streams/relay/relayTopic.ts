@@ -28,7 +28,7 @@ interface Owner {
   prepared(): void;
 }
 
-/** A state that is asked for anew is asked for at most so often. */
+/** A state is requested again at most this often. */
 const RENEW_MS = 1_000;
 
 /** One of the exchange's topics at one replica: followed at the exchange, or as another replica passes it on. */

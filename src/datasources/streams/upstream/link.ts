@@ -4,7 +4,7 @@ import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./
 
 /** Whoever follows a topic. */
 export interface TopicSink {
-  /** `source` tells connections apart: while one takes over from another both deliver, and what they deliver overlaps. */
+  /** `source` identifies the connection: while one takes over from another both deliver, and what they deliver overlaps. */
   push(push: Push, source: object): void;
   /** The exchange confirmed the subscription, for the first time or after a gap. */
   up(): void;

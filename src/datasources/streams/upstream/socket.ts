@@ -20,7 +20,7 @@ export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
  */
 export type SocketEnd = "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";
 
-/** What a connection tells its owner. */
+/** What a connection reports to its owner. */
 export interface SocketOwner {
   /** The exchange confirmed a subscription: from here on its pushes come over this connection. */
   subscribed(socket: Socket, key: string): void;

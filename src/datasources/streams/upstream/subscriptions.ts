@@ -112,7 +112,7 @@ export class Subscriptions {
     return asked.length === 1 ? asked[0]?.key : undefined;
   }
 
-  /** The exchange refused. Tells whether somebody still wanted it; what was to be unsubscribed is gone either way. */
+  /** The exchange refused. Returns whether it was still wanted; what was to be unsubscribed is gone either way. */
   refused(key: string): boolean {
     const row = this.#rows.get(key);
     if (row === undefined) return false;

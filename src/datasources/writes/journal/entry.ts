@@ -40,7 +40,7 @@ export interface NewEntry {
   readonly user: string;
   /** What the user's account was called then. */
   readonly account: string;
-  /** Who asked for it: the principal's name; null where nobody is told apart, or in entries of before this was kept. */
+  /** The principal's name; null where no clients are configured, and in entries of older versions. */
   readonly who: string | null;
   readonly mutation: string;
   /** The endpoint's name. */

@@ -80,7 +80,7 @@ async function ofPosition(reads: RequestReads, { category, symbol, qty, markPric
 
 /** A limit cannot be held against what may be of any size. */
 const untold = (what: string): Fault =>
-  new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not tell the quantity of ${what}; nothing was sent`);
+  new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not give the quantity of ${what}; nothing was sent`);
 
 /** What is not listed any more counts under its symbol, and as if it were quoted in USDT. */
 async function worth(

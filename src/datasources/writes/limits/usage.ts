@@ -41,7 +41,7 @@ interface Held extends Charge {
   orderId: string | undefined;
 }
 
-/** What an account has open, as the exchange tells it. */
+/** What an account has open at the exchange. */
 export interface OpenRisk {
   /** When the exchange was asked, by its clock: what it had carried out by then is in it. */
   readonly askedAt: number;
@@ -229,7 +229,7 @@ export class Usage {
 
 const ZERO = exact("0");
 
-/** The principal of those whom nobody tells apart. */
+/** The principal where no clients are configured. */
 export const ANONYMOUS = "anyone";
 
 /** What users are called has no line ends. */

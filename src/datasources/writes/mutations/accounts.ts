@@ -20,7 +20,7 @@ export const modifySubAccountEmail = mutation<ModifySubAccountEmailInput, null>(
 
 /** The upgrade of a Classic account to a unified one. */
 interface UpgradeAccountInput extends WriteOptions {
-  /** A sub-account; the account itself if left out. */
+  /** A sub-account. Default: the account itself. */
   readonly subUid?: string | null | undefined;
 }
 

@@ -83,24 +83,24 @@ export async function placed<T extends Named>(
   return lost.refusedAt !== undefined && namesakes.some(({ seq }) => seq < lost.entry.seq) ? "another's" : "undecidable";
 }
 
-/** A record that tells all of these. */
-type Telling<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
+/** A record that has all of these. */
+type Complete<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
 
-/** The records, if each tells all that a proof compares: one that leaves something out may be what is looked for. */
-export function everyTelling<T, K extends keyof T>(
+/** The records, if each has all that a proof compares: one that leaves something out may be what is looked for. */
+export function everyComplete<T, K extends keyof T>(
   rows: readonly Row<T>[],
   keys: readonly K[],
-): readonly Telling<T, K>[] | "undecidable" {
+): readonly Complete<T, K>[] | "undecidable" {
   const records = rowsRead(rows);
-  const telling = records.filter((record): record is Telling<T, K> => keys.every((key) => record[key] !== null));
-  return telling.length === records.length ? telling : "undecidable";
+  const complete = records.filter((record): record is Complete<T, K> => keys.every((key) => record[key] !== null));
+  return complete.length === records.length ? complete : "undecidable";
 }
 
 /** Records of one page; of a longer list the rest has not been looked at. */
 export const RECORDS_LOOKED_AT = 100;
 
 /**
- * Where the exchange's records carry no name of ours, only their content tells: `records` are those of the write's lifetime
+ * The exchange's records carry no name of ours, so their content decides: `records` are those of the write's lifetime
  * that are as it would have made them. Each accepted write accounts for one of them. When fewer are left than writes that
  * may have made them, or when they may be older than the write, nobody can say whose they are.
  */

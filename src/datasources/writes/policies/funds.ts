@@ -13,7 +13,7 @@ import {
 import type { Withdrawal } from "@exchange-graph/contract/wallet";
 import { FUNDS } from "../../reads/readGroups.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { byContent, everyTelling, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
+import { byContent, everyComplete, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";
 import {
   type Acknowledgement,
@@ -25,13 +25,13 @@ import {
 } from "./replies.js";
 
 /**
- * Money that moves. The exchange's records carry no name of ours, so their content has to tell: coins, amounts and
+ * Money that moves. The exchange's records carry no name of ours, so their content decides: coins, amounts and
  * receivers before anything else, for other writes are carried out in the same millisecond.
  */
 
 type Values = JournalEntry["values"];
 
-/** A conversion as a record and as a journal entry both tell it. */
+/** What a record and a journal entry both have of a conversion. */
 interface Trade {
   readonly fromCoin: unknown;
   readonly fromAmount: unknown;
@@ -72,7 +72,7 @@ export const convertTradePolicy = policy(convertTrade, {
       const lostTrade = tradeOf(lost.values);
       const records = await lookUp.read(convertRecords, { ...lifetimeOf(lost.entry), limit: RECORDS_LOOKED_AT });
       if (records.list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const list = everyTelling(records.list, ["fromCoin", "fromAmount", "toCoin", "toAmount", "createdTime"]);
+      const list = everyComplete(records.list, ["fromCoin", "fromAmount", "toCoin", "toAmount", "createdTime"]);
       if (list === "undecidable") return list;
       const finding = await byContent(
         list.filter((record) => isSameTrade(record, lostTrade)),
@@ -129,9 +129,9 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const telling = everyTelling(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
-      if (telling === "undecidable") return telling;
-      const records = telling.filter((record) => isSameTransfer(record, lost.entry.values));
+      const complete = everyComplete(list, ["coin", "dest", "userId", "toAddress", "amount", "createdTime"]);
+      if (complete === "undecidable") return complete;
+      const records = complete.filter((record) => isSameTransfer(record, lost.entry.values));
       return byContent(records, lost, {
         isOf: ({ orderId }, { reply }) => acknowledgement.safeParse(reply).data?.orderId === orderId,
         isTwin: ({ values }) => records.some((record) => isSameTransfer(record, values)),
@@ -167,11 +167,11 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
         limit: RECORDS_LOOKED_AT,
       });
       if (list.length >= RECORDS_LOOKED_AT) return "undecidable";
-      const telling = everyTelling(list, ["amount", "createdTime"]);
-      if (telling === "undecidable") return telling;
-      const alike = telling.filter((record) => isSameAmount(record.amount, amount));
+      const complete = everyComplete(list, ["amount", "createdTime"]);
+      if (complete === "undecidable") return complete;
+      const alike = complete.filter((record) => isSameAmount(record.amount, amount));
       // A redemption of another amount may be the one that is looked for, and of fixed savings absence proves nothing.
-      const isOpen = telling.length > 0 || periodType === "fixed";
+      const isOpen = complete.length > 0 || periodType === "fixed";
       const finding =
         alike.length === 0 && isOpen
           ? "undecidable"

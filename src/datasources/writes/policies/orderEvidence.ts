@@ -54,7 +54,7 @@ interface Asked {
 }
 /**
  * Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. Nothing is
- * said where the order leaves out what would tell.
+ * said where the order leaves out what would decide it.
  */
 export const isAsAsked =
   ({ symbol, side, orderType, price, qty }: Asked) =>

@@ -5,7 +5,7 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { FaultCode } from "../../fault.js";
 import type { JournalEntry } from "../journal/entry.js";
 
-/** Reads for one account that are neither shared nor cached: the truth as the exchange tells it now. */
+/** Reads for one account that are neither shared nor cached: the exchange's present state. */
 export interface LookUp {
   read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D>;
 }
@@ -36,7 +36,7 @@ export type Finding<R> =
 
 /** How a lost write is found again. */
 interface Proof<P extends ParameterSet, R> {
-  /** The reads that tell, by their endpoints' names. */
+  /** The reads that prove it, by their endpoints' names. */
   readonly reads: readonly string[];
   /** What shows that the write took effect, in words. */
   readonly shows: string;
@@ -50,7 +50,7 @@ interface InnerRefusal {
   readonly why: string;
 }
 
-/** What such a refusal is: it comes without a code, so its words have to tell. */
+/** What such a refusal is: it comes without a code, so its text decides. */
 export const innerRefusal = (why: string): InnerRefusal => ({
   code: SAYS_NOT_FOUND.test(why) ? "ORDER_NOT_FOUND" : "EXCHANGE_REJECTED",
   why,
@@ -80,7 +80,7 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly invalidates: readonly Endpoint[];
   /** What is remembered of an account and is another one after it. */
   readonly changes: "accountMode" | "positionMode" | undefined;
-  /** Absent where no read can tell. */
+  /** Absent where no read can prove it. */
   readonly proof?: Proof<P, R>;
 }
 
@@ -113,7 +113,7 @@ export const lifetimeOf = ({ sentAt, validUntil }: JournalEntry) => ({
 /** The last moment that a time may mean: the exchange gives some in whole seconds. */
 const latest = (time: number): number => (time % SECOND_MS === 0 ? time + SECOND_MS - 1 : time);
 
-/** Do two times of the exchange mean one moment, as far as they tell? */
+/** Do two times of the exchange mean one moment, at the precision that they have? */
 export const isSameMoment = (one: number, other: number): boolean => one <= latest(other) && other <= latest(one);
 
 /**
@@ -126,6 +126,6 @@ export function isSince({ entry }: { readonly entry: JournalEntry }, createdTime
   return latest(createdTime) >= lifetimeOf(entry).startTime ? "perhaps" : "no";
 }
 
-/** Has this come about after the write was sent, as surely as clocks tell? */
+/** Did this happen after the write was sent, as far as clocks agree? */
 export const isAfter = ({ entry }: { readonly entry: JournalEntry }, createdTime: number): boolean =>
   createdTime > entry.sentAt + CLOCK_TOLERANCE_MS;

@@ -10,7 +10,7 @@ export interface AllowedAddress {
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
   /** A chain address, or the receiver's user identifier; compared exactly. */
   readonly address: string;
-  /** An address that many share tells their money apart by the tag, so none is not the same as any. */
+  /** Many may share an address, and have a tag each: none is not the same as any. */
   readonly tag?: string | undefined;
 }
 

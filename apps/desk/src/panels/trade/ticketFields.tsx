@@ -39,7 +39,7 @@ function PriceFields({ ticket, known: { instrument, last }, errors, onChange }: 
       )}
       {ticket.kind !== "MARKET" && (
         <Field
-          label={ticket.kind === "TPSL" ? "Limit price; at market if left out" : "Price"}
+          label={ticket.kind === "TPSL" ? "Limit price (default: at market)" : "Price"}
           id="ticket-price"
           value={ticket.price}
           onChange={(price) => onChange({ price })}

@@ -14,7 +14,7 @@ export interface WithdrawalOrder {
   readonly uid: string;
   readonly coin: string;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
-  /** The coin's main chain when left out. */
+  /** Default: the coin's main chain. */
   readonly chain?: string | undefined;
   /** An address of the chain, or another user's uid. */
   readonly address: string;

@@ -38,7 +38,7 @@ export interface PostgresJournalOptions {
   readonly owner: string;
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
-  /** Does this version write to an endpoint? Orphans of others are left to whoever does; all are taken over if left out. */
+  /** Does this version write to an endpoint? Orphans of other endpoints are not taken over. Default: all are. */
   readonly writesTo?: ((endpoint: string) => boolean) | undefined;
   /** Called with each new entry and how often halts have changed. What it begins is waited for before anything is sent. */
   readonly onHalts?: ((version: number) => Promise<void>) | undefined;

@@ -184,7 +184,7 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
   };
 }
 
-/** The settings do not tell a leverage that was never set, and nothing says what it is then, but a position that has it. */
+/** The settings do not have a leverage that was never set. Then only a position shows it. */
 async function leverageOfPosition(
   { planning: { reads, account }, order }: Estimated,
   category: FuturesCategory,
