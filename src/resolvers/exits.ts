@@ -4,7 +4,7 @@ import { Order, OrderExit } from "../schema/order.js";
 import { PlanOrder } from "../schema/planOrder.js";
 import { InheritsScope } from "../schema/requiresScope.js";
 
-/** How orders and trigger orders carry their two exits. */
+/** How orders and trigger orders carry their take-profit and stop-loss. */
 interface WithExits {
   readonly takeProfit: string | null;
   readonly tpTriggerBy: TriggerBy | null;

@@ -3,7 +3,7 @@ import { KEPT_MS, MIN_AGE_MS } from "../datasources/requestReads.js";
 /** The options of the argument `maxAgeMs`: `usual` is the bound where the client sets none. */
 const maxAge = (usual: string) => ({
   nullable: true,
-  description: `How old the answer may be, in milliseconds, from ${MIN_AGE_MS} to ${KEPT_MS}: one that is known and not older is given at once and kept fresh while it is read, and otherwise a new one is waited for. Default: ${usual}`,
+  description: `Maximum age of the answer, in milliseconds, from ${MIN_AGE_MS} to ${KEPT_MS}. An answer within it is returned at once and refreshed while it is read; otherwise the exchange is called. Default: ${usual}`,
 });
 
 export const WITHIN_HALF_A_MINUTE = maxAge("30,000");

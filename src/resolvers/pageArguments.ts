@@ -12,7 +12,7 @@ export class PageArguments {
   })
   readonly first?: number | null;
 
-  @Field(() => String, { nullable: true, description: "Only rows after this cursor, which this same list has given" })
+  @Field(() => String, { nullable: true, description: "Only rows after this cursor, which has to be one of the same list" })
   readonly after?: string | null;
 }
 

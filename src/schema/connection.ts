@@ -42,7 +42,7 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
     })
     readonly node!: N | Error;
 
-    @Field(() => String, { description: "Opaque mark of this row, good as `after` in the same list" })
+    @Field(() => String, { description: "Opaque cursor of this row: pass it as `after` to the same list" })
     readonly cursor!: string;
   }
 

@@ -113,7 +113,7 @@ export class LiveState {
   @Field(() => Decimal, { description: "Calls that were saved: reads that it has answered" })
   readonly answered!: string;
 
-  @Field(() => Decimal, { description: "Reads that it could not answer, and that were asked of the exchange or the cache" })
+  @Field(() => Decimal, { description: "Reads that it could not answer, and that went to the cache or the exchange" })
   readonly missed!: string;
 }
 

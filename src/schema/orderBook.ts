@@ -51,9 +51,9 @@ export class OrderBook {
   @Field(() => [BookLevel], { description: "Offers to buy, highest price first (the exchange's `b`)" })
   readonly bids!: readonly BookLevel[];
 
-  @Field(() => DateTime, { nullable: true, description: "When the book looked like this (the exchange's `ts`)" })
+  @Field(() => DateTime, { nullable: true, description: "Time of the book (the exchange's `ts`)" })
   readonly time!: number | null;
 
-  @Field(() => Boolean, { description: "Is its stream interrupted, so that the market may have moved on?" })
+  @Field(() => Boolean, { description: "Is its stream interrupted? Then it may be out of date" })
   readonly isStale!: boolean;
 }

@@ -5,9 +5,9 @@ import { RecordType } from "./record.js";
 import { DateTime } from "./scalars.js";
 
 const StreamEventKind = closedEnum("StreamEventKind", ["snapshot", "update"], {
-  description: "What the data of an event stands for",
+  description: "What the data of an event is",
   meanings: {
-    snapshot: "All there is of what the event is about: it replaces what was there before",
+    snapshot: "The whole state: it replaces what was known before",
     update: "What has changed",
   },
 });
@@ -19,21 +19,21 @@ type StreamEventKind = WordOf<typeof StreamEventKind>;
  */
 export const MISSED_PLACE = -1_907_340_412;
 
-@RecordType("What an event of a subscription says of itself. `extensions` of the event says the same")
+@RecordType("State of a subscription's event. The `extensions` of the event have the same")
 export class StreamStatus {
-  @Field(() => StreamEventKind, { description: "All there is, or what has changed" })
+  @Field(() => StreamEventKind, { description: "Whether the data is the whole state, or what has changed" })
   readonly kind!: StreamEventKind;
 
-  @Field(() => DateTime, { description: "When it was so at the exchange" })
+  @Field(() => DateTime, { description: "Time of the data at the exchange" })
   readonly time!: number;
 
-  @Field(() => Boolean, { description: "Is the line to the exchange interrupted, so that the truth may have moved on?" })
+  @Field(() => Boolean, { description: "Is the connection to the exchange interrupted? Then the data may be out of date" })
   readonly isStale!: boolean;
 
-  @Field(() => Int, { description: "How many events this one stands for besides itself: it has replaced them" })
+  @Field(() => Int, { description: "Number of earlier events that this one has replaced" })
   readonly missed!: number;
 }
 
 /** Declares it on an event. */
 export const StatusField = (): PropertyDecorator =>
-  Field(() => StreamStatus, { description: "How the event stands: kind, time, and whether something is missing" });
+  Field(() => StreamStatus, { description: "Kind and time of the event, and whether something is missing" });

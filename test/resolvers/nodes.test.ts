@@ -201,7 +201,7 @@ describe("node", () => {
     const { data, errors } = await find(id);
     expect(data.node).toBeNull();
     expect(errors.map((error) => [error.message, error.extensions.code])).toEqual([
-      ["id must be an identifier that this graph has given", "BAD_USER_INPUT"],
+      ["id must be a global identifier of this graph", "BAD_USER_INPUT"],
     ]);
     expect(live.sandbox.calls.counts()).toEqual({});
   });

@@ -23,11 +23,11 @@ export interface GraphEvent<Data> {
   readonly errors: readonly GraphError[];
   /** `snapshot`: the data is all there is, throw away what you had; `update`: it is what has changed. */
   readonly kind: "snapshot" | "update";
-  /** When it was so at the exchange; null where an event does not say. */
+  /** Time of the data at the exchange; null where an event has none. */
   readonly time: string | null;
   /** Is the gateway's line to the exchange interrupted? */
   readonly stale: boolean;
-  /** How many events this one stands for besides itself. */
+  /** Number of earlier events that this one has replaced. */
   readonly missed: number;
   /** The first event after an interruption says what is missing before it. */
   readonly gap: Gap | null;

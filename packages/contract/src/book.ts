@@ -16,7 +16,7 @@ export const bookLevel = row({
 const sides = {
   asks: strictList("Offers to sell, lowest price first", bookLevel, "a", "asks"),
   bids: strictList("Offers to buy, highest price first", bookLevel, "b", "bids"),
-  time: optionalTime("When the book looked like this", "ts"),
+  time: optionalTime("Time of the book", "ts"),
 };
 
 export const orderBookRecord = record(sides);

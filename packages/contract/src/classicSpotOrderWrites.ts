@@ -49,7 +49,7 @@ export const classicPlaceSpotOrder = endpoint({
     force: required("How long a limit order may wait; without effect on a market order", oneOf(TIMES_IN_FORCE)),
     price: maybe("Limit price", amount()),
     size: required("Quantity in base coin; in quote coin for a market buy", amount()),
-    clientOid: maybe("The client's own order identifier; stands for 6 hours while the order is unfilled", classicClientOid()),
+    clientOid: maybe("The client's own order identifier; valid for 6 hours while the order is unfilled", classicClientOid()),
     triggerPrice: maybe("The price that a TP/SL order waits for", amount()),
     tpslType,
     ...receiveGuard,

@@ -117,7 +117,7 @@ export const convertTrade = endpoint({
     cnvtPrice: required("Price, as quoted", amount()),
     toCoin: required("Coin received", coinName()),
     toCoinSize: required("Amount received, as quoted", amount()),
-    traceId: required("Identifier of the quotation, which stands for 8 seconds", words()),
+    traceId: required("Identifier of the quotation, which is valid for 8 seconds", words()),
   },
   data: conversion,
 });

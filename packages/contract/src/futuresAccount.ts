@@ -44,7 +44,7 @@ const ownFields = {
     "Unrealised profit and loss of the isolated positions, in margin coin; null where the exchange leaves it out (`isolatedUnrealizedPL`)",
     "isolatedUnrealizedPL",
   ),
-  assetMode: optionalToken("Which coins stand as margin; null where the exchange leaves it out", ASSET_MODES),
+  assetMode: optionalToken("Which coins count as margin; null where the exchange leaves it out", ASSET_MODES),
 };
 
 export const futuresAccountAsset = record({

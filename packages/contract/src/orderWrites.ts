@@ -106,7 +106,7 @@ export const modifyOrder = endpoint({
     symbol: maybe("Symbol name", symbolName()),
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     requestId: maybe("Comes back in the push that reports the change", words({ max: 32 })),
-    // `0` takes the exit off the order.
+    // `0` removes it.
     ...exits(amount("zero or more")),
   },
   rules: [

@@ -179,7 +179,7 @@ export const classicCancelPlanOrders = endpoint({
     symbol: maybe("Symbol name", symbolName()),
     marginCoin: maybe("Margin coin", capitalCoinName()),
     planType: maybe(
-      "Kind of plan; profit_loss stands for every exit",
+      "Kind of plan; profit_loss means every take-profit and stop-loss",
       oneOf(["normal_plan", "track_plan", "profit_loss", ...CLASSIC_EXIT_PLANS], { fallback: "normal_plan" }),
     ),
     orderIdList: maybe(

@@ -102,7 +102,7 @@ export const positionFields = {
     "marginRatio",
     "marginRate",
   ),
-  assetMode: optionalToken("Which coins stand as margin; Classic only", ASSET_MODES),
+  assetMode: optionalToken("Which coins count as margin; Classic only", ASSET_MODES),
   autoMargin: optionalFlag("Is margin added automatically? Classic, and where one symbol was asked for"),
   takeProfit: decimalAboveZero("Trigger price of the position's take-profit; Classic lists alone"),
   takeProfitId: optionalText("Trigger order behind the take-profit; Classic lists alone"),

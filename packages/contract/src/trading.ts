@@ -72,7 +72,7 @@ export function asExecuted<T extends Directed>(trade: T): T {
 const namedSide = (tradeSide: string): "long" | "short" | undefined =>
   tradeSide.endsWith("_long") ? "long" : tradeSide.endsWith("_short") ? "short" : undefined;
 
-/** How an exit leaves the book: v2 gives a limit price or none, v3 says it in a word. */
+/** How a take-profit or stop-loss closes: v2 has a limit price or none, v3 has a field for it. */
 export const exitOrderType = (trigger: string | null, limitPrice: string | null): "limit" | "market" | null =>
   trigger === null ? null : limitPrice === null ? "market" : "limit";
 

@@ -118,13 +118,13 @@ export const POSITION_STATUS_SPELLINGS = { opening: "normal" } as const;
 
 /** Classic plans that leave a position: a part of it, trailing, or all of it. */
 export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
-/** v3's exits, Classic's exits, and the plans that open. */
+/** Take-profits and stop-losses of v3 and of Classic, and the plans that open. */
 export const PLAN_TYPES = ["tpsl", ...CLASSIC_EXIT_PLANS, "normal_plan", "track_plan"] as const;
 export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
-/** Whose exit a plan is: sides of a hedged position, or the direction of a one-way position. */
+/** Which position a plan closes: sides of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
-/** v3 lists its trigger orders by kind: exits of a position, and orders that are placed at a price. */
+/** v3 lists its trigger orders by kind: take-profits and stop-losses of a position, and orders that are placed at a price. */
 export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
 /** v3's word for the plan that Classic calls normal. */
 export const PLAN_TYPE_SPELLINGS = { trigger: "normal_plan" } as const;

@@ -18,7 +18,7 @@ export const withdrawal = record({
   txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
   coin: optionalText("Coin, for example `USDT`"),
   dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
-  chain: optionalText("The chain that it goes over, for example `TRX`"),
+  chain: optionalText("Chain of the transfer, for example `TRX`"),
   amount: optionalDecimal("Amount with the fee in it, in the coin (also spelt `size`)", "size", "amount"),
   fee: optionalFeeTotal("Fee, in the coin, positive where it was paid", "negative"),
   status: optionalToken("State of the withdrawal", WITHDRAWAL_STATUSES),

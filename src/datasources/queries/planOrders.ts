@@ -16,7 +16,7 @@ import { named } from "./named.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
-/** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of exit. */
+/** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of take-profit and stop-loss. */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 
 export const planOrderPages: Pages = (mode) =>

@@ -17,7 +17,7 @@ interface PositionExit {
 }
 type Role = "takeProfit" | "stopLoss";
 
-/** A position as far as its exits depend on it. */
+/** A position as far as its take-profit and stop-loss depend on it. */
 type Exited = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`> & {
   readonly category: string;
 };

@@ -26,7 +26,7 @@ const EXITS = [
 ];
 const UNIFIED_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
 const CLASSIC_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(["orderSource"]) };
-/** Classic spot pushes also leave out the exits that were attached to an order. */
+/** Classic spot pushes also leave out the take-profit and stop-loss of an order. */
 const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set([...EXITS, "orderSource"]) };
 
 function rulesOf(mode: AccountMode, { category }: Order): MergeRules {

@@ -160,12 +160,12 @@ function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEsti
   return { code: "INSUFFICIENT_BALANCE", message, retryable: false, field };
 }
 
-/** The refusal of a key that stands for a write with another input. */
+/** The refusal of a key that was used for a write with another input. */
 export const reused = (key: WriteKey | undefined): WriteResult<never> =>
   rejected([
     {
       code: "IDEMPOTENCY_KEY_REUSED",
-      message: "this key stands for a write with another input; nothing was sent",
+      message: "this key was used for a write with another input; nothing was sent",
       retryable: false,
       field: key?.field ?? null,
     },

@@ -36,7 +36,7 @@ function orderJoin(type: ClassType<object>, calls: number) {
     @FieldResolver(() => Order, {
       nullable: true,
       description:
-        "The order as it stands after the write; null unless that was accepted, and for trigger orders of futures. Source: as `account.order`",
+        "The order after the write; null unless that was accepted, and for trigger orders of futures. Source: as `account.order`",
     })
     async order(
       @Root() { account, orderId, clientOid, category, symbol, waits }: Placed,
@@ -66,7 +66,7 @@ export class PlacedPlanOrderResolver {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order as it stands after the write; null unless that was accepted. One that no longer waits is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+      "The trigger order after the write; null unless that was accepted. One that no longer waits is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
   })
   async planOrder(
     @Root() { account, orderId, clientOid, category, symbol }: Placed,

@@ -94,7 +94,7 @@ export class AdjustedPositionResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => Position, {
     nullable: true,
-    description: "The position as it stands after the write; null unless that was accepted. Source: as `account.positions`",
+    description: "The position after the write; null unless that was accepted. Source: as `account.positions`",
   })
   async position(
     @Root() { outcome, account, input: { category, symbol, posSide } }: Adjusted,

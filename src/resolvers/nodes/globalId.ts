@@ -13,8 +13,7 @@ export const writeGlobalId = (typeName: string, keys: readonly Key[]): string =>
   Buffer.from(JSON.stringify([typeName, ...keys])).toString("base64url");
 
 /** The refusal of an identifier that this graph cannot have given. */
-export const unknownId = (argument: string): Error =>
-  badInput([{ argument, rule: "must be an identifier that this graph has given" }]);
+export const unknownId = (argument: string): Error => badInput([{ argument, rule: "must be a global identifier of this graph" }]);
 
 /** Reads an identifier back. Throws `BAD_USER_INPUT` when this graph cannot have given it. */
 export function readGlobalId(argument: string, text: string): { readonly typeName: string; readonly keys: readonly Key[] } {

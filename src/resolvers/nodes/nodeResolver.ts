@@ -41,7 +41,7 @@ export class NodeResolver {
   })
   node(
     @Ctx() context: RequestContext,
-    @Arg("id", () => ID, { description: "A global identifier that this graph has given" }) id: string,
+    @Arg("id", () => ID, { description: "A global identifier of this graph" }) id: string,
   ): Promise<NodeRecord | null> {
     return find(context, "id", id);
   }
@@ -54,7 +54,7 @@ export class NodeResolver {
   })
   nodes(
     @Ctx() context: RequestContext,
-    @Arg("ids", () => [ID], { description: "Global identifiers that this graph has given" }) ids: readonly string[],
+    @Arg("ids", () => [ID], { description: "Global identifiers of this graph" }) ids: readonly string[],
   ): readonly Promise<NodeRecord | null>[] {
     if (ids.length > MAX_IDS) throw badInput([{ argument: "ids", rule: `must not have more than ${MAX_IDS} entries` }]);
     return ids.map((id) => find(context, "ids", id));

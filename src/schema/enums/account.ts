@@ -49,7 +49,7 @@ export const TraderType = openEnum("TraderType", TRADER_TYPES, {
 export type TraderType = WordOf<typeof TraderType>;
 
 openEnum("FuturesAssetMode", ASSET_MODES, {
-  description: "Which coins stand as margin in a Classic futures account",
+  description: "Which coins count as margin in a Classic futures account",
   meanings: {
     single: "The margin coin only",
     union: "Several coins together, each counted at its discount rate",

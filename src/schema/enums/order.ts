@@ -13,7 +13,7 @@ import {
 import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
 export const [, OrderSideInput] = openEnumWithInput("OrderSide", ORDER_SIDES, {
-  description: "What is done in the market",
+  description: "Whether base coin is bought or sold",
   meanings: {
     buy: "Base coin is bought: a long is opened or a short closed",
     sell: "Base coin is sold: a short is opened or a long closed",

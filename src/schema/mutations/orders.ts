@@ -11,8 +11,8 @@ import { WriteInput, WritePayload } from "./write.js";
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 export const OWN_NAME =
   "The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
-const ONE_OF_TWO = "Which one: this or `clientOid`; it wins where both are given";
-const OTHER_OF_TWO = "Which one: this or `orderId`";
+const ONE_OF_TWO = "The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given";
+const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is needed";
 export const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
 
 @InputType({ description: "A take-profit or stop-loss that goes with an order" })
@@ -41,7 +41,8 @@ export class PlaceOrderInput extends WriteInput {
   readonly symbol!: string;
 
   @Field(() => OrderSideInput, {
-    description: "What is done in the market, also where a position is closed: closing a long is SELL with `posSide` LONG",
+    description:
+      "Whether base coin is bought or sold, also where a position is closed: closing a long is SELL with `posSide` LONG",
   })
   readonly side!: OrderSideInput;
 

@@ -57,7 +57,7 @@ describe("a graph", () => {
     guardFields(withParent);
     const { data, errors } = await graphql({ schema: withParent, source: "{ parent { secret } }", contextValue: {} });
     expect(data).toEqual({ parent: { secret: null } });
-    expect(errors?.[0]?.message).toBe("Parent.secret cannot tell which account it is about");
+    expect(errors?.[0]?.message).toBe("Parent.secret does not say which account it is about");
   });
 
   it("shows with every field the scope that it needs", () => {

@@ -101,7 +101,7 @@ function requestOf(state: State, uid: string, category: FuturesCategory, values:
 
 /**
  * In hedge mode the side names the position and `tradeSide` what happens to it: `buy` and `close` sells a long. Without
- * a `tradeSide` there is no telling, and no position side to go by.
+ * a `tradeSide` it is unknown, and there is no position side to go by.
  */
 function hedged({ side, tradeSide }: Placement): { readonly side: Side; readonly posSide?: PositionSide } {
   if (tradeSide === undefined) return { side };

@@ -31,7 +31,7 @@ export type Given = Readonly<Record<string, unknown>>;
 export const readParameters = <P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> =>
   parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request), now);
 
-/** The same, of parameters that have been told apart already. */
+/** The same, of parameters that have been separated already. */
 export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, given: Given, now: number): Values<P> {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(served.parameters)) {

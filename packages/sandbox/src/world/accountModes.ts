@@ -61,7 +61,7 @@ export class AccountModes {
     });
   }
 
-  /** From unified back to Classic. Not with positions: their margin could not be told apart. */
+  /** From unified back to Classic. Not with positions: their margin could not be divided. */
   downgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
     const underWay = this.#underWay(uid);

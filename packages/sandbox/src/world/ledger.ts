@@ -201,7 +201,7 @@ export class Ledger {
     return this.#digest.copy().digest("hex");
   }
 
-  /** Tells `listener` of every change; the returned function stops that. */
+  /** Notifies `listener` of every change; the returned function stops that. */
   onChange(listener: BalanceListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 import type { Events } from "./events.js";
 import { type Ledger, ownerOf } from "./ledger.js";
 
-/** Tells `listener` of every user something of whom has changed: a balance, an order, a position, a setting. */
+/** Notifies `listener` of each user of whom a balance, an order, a position or a setting has changed. */
 export function onAccountChange(ledger: Ledger, events: Events, listener: (uid: string) => void): void {
   ledger.onChange((wallet) => listener(ownerOf(wallet)));
   events.on((event) => {
@@ -45,7 +45,7 @@ export class Moments {
 export class Remembered<T> {
   readonly #known = new WeakMap<Moment, Map<string, T>>();
 
-  /** What `reckon` gives; `name` tells the things of one account apart. */
+  /** What `reckon` gives; `name` identifies one of an account's things. */
   at(moment: Moment, name: string, reckon: () => T): T {
     const known = this.#known.get(moment) ?? new Map<string, T>();
     const value = known.get(name) ?? reckon();

@@ -23,7 +23,7 @@ interface Followed {
   price: Exact | undefined;
   /** The last prices, the newest one at the end. */
   readonly recent: { readonly price: Exact; readonly time: number }[];
-  /** When it was so at the exchange, Unix ms. */
+  /** Time of the data at the exchange, Unix ms. */
   time: number;
 }
 

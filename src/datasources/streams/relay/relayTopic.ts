@@ -140,7 +140,7 @@ export class RelayTopic {
     this.#reader.start();
   }
 
-  /** Nothing is heard of the replica that leads: the truth may have moved on. */
+  /** The leading replica sends nothing: the data may be out of date. */
   suspend(): void {
     this.abandon();
     this.#publisher.stop();

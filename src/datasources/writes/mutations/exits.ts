@@ -22,7 +22,7 @@ interface Exits {
 const leaves = (exit: Exit | undefined): "limit" | "market" | undefined =>
   exit === undefined ? undefined : exit.limitPrice === undefined ? "market" : "limit";
 
-/** Exits in v3's words. */
+/** Take-profit and stop-loss in v3's parameters. */
 export const unifiedExits = ({ takeProfit, stopLoss }: Exits) => ({
   takeProfit: takeProfit?.triggerPrice,
   stopLoss: stopLoss?.triggerPrice,
@@ -58,7 +58,7 @@ export const CLASSIC_SPOT_EXIT_FIELDS = {
   executeStopLossPrice: "stopLoss.limitPrice",
 } as const;
 
-/** The exits of a Classic futures order, as its endpoint names them. */
+/** Take-profit and stop-loss in the parameters of Classic futures orders. */
 export const classicFuturesExits = ({ takeProfit, stopLoss }: Exits) => ({
   presetStopSurplusPrice: takeProfit?.triggerPrice,
   presetStopSurplusExecutePrice: takeProfit?.limitPrice,
@@ -73,13 +73,13 @@ export const CLASSIC_FUTURES_EXIT_FIELDS = {
   presetStopLossExecutePrice: "stopLoss.limitPrice",
 } as const;
 
-/** Classic exits look at one price each; which one cannot be chosen. */
+/** On Classic the price that a trigger price is compared with cannot be chosen. */
 export const chosenTriggers = ({ takeProfit, stopLoss }: Exits) => ({
   "takeProfit.triggerBy": takeProfit?.triggerBy,
   "stopLoss.triggerBy": stopLoss?.triggerBy,
 });
 
-/** Every price of the exits, by its field. */
+/** Every price of take-profit and stop-loss, by its field. */
 export const exitPrices = ({ takeProfit, stopLoss }: Exits) => ({
   "takeProfit.triggerPrice": takeProfit?.triggerPrice,
   "takeProfit.limitPrice": takeProfit?.limitPrice,

@@ -23,7 +23,7 @@ import { mutation, type Planning, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
 import { planByMode } from "./routes.js";
 
-/** A change of an open order. An exit with a trigger price of 0 is taken off it. */
+/** A change of an open order. A trigger price of 0 removes a take-profit or stop-loss. */
 interface ModifyOrderInput extends WriteOptions {
   readonly category: ProductCategory;
   readonly symbol: string;

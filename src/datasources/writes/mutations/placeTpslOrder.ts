@@ -47,7 +47,7 @@ const offSteps = ({ qty, triggerPrice, executePrice }: PlaceTpslOrder, rules: Sy
   ...outside("executePrice", executePrice, { step: rules?.priceStep ?? null }),
 ];
 
-/** All that an exit can do to a position is make it smaller. */
+/** A take-profit or stop-loss can only reduce a position. */
 const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): PlannedRisk => ({
   reducesRisk: true,
   estimate: () => {
@@ -56,7 +56,7 @@ const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules |
   },
 });
 
-/** One exit of v3's one kind of plan says the same as a Classic take-profit or stop-loss; a trailing stop it has not. */
+/** v3's one kind of plan, with one trigger, is the same as a Classic take-profit or stop-loss. It has no trailing stop. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")

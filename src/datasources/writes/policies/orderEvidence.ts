@@ -92,7 +92,7 @@ const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> =
 const hasEnded = ({ orderStatus }: Terms): boolean =>
   orderStatus === "filled" || orderStatus === "cancelled" || orderStatus === "triggered";
 
-/** What a change asks for; an exit of `0` takes it off the order. */
+/** What a change asks for; a trigger price of `0` removes a take-profit or stop-loss. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
 const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
 

@@ -170,7 +170,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
   echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: [classicFuturesOrderDetail.name],
-    shows: `an order with its newClientOid, created since; where its exits alone change: ${CHANGED}`,
+    shows: `an order with its newClientOid, created since; where its take-profit and stop-loss alone change: ${CHANGED}`,
     look: async (lookUp, lost) => {
       const { values } = lost;
       const { symbol, newClientOid, newPrice, newSize } = values;

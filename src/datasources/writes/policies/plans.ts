@@ -92,7 +92,7 @@ const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waitin
     : placed(lost, waiting ?? past, (plan) => isSameName(plan.symbol, symbol));
 
 /**
- * v3's history does not say how a plan ended, only which exit was triggered, if one was. A plan that waits no longer may
+ * v3's history does not say how a plan ended, only whether its take-profit or stop-loss was triggered. A plan that waits no longer may
  * stand further back in the history than was looked: that it was not cancelled is known of one that waits, and of no other.
  */
 function cancelled(

@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (part: Partial<Ticket>) => void;
 }
 
-/** Price, size and exits of an order, each with what is wrong with it. */
+/** Price, size, take-profit and stop-loss of an order, each with what is wrong with it. */
 export const TicketFields = (props: Props) => (
   <>
     <PriceFields {...props} />

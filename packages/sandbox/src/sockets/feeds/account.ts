@@ -162,7 +162,7 @@ class FuturesEquity implements Source {
   }
 }
 
-/** The margin coin of whose futures account an event tells. */
+/** The margin coin of the futures account that an event is about. */
 function marginCoinOf(event: WorldEvent, state: State, uid: string, category: FuturesCategory): string | undefined {
   if (event.kind === "position") {
     const { position } = event;

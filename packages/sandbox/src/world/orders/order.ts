@@ -88,7 +88,7 @@ export interface Order extends OrderTerms {
   opening: Exact;
   cancelReason: CancelReason | "";
   updatedTime: number;
-  /** What the client called its latest change; pushes tell it. */
+  /** The client's own identifier of its latest change; pushes have it. */
   requestId?: string;
 }
 

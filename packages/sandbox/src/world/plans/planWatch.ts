@@ -116,7 +116,7 @@ export class PlanWatch {
   }
 }
 
-/** Follows the price to the best it has been, and tells whether it has come back from there far enough. */
+/** Follows the price to the best it has been, and returns whether it has come back from there far enough. */
 function hasComeBack(trail: Trail, price: Exact, isUp: boolean): boolean {
   if (trail.best === undefined || (isUp ? price.gt(trail.best) : price.lt(trail.best))) trail.best = price;
   const away = trail.best.times(trail.percent).times(HUNDREDTH);
