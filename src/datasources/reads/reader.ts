@@ -15,7 +15,7 @@ import type { Priority } from "../scheduler/waitingLine.js";
 import type { Call } from "./call.js";
 import { Flights } from "./flights.js";
 import { isScarce, PLACE_MS, Places } from "./places.js";
-import { Refresher } from "./refresher.js";
+import { type Refreshable, Refresher } from "./refresher.js";
 import type { Source, Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
@@ -34,10 +34,6 @@ export interface ReadOptions {
   /** Called where a row of the answer could not be read. */
   readonly onPartial?: () => void;
 }
-
-/** The budget that a call takes a slot of. */
-const budgetOf = ({ endpoint, account }: Pick<Call<ParameterSet, unknown>, "endpoint" | "account">): string =>
-  `${endpoint.name} ${counterOf(endpoint, account).counter}`;
 
 /**
  * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
@@ -139,8 +135,7 @@ export class Reader {
           (all, leave) => this.#findOrFetch(call, priority, trace, all, leave, boundMs, patienceMs),
           isPatient,
         );
-    const isLong =
-      joined && !isPatient && (mayBeLong || this.#places.has(key) || this.#refresher.isFetching({ key, budget: budgetOf(call) }));
+    const isLong = joined && !isPatient && (mayBeLong || this.#places.has(key) || this.#refresher.isFetching(key));
     const source = joined ? "SHARED" : "REST";
     try {
       const fetched = await (isLong ? this.#places.inTime(endpoint, answer) : answer);
@@ -175,17 +170,21 @@ export class Reader {
     call: Call<P, D>,
     requester: Requester,
     boundMs: number,
-    { askedAt, fresh }: { readonly askedAt: number; readonly fresh: boolean },
+    { askedAt, fresh: isFresh }: { readonly askedAt: number; readonly fresh: boolean },
   ): void {
-    const { endpoint, key, owner } = call;
-    if (endpoint.cache === undefined || endpoint.cache.staleMs === 0) return;
+    if (call.endpoint.cache === undefined || call.endpoint.cache.staleMs === 0) return;
+    this.#refresher.read(call.key, requester, { askedAt, boundMs, isFresh }, () => this.#refreshable(call));
+  }
+
+  #refreshable<P extends ParameterSet, D>(call: Call<P, D>): Refreshable {
+    const { endpoint, key, owner, account } = call;
     const fetch = async (by: Requester): Promise<number> => {
       const refresh = (all: Requester, leave: () => void) =>
         this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
       return (await this.#flights.join(key, by, refresh).answer).askedAt;
     };
-    const what = { key, endpoint: endpoint.name, budget: budgetOf(call), rate: endpoint.rate, owner, fetch };
-    this.#refresher.read(what, requester, { askedAt, boundMs, isFresh: fresh });
+    const budget = `${endpoint.name} ${counterOf(endpoint, account).counter}`;
+    return { key, endpoint: endpoint.name, budget, rate: endpoint.rate, owner, fetch };
   }
 
   /** The answer to a call, where it is in memory and will be for so many milliseconds: reading it sends nothing. */

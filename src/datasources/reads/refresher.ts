@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Owner } from "../cache/cacheKey.js";
 import { growingLru } from "../cache/lru.js";
 import { gatewayFor, type Requester } from "../scheduler/requester.js";
+import { LastTimes } from "./lastTimes.js";
 
 /** Answers that are watched at once. */
 const MAX_WATCHED = 5_000;
@@ -33,8 +34,19 @@ export interface Refreshable {
   fetch(requester: Requester): Promise<number>;
 }
 
+/** One reading of an answer. */
+interface Look {
+  /** When the answer had been asked for, Unix ms. */
+  readonly askedAt: number;
+  /** How old it could have been, ms. */
+  readonly boundMs: number;
+  /** No newer one is wanted. */
+  readonly isFresh: boolean;
+}
+
 interface Watched {
   readonly what: Refreshable;
+  readonly queue: RefreshQueue;
   requester: Requester;
   boundMs: number;
   lastReadAt: number;
@@ -68,11 +80,13 @@ const MAX_TAKERS = 1_000;
  */
 export class Refresher {
   readonly #queues = new Map<string, RefreshQueue>();
-  /** Bounds the rows of all queues: what was read longest ago goes first. */
-  readonly #watched = new LRUCache<string, string>({
+  /** The rows of all queues: what was read longest ago goes first. */
+  readonly #watched = new LRUCache<string, Watched>({
     max: MAX_WATCHED,
-    dispose: (budget, key) => this.#queues.get(budget)?.rows.delete(key),
+    dispose: ({ queue }, key) => queue.rows.delete(key),
   });
+  /** Most answers are read once: of those no more is kept than when. */
+  readonly #looks = new LastTimes(MAX_WATCHED);
   #turn = 0;
   #isClosed = false;
 
@@ -81,27 +95,34 @@ export class Refresher {
     private readonly failed: (endpoint: string, error: unknown) => void,
   ) {}
 
-  /** An answer was read: when it had been asked for, how old it could have been, and whether a newer one is wanted. */
-  read(
-    what: Refreshable,
-    requester: Requester,
-    { askedAt, boundMs, isFresh }: { readonly askedAt: number; readonly boundMs: number; readonly isFresh: boolean },
-  ): void {
+  /** An answer was read. `describe` says which, where it is to be watched. */
+  read(key: string, requester: Requester, look: Look, describe: () => Refreshable): void {
     if (this.#isClosed) return;
     const now = this.clock.now();
+    const known = this.#watched.get(key);
+    if (known !== undefined) {
+      this.#lookedAt(known, requester, look, now);
+      return;
+    }
+    const lastAt = this.#looks.note(key, now);
+    if (look.isFresh && (lastAt === undefined || now - lastAt < ONE_LOOK_MS)) return;
+    const what = describe();
     const queue = this.#queueOf(what);
-    const known = queue.rows.get(what.key);
-    const row = known ?? {
-      what,
-      requester,
-      boundMs,
-      lastReadAt: now,
+    const row: Watched = {
+      ...{ what, queue, requester },
+      boundMs: look.boundMs,
+      lastReadAt: lastAt ?? now,
       gapMs: Number.POSITIVE_INFINITY,
-      askedAt,
+      askedAt: look.askedAt,
       isWanted: false,
       notBefore: 0,
     };
-    const wasDueAt = known === undefined ? Number.POSITIVE_INFINITY : dueAtOf(known);
+    queue.rows.set(key, row);
+    this.#watched.set(key, row);
+    this.#lookedAt(row, requester, look, now, Number.POSITIVE_INFINITY);
+  }
+
+  #lookedAt(row: Watched, requester: Requester, { askedAt, boundMs, isFresh }: Look, now: number, wasDueAt = dueAtOf(row)): void {
     // Of several who read it the one that takes the newest alone decides, as long as it is there.
     const sinceMs = now - row.lastReadAt;
     row.boundMs = sinceMs > watchedMsOf(row) ? boundMs : Math.min(row.boundMs, boundMs);
@@ -110,20 +131,17 @@ export class Refresher {
     row.lastReadAt = now;
     row.askedAt = Math.max(row.askedAt, askedAt);
     row.isWanted ||= !isFresh;
-    if (known === undefined) queue.rows.set(what.key, row);
-    this.#watched.set(what.key, what.budget);
-    if (dueAtOf(row) < wasDueAt) this.#run(what.budget, queue);
+    if (dueAtOf(row) < wasDueAt) this.#run(row.what.budget, row.queue);
   }
 
   /** Is a newer answer being fetched? */
-  isFetching({ key, budget }: Pick<Refreshable, "key" | "budget">): boolean {
-    return this.#queues.get(budget)?.rows.get(key)?.isUnderWay === true;
+  isFetching(key: string): boolean {
+    return this.#watched.peek(key)?.isUnderWay === true;
   }
 
   /** Nothing of this owner is read any more. */
   forget(owner: string): void {
-    for (const queue of this.#queues.values())
-      for (const [key, { what }] of queue.rows) if (what.owner === owner) this.#watched.delete(key);
+    for (const [key, { what }] of [...this.#watched]) if (what.owner === owner) this.#watched.delete(key);
   }
 
   close(): void {

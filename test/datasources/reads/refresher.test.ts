@@ -29,7 +29,7 @@ function read(key: string, { ageMs = 0, isFresh = false, client = "", owner = "m
   };
   const requester = { client, weight: 1, refusal: () => undefined, onceRefused: () => () => undefined };
   const what = { key, endpoint: "loanOngoing", budget: "loanOngoing uid", rate, owner, fetch };
-  refresher.read(what, requester, { askedAt: clock.now() - ageMs, boundMs, isFresh });
+  refresher.read(key, requester, { askedAt: clock.now() - ageMs, boundMs, isFresh }, () => what);
 }
 
 async function pass(ms: number): Promise<void> {
@@ -68,6 +68,21 @@ describe("what is kept fresh", () => {
       await pass(60_000);
     }
     expect(fetched).toEqual([]);
+  });
+
+  it("is what is read again although thousands of other things were read once meanwhile, and not ten thousand", async () => {
+    for (const [others, isKept] of [
+      [4_000, true],
+      [10_000, false],
+    ] as const) {
+      const key = `beside ${others}`;
+      read(key, { isFresh: true });
+      for (let other = 0; other < others; other++) read(`${other} of ${others}`, { isFresh: true });
+      await pass(15_000);
+      read(key, { isFresh: true });
+      await pass(20_000);
+      expect(fetched.includes(key)).toBe(isKept);
+    }
   });
 
   it("is as new as the smallest bound of those who read it asks for", async () => {
