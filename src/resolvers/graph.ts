@@ -7,6 +7,7 @@ import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
 import { ConvertResolver } from "./convert.js";
+import { callResolversDirectly } from "./directCalls.js";
 import { ExchangeResolver } from "./exchange.js";
 import { EXITS } from "./exits.js";
 import { FillsResolver } from "./fills.js";
@@ -101,6 +102,7 @@ export function buildGraph(): GraphQLSchema {
   // type-graphql makes a `resolveType` asynchronous, which compiled execution does not wait for.
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
+  callResolversDirectly(graph);
   guardFields(graph);
   publishResolvers(graph);
   observeMutations(graph);
