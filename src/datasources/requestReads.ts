@@ -170,15 +170,13 @@ export class RequestReads implements Reads {
     throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
   }
 
-  async #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
-    const { reader, modes } = this.exchange;
-    try {
-      return await reader.read(call, { ...options, trace: this.trace, requester: this.requester, patienceMs: this.patienceMs });
-    } catch (error) {
+  #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
+    const asked = { ...options, trace: this.trace, requester: this.requester, patienceMs: this.patienceMs };
+    return this.exchange.reader.read(call, asked).catch((error: unknown) => {
       // The account has changed its mode since we found it out: the next request asks again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
-        modes.forget(call.account);
+        this.exchange.modes.forget(call.account);
       throw inClientsWords(error, call.values);
-    }
+    });
   }
 }

@@ -59,6 +59,9 @@ interface Attempt {
   readonly envelope: Envelope | undefined;
 }
 
+/** Sends a call whose query is signed in this form; waits for its answer until then, Unix ms. */
+type Attempting = (form: QueryForm, until: number) => Promise<Attempt>;
+
 /** Signs and sends single calls, and understands their answers. Knows neither caches nor budgets. */
 export class ExchangeClient {
   /** The form of the query that this exchange was last seen to verify. */
@@ -94,7 +97,17 @@ export class ExchangeClient {
     const by = endpoint.access === "public" ? undefined : signer;
     const signedBy = by?.credentials;
     try {
-      const { answer, envelope } = await this.#attempts(endpoint, requestOf(endpoint, values), by, deadlineAt, terms);
+      const { signedAt, beforeResend } = terms;
+      const request = requestOf(endpoint, values);
+      const attempt: Attempting = (form, until) =>
+        this.#attempt(endpoint, request, form, by?.credentials, until, signedAt ?? this.exchangeClock.now());
+      const form = this.#signedForm;
+      let made = await attempt(form, deadlineAt);
+      if (isAboutSigning(made)) {
+        const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt);
+        made = await this.#repeated(endpoint, request, form, made, again);
+      }
+      const { answer, envelope } = made;
       const { data, unread } = this.#understood(endpoint, answer, envelope);
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
       const [bytes, remaining, status] = [answer.body.length, remainingOf(answer), answer.status];
@@ -107,22 +120,17 @@ export class ExchangeClient {
   }
 
   /** Tries a read again that was refused for how it was signed. */
-  async #attempts(
+  async #repeated(
     endpoint: Endpoint,
-    request: PreparedRequest,
-    signer: ExchangeAccount | undefined,
-    deadlineAt: number,
-    { signedAt, beforeResend }: SendTerms,
+    { targets }: PreparedRequest,
+    form: QueryForm,
+    refused: Attempt,
+    again: (form: QueryForm) => Promise<Attempt>,
   ): Promise<Attempt> {
-    const attempt = (form: QueryForm, until = deadlineAt) =>
-      this.#attempt(endpoint, request, form, signer?.credentials, until, signedAt ?? this.exchangeClock.now());
-    const again = async (form: QueryForm): Promise<Attempt> => attempt(form, await beforeResend?.());
     // The refusal carried the exchange's time, so a read is signed once more by it.
     const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
-    const form = this.#signedForm;
-    let first = await attempt(form);
-    if (mayRepeat(first)) first = await again(form);
-    if (!isRefusal(first, REFUSAL.wrongSignature) || request.targets.decoded === request.targets.encoded) return first;
+    const first = mayRepeat(refused) ? await again(form) : refused;
+    if (!isRefusal(first, REFUSAL.wrongSignature) || targets.decoded === targets.encoded) return first;
     return this.#inOtherForm(form, first, async (other) => {
       const made = await again(other);
       return mayRepeat(made) ? again(other) : made;
@@ -238,6 +246,9 @@ const againOf =
   (): D =>
     decoded(endpoint, envelopeIn(packed)?.data).data;
 const textOf = (packed: PackedBody) => (): string => textIn(packed) ?? "";
+
+const isAboutSigning = (made: Attempt): boolean =>
+  isRefusal(made, REFUSAL.staleTimestamp) || isRefusal(made, REFUSAL.wrongSignature);
 
 const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
 

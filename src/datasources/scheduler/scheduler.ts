@@ -106,7 +106,8 @@ export class Scheduler {
     deadlineAt: number,
     requester: Requester = GATEWAY,
   ): Promise<Permit> {
-    const permit = await this.#turn(endpoint, counter, rate, priority, deadlineAt, requester);
+    const turn = this.#turn(endpoint, counter, rate, priority, deadlineAt, requester);
+    const permit = turn instanceof Promise ? await turn : turn;
     const found = requester.refusal();
     const why = found instanceof Promise ? await found : found;
     if (why === undefined) return permit;

@@ -105,7 +105,9 @@ export class AnyField implements Field {
 
   async #settle(run: Run, value: PromiseLike<unknown>, path: ResponsePath): Promise<string> {
     try {
-      return await this.writeValue(run, await value, path);
+      const text = this.writeValue(run, await value, path);
+      // Waiting for what is there already takes a turn of its own.
+      return typeof text === "string" ? text : await text;
     } catch (error) {
       return this.#failed(run, error, path);
     }

@@ -48,12 +48,13 @@ export class DeferredText {
   }
 
   /** The whole text, once every gap is filled. Rejects when one cannot be. */
-  async filled(end: string): Promise<string> {
-    const [first, ...others] = this.#pieces;
-    if (first === undefined) return end;
+  filled(end: string): Promise<string> {
+    const pieces = this.#pieces;
+    const [first] = pieces;
     // Most objects wait for one thing.
-    if (others.length === 0) return first.before + (await first.gap) + end;
-    const filled = await Promise.all(this.#pieces.map(({ gap }) => gap));
-    return this.#pieces.reduce((text, { before }, at) => `${text}${before}${filled[at]}`, "") + end;
+    if (first !== undefined && pieces.length === 1) return first.gap.then((text) => first.before + text + end);
+    return Promise.all(pieces.map(({ gap }) => gap)).then(
+      (filled) => pieces.reduce((text, { before }, at) => `${text}${before}${filled[at]}`, "") + end,
+    );
   }
 }

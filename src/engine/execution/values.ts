@@ -79,7 +79,8 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
     value instanceof ScopedRows && read !== undefined && !value.added.some((name) => read.has(name)) ? value.plain : value;
   const settle = async (run: Run, item: PromiseLike<unknown>, path: ResponsePath): Promise<string> => {
     try {
-      return await writeItem(run, await item, path);
+      const text = writeItem(run, await item, path);
+      return typeof text === "string" ? text : await text;
     } catch (error) {
       return failed(run, error, type, place, path);
     }
