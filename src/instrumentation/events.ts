@@ -115,12 +115,12 @@ export interface Unread {
 }
 
 /**
- * What shows that somebody else spends the same limit: the exchange counts more calls than have left here (`counted`), or
+ * What shows that another client uses the same limit: the exchange counts more calls than have left here (`counted`), or
  * refuses one although there was budget for it (`refused`).
  */
 export type Sign = "counted" | "refused";
 
-/** A sign of somebody else who spends the same rate limits. */
+/** A sign of another client that uses the same rate limits. */
 export interface NeighbourSign {
   /** An account's name, or `IP` for everything that leaves from this address. */
   readonly counter: string;

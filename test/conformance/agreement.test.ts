@@ -35,7 +35,7 @@ import { eventually, settled } from "../support/eventually.js";
 
 /**
  * An independent client's sockets and our streams follow the same topics of the same sandbox, on a clock that is moved by
- * hand: what the one is told, event by event, the other is told too.
+ * hand: what the one gets, event by event, the other gets too.
  */
 
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -128,7 +128,7 @@ const books = (apiVersion: Generation): readonly Topic[] =>
     };
   });
 
-/** A row of a list that is told again as it was is no news. */
+/** A row of a list that comes again unchanged is no news. */
 const candles = (channel: typeof klineChannel): Topic => {
   const topic = list<{ readonly start: number }>(channel.name, [on(channel, CANDLES)], (streams, _, listener) =>
     streams.market.candles(CANDLES, listener),
@@ -305,7 +305,7 @@ afterEach(async () => {
   await world?.close();
 });
 
-/** Lets things happen while both listen, and gives what each was told of each topic. */
+/** Lets things happen while both listen, and returns what each got of each topic. */
 async function told(apiVersion: Generation, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
   // The independent client signs in with the hour of this machine.
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);

@@ -9,7 +9,7 @@ const execution = z.object({ execId: z.string(), orderId: z.string() });
 const pushed = z.object({ fills: z.object({ fills: z.array(execution) }) });
 const asked = z.object({ account: z.object({ fills: z.object({ nodes: z.array(execution) }) }) });
 
-/** Hears of an account's executions as a front end does: by a subscription, and where that tells of a gap by a query. */
+/** Follows an account's executions as a front end does: by a subscription, and after a reported gap by a query. */
 export class Executions {
   /** As they were pushed, each time that one was. */
   readonly pushed: string[] = [];

@@ -24,7 +24,7 @@ const REPLICAS = 3;
 /** What the page promises, ms. */
 const LIVE_AGAIN_MS = 8_000;
 const HANDED_OVER_MS = 1_000;
-/** After so long without a word a listener is told that its book is interrupted. */
+/** After this silence a listener gets an event that its book is interrupted. */
 const SILENT_MS = 2_500;
 
 const BUILT = existsSync(resolve("dist/datasources/redis/replicaStores.js"));
@@ -51,7 +51,7 @@ function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefi
     .digest("base64");
 }
 
-/** The sequences of each book that somebody was told. */
+/** The sequences of each book that a listener got. */
 class Sequences {
   readonly #known = new Map<string, Set<string>>();
   count = 0;
@@ -70,7 +70,7 @@ interface Told {
   readonly at: number;
 }
 
-/** A replica as a process, and all that its listeners were told. */
+/** A replica as a process, and all that its listeners got. */
 class Replica {
   readonly told = new Map<string, Told[]>();
   readonly ends: string[] = [];

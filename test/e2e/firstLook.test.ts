@@ -4,7 +4,7 @@ import { OverviewDocument } from "../generated/graphql.js";
 import { ask } from "../support/ask.js";
 import { type Product, servingProduct } from "./product.js";
 
-/** The sandbox on its own, and the product told of it as of any real exchange. */
+/** The sandbox on its own, and the product set to it as to any real exchange. */
 let sandbox: Sandbox;
 let product: Product;
 beforeAll(async () => {

@@ -61,7 +61,7 @@ it("two gateways with the same keys notice each other, share the limits, and say
     expect(await ask(product, "{ exchange { sharedCounters { counter share } } }")).toMatchObject({
       data: { exchange: { sharedCounters: [{ counter: "main", share: expect.stringMatching(/^0\.(?:5|25|125|\d+)$/) }] } },
     });
-    expect(product.output()).toContain("somebody else spends the same rate limits");
+    expect(product.output()).toContain("another client uses the same rate limits");
     expect(await (await fetch(`${product.url}/metrics`)).text()).toMatch(/^exchange_graph_budget_share 0\.\d+$/m);
   }
 });

@@ -10,13 +10,13 @@ export interface Leak {
 
 /** Shorter texts stand in answers by chance. */
 const MIN_SECRET = 7;
-/** A file that makes up more credentials than this searches for the first of them, and for what tells itself by its shape. */
+/** A file that makes up more credentials than this searches for the first of them, and for what is known by its shape. */
 const MAX_SECRETS = 500;
 const SHOWN = 60;
 
 /** An HMAC-SHA256 in base64, as the exchange wants its signatures: 43 characters and a sign. */
 const SIGNATURE = /(?<![A-Za-z0-9+/]|sha256-)[A-Za-z0-9+/]{43}$/;
-/** Tokens tell themselves by how they begin: ours, and JWTs. */
+/** Tokens are known by how they begin: the gateway's own, and JWTs. */
 const TOKEN = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9_-]{43}|eyJ[A-Za-z0-9_-]+\\.eyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+`, "g");
 const SIGNATURE_LENGTH = 44;
 /** A content security policy names what it allows by such a hash. */

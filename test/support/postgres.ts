@@ -40,7 +40,7 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** Starts one with a password that is told to nobody but whoever reads `create`. `durable`: its disk is waited for. */
+/** Starts one with a password that only readers of `create` know. `durable`: its disk is waited for. */
 export async function startPostgres({ durable = false }: { readonly durable?: boolean } = {}): Promise<Postgres> {
   const programs = postgresFolder();
   if (programs === undefined) throw new Error(NO_POSTGRES);

@@ -32,7 +32,7 @@ export interface RedisServer {
 const KEEPS_NOTHING = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
 
 /**
- * Starts one, with its own options or others, and with what a file of its configuration says. What replicas of this realm told it can be relied on, as if they had done so for long:
+ * Starts one, with its own options or others, and with what a file of its configuration says. What replicas of this realm wrote to it is trusted, as if they had done so for long:
  * nothing has to be waited for.
  */
 export async function redisServer({ realm = "test", options = KEEPS_NOTHING, config = "" } = {}): Promise<RedisServer> {

@@ -58,7 +58,7 @@ export class RelayEngine {
     return lease !== undefined && lease.until > this.clock.now() ? lease.owner : undefined;
   }
 
-  /** Another replica, or none, has the lease from now on, and the one that had it is not told. */
+  /** Another replica, or none, has the lease from now on, and the one that had it is not notified. */
   steal(group: string, owner: string, ms: number): void {
     this.#leases.set(group, { owner, fence: ++this.#fence, until: this.clock.now() + ms });
   }

@@ -4,8 +4,8 @@ import type { WireError } from "../src/wireError.js";
 import { placesIn, placeText, samplesIn, withValue } from "./samples/changed.js";
 
 /**
- * One answer of each endpoint, every key of it missing, empty and unknown. An answer is lost by what tells the one thing in
- * it apart alone, a row by what tells it apart from the others.
+ * One answer of each endpoint, every key of it missing, empty and unknown. An answer is lost by what identifies the one thing in
+ * it alone, a row by what identifies it.
  */
 const SAMPLES = samplesIn<{ readonly endpoint: string; readonly data: unknown }>("answers.ndjson");
 const NAMES = SAMPLES.map(({ endpoint }) => endpoint);

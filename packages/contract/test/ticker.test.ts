@@ -32,7 +32,7 @@ const CANONICAL = {
 };
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
-/** v3 does not tell what the price was at midnight. */
+/** v3 does not have the price at midnight. */
 const UNTOLD = { openUtc: null, changeUtc24h: null };
 const UNIFIED = {
   ...renamed({ ...CANONICAL, ...UNTOLD }, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),

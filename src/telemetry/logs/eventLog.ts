@@ -73,7 +73,7 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   });
   listen(events, events.neighbourSign, ({ counter, share }) => {
     if (neighbours.isDue())
-      log.warn({ counter, share }, "somebody else spends the same rate limits: a part of them is left unused");
+      log.warn({ counter, share }, "another client uses the same rate limits: a part of them is left unused");
   });
   listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
   listen(events, events.unplacedPush, ({ channel }) => {

@@ -22,7 +22,7 @@ export class UnreadLog {
   /** A push that belongs to no subscription. */
   unplaced(channel: string): void {
     if (this.#isKnown(`${channel} (push)`)) return;
-    this.log.warn({ channel }, "the exchange pushed what nobody has subscribed to: it was left out");
+    this.log.warn({ channel }, "the exchange pushed a channel that is not subscribed: it was ignored");
   }
 
   #isKnown(place: string): boolean {

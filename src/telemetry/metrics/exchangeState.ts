@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
 import type { BucketState } from "../../datasources/scheduler/buckets.js";
 
-/** How things stand with the exchange, looked up when somebody asks for it. No account is a label. */
+/** State of the connection to the exchange, looked up when it is read. No account is a label. */
 export function exchangeState(registry: Registry, exchange: Exchange): void {
   const { scheduler, reader, cache, clock, writes, keys } = exchange;
   const registers = [registry];
@@ -20,7 +20,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_budget_share",
-    help: "Part of the rate limits that is used here; below 1 beside somebody who spends the same; of several accounts, the least",
+    help: "Part of the rate limits that is used here; below 1 if another client uses the same; of several accounts, the minimum",
     registers,
     collect() {
       this.set(Math.min(1, ...scheduler.neighbours.shared().map(({ share }) => share)));

@@ -14,7 +14,7 @@ import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
 
 /**
  * Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. What happens is
- * counted in plain numbers, and becomes series when somebody asks.
+ * counted in plain numbers, and becomes series when it is read.
  */
 export class Metrics {
   readonly registry = new Registry();

@@ -37,7 +37,7 @@ interface Shown {
 
 /**
  * A histogram whose series are found once and then counted in plain numbers: prom-client looks a series up by its labels for
- * each value. What it shows is made when somebody asks for it.
+ * each value. Its text is made when it is read.
  */
 export class PlainHistogram<L extends string> extends Histogram<L> {
   readonly #series: Series<L>[] = [];

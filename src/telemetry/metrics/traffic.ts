@@ -65,7 +65,7 @@ const SIGNS: readonly Sign[] = ["counted", "refused"];
 export function neighbourMetrics(registry: Registry, events: Instrumentation): void {
   const signs = new Counter({
     name: "exchange_graph_neighbour_signs_total",
-    help: "Signs that somebody else spends the same rate limits: counted by the exchange, or refused for it",
+    help: "Signs that another client uses the same rate limits: counted by the exchange, or refused for it",
     labelNames: ["sign"],
     registers: [registry],
   });

@@ -10,7 +10,7 @@ import { quietTurn } from "../../support/eventually.js";
 import { gatewayOver } from "../../support/gateway/liveGateway.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 
-/** What the gateway tells of its schema. */
+/** What the gateway shows of its schema. */
 export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGraph());
 
 /** What clients of others' making talk to: the whole gateway over a sandbox with its past. */

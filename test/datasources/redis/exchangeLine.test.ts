@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, LineFault>> = {
   },
 };
 /**
- * Silence that a listener has to be told of, ms of the fast clock: a dead connection is noticed within 12.5 s, and each tenth of a second
+ * Silence that has to be reported to a listener, ms of the fast clock: a dead connection is noticed within 12.5 s, and each tenth of a second
  * that a busy machine is late counts as one second more.
  */
 const UNTOLD_MS = 30_000;

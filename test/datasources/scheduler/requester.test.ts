@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/fault.js";
 import { clientGone, evenIfGone, type Requester, SharedRequester } from "../../../src/datasources/scheduler/requester.js";
 
-/** A requester that is refused when it is told to be; counts who watches it. */
+/** A requester that is refused on demand; counts its watchers. */
 function client(name: string) {
   const tasks = new Set<(why: Fault) => void>();
   let why: Fault | undefined;

@@ -45,7 +45,7 @@ afterAll(async () => {
 interface Killed {
   readonly prefix: string;
   readonly journalPath: string;
-  /** What clients had been told by then, by account and clientOid. */
+  /** What clients had been answered by then, by account and clientOid. */
   readonly told: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ async function runAndKill(number: number): Promise<Killed> {
   load.kill("SIGKILL");
   const [, signal] = await exited;
   if (signal !== "SIGKILL") throw new Error(`the load ended by itself: ${failed}`);
-  // The last line may have been cut off on its way: then nobody was told.
+  // The last line may have been cut off on its way: then no client got it.
   const lines = printed
     .slice(0, printed.lastIndexOf("\n") + 1)
     .split("\n")

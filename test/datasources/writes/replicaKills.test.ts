@@ -86,7 +86,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
     await postgres.close();
   });
 
-  /** What clients were told, by account and key: the outcome, and by whom. */
+  /** What clients were answered, by account and key: the outcome, and by which replica. */
   const told: (readonly [string, string])[] = [];
   const diedAt = new Map<string, number>();
   let incarnations = 0;

@@ -115,7 +115,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       if (may === "stays") expect([first, sent()]).toEqual([expect.objectContaining({ code: "JOURNAL_UNAVAILABLE" }), before]);
       await expect(one().exchange.probe()).resolves.toBeUndefined();
       proxy.mend();
-      // Whoever was told that nothing has left sends the same again, here or elsewhere.
+      // A client whose answer was that nothing has left sends the same again, here or elsewhere.
       for (const replica of [one(), two()])
         await vi.waitFor(async () => expect((await replica.place(input)).outcome).toBe("ACCEPTED"), 30_000);
       expect(sent()).toBe(before + 1);

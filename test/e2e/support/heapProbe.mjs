@@ -1,4 +1,4 @@
-// Loaded into the product by a test that measures its memory. Collects and tells the heap's size when asked; with `?from=`
+// Loaded into the product by a test that measures its memory. Collects garbage and reports the heap's size on request; with `?from=`
 // the product's time (Unix ms) stands still unless the test moves it.
 import { setImmediate as turn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";

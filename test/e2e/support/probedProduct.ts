@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The built product as a process of its own, which tells the size of its heap. */
+/** The built product as a process of its own, which reports the size of its heap. */
 export interface ProbedProduct {
   readonly url: string;
   /** Bytes in use after a collection. */

@@ -161,7 +161,7 @@ describe("an answer", () => {
     executions.started = 0;
   });
 
-  /** Answers once with this outcome; then tells whether an equal query is executed anew. */
+  /** Answers once with this outcome; then returns whether an equal query is executed again. */
   async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Sharing = QUERY): Promise<boolean> {
     const first = ask(shared, QUERY, executions);
     executions.finish("kept", outcome);

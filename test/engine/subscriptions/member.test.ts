@@ -5,7 +5,7 @@ import { Member } from "../../../src/engine/subscriptions/member.js";
 import { type Conflation, type GroupEvent, payloadOf } from "../../../src/engine/subscriptions/pace.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 
-/** A connection whose reader takes nothing unless told to. */
+/** A connection whose reader takes nothing until `drain` is called. */
 class Reader implements SubscriberSink {
   readonly taken: string[] = [];
   isOpen = true;

@@ -7,7 +7,7 @@ import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway
 
 /**
  * Orders and executions from the exchange's private sockets to graphql-ws listeners, while the sockets break: whatever
- * was not pushed is looked up, and every listener is told how every order ended.
+ * was not pushed is looked up, and every listener gets the end of every order.
  */
 
 /** `ORDER_CHANGES` sets another number. */

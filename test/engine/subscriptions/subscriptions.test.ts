@@ -168,7 +168,7 @@ it.each([
   await gateway.until(() => heard.last.extensions?.stream?.stale === true);
   plans.cancel(lost);
   await gateway.until(() => heard.last.extensions?.stream?.stale === false);
-  // What only the list says of the one that was pushed is told as well.
+  // What only the list has of the one that was pushed is emitted as well.
   const ended = told().slice(2);
   expect(ended.filter(({ orderId }: { orderId: string }) => orderId !== second.planId)).toMatchObject([{ orderId: lost.planId }]);
 });

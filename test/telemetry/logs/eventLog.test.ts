@@ -37,7 +37,7 @@ it("one line a minute says that Redis cannot be reached, however often it comes 
   expect(lines.filter((line) => line.includes("can be reached again"))).toHaveLength(2);
 });
 
-it("says once a minute at most that somebody else spends the same rate limits", () => {
+it("says once a minute at most that another client uses the same rate limits", () => {
   const { events, clock, written } = eventLog();
   for (let second = 0; second < 120; second++) {
     events.neighbourSign.publish({ sign: "counted", counter: "main", share: 0.5 });

@@ -88,7 +88,7 @@ export type MarginPairStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What is done in the market */
+/** Whether base coin is bought or sold */
 export type OrderSide =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'
@@ -97,7 +97,7 @@ export type OrderSide =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What is done in the market. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNKNOWN` */
 export type OrderSideInput =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'

@@ -17,7 +17,7 @@ const EACH = SAMPLES.map((sample) => [sample.channel, sample] as const);
 const LEVELS = [".asks[0][0]", ".asks[0][1]", ".bids[0][0]", ".bids[0][1]", ".a[0][0]", ".a[0][1]", ".b[0][0]", ".b[0][1]"];
 const RPI_LEVELS = [...LEVELS, ".a[0][2]", ".b[0][2]"];
 
-/** What an element cannot do without: what tells it apart, and both numbers of a book's level. */
+/** What an element cannot do without: what identifies it, and both numbers of a book's level. */
 const IDENTIFIES: Readonly<Record<string, readonly string[]>> = {
   account: [".coin[0].coin"],
   classicCandle: ["[0]"],

@@ -104,7 +104,7 @@ function setAside({ state }: World): readonly string[] {
   return sums.lines();
 }
 
-/** A line that tells an order's state. */
+/** A line with an order's state. */
 const orderLine = (order: Order): string =>
   [order.orderId, order.uid, order.symbol, order.side, order.status, plain(order.filledQuantity)].join(" ");
 

@@ -61,7 +61,7 @@ export class Player {
     this.#caller = new Caller(exchange, clock);
   }
 
-  /** `around` is told of each call before and after it. */
+  /** `around` is called before and after each call. */
   play(calls: number, around: (uid: string) => () => void = () => () => undefined): void {
     for (let call = 0; call < calls; call++) {
       this.#pass(this.#random.oneIn(1_000) ? 1_200_000 : this.#random.between(0, 100) * 4);

@@ -117,7 +117,7 @@ const FUTURES = { category: "USDT-FUTURES" } as const;
 const price = (category: "SPOT" | "USDT-FUTURES", symbol: string, percent = 3): string =>
   plain(exact(belowMarket(sandbox, category, symbol, percent)));
 
-/** What only one of the two tells of an order, the push or the call. */
+/** What only one of the two has of an order, the push or the call. */
 const UNTOLD = ["marginCoin", "leverage", "realisedPnl", "execType"];
 const CLASSIC_UNTOLD = ["timeInForce", "stpMode", "orderSource", "tpslType"];
 const POSITION_UNTOLD = ["autoMargin", "openOrderQty", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];

@@ -13,7 +13,7 @@ import { credentialOf, signedCall } from "./signedCall.js";
 /** The client's ids of the orders that `placeExampleOrders` lets rest. */
 const EXAMPLES = { unified: "example-unified", spot: "example-spot", futures: "example-futures" } as const;
 
-/** What a call needs that cannot be told from its parameters' rules. Read from the sandbox where it is an id. */
+/** What a call needs that does not follow from its parameters' rules. Read from the sandbox where it is an id. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   candles: { interval: "1H" },
   classicSpotCandles: { granularity: "1h" },

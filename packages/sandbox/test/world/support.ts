@@ -20,7 +20,7 @@ export interface Stage {
   pass(ms: number): void;
 }
 
-/** A fresh world with a clock that moves when it is told to. */
+/** A fresh world with a clock that moves when it is advanced. */
 export function stage(seed = "test", start = START): Stage {
   const clock = new ManualClock(start);
   const world = createWorld({ clock, seed, hasPast: false });

@@ -1,4 +1,4 @@
-// A gateway at the near end of a cable. Places an order when it is told to, says how its call ended and what it is told,
+// A gateway at the near end of a cable. Places an order on demand, reports how its call ended and its answer,
 // and then repeats the order under its key. Runs what was built.
 import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";

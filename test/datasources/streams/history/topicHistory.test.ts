@@ -191,7 +191,7 @@ class Replica {
 /** A client: it goes on where it was, at whatever replica. */
 class Client {
   readonly heard: number[] = [];
-  /** Everything up to here may be missing, and it was told so. */
+  /** Everything up to here may be missing, and that was reported. */
   excused = 0;
   position: string | null = null;
   #leave: (() => void) | undefined;
@@ -232,7 +232,7 @@ class Client {
     this.#leave = undefined;
   }
 
-  /** What it has not heard, and was not told that it has not. */
+  /** What it has not got, without a report that it has not. */
   get lost(): Items {
     return this.world.happened.filter((item) => item > this.excused && !this.heard.includes(item));
   }

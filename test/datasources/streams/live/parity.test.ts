@@ -116,7 +116,7 @@ async function toTheBeat(): Promise<void> {
 
 const sourcesOf = ({ trace }: RequestReads) => [...new Set(trace.reads.map(({ source }) => source))].join();
 
-/** The live rows as far as the exchange's lists say something: pushes of orders tell more than lists do. */
+/** The live rows as far as the exchange's lists say something: pushes of orders have more fields than lists do. */
 function saidBy(rest: unknown, live: unknown): unknown {
   if (Array.isArray(rest) && Array.isArray(live)) return live.map((row, at) => saidBy(rest[at], row));
   if (typeof rest !== "object" || typeof live !== "object" || rest === null || live === null) return live;

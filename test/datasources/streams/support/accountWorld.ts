@@ -54,7 +54,7 @@ export interface AccountWorld extends HandFed {
   readonly dropped: string[];
   /** The accounts whose API version was to be asked for again. */
   readonly forgotten: string[];
-  /** The account's mode, or why it cannot be told; perhaps later. */
+  /** The account's mode, or why it is not known; perhaps later. */
   mode: AccountMode | Fault | Promise<AccountMode>;
   /** How often it was asked for. */
   asked: number;

@@ -31,7 +31,7 @@ export class HandFedExchange {
   }
 }
 
-/** What a listener was told, in a line each. */
+/** The events of a listener, in a line each. */
 export class HeardTopic implements TopicSink {
   readonly lines: string[] = [];
   push({ data }: Parameters<TopicSink["push"]>[0]): void {

@@ -1,4 +1,4 @@
-// A process that halts many users one after the other, once it is told to. Runs what was built.
+// A process that halts many users one after the other, once it gets input. Runs what was built.
 import { once } from "node:events";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { HaltFile } from "../../../../dist/datasources/writes/halts/haltStore.js";

@@ -31,7 +31,7 @@ const TWO_FLOWS =
   '{ a: spotFundFlow(symbol: "BTCUSDT") { whale { buyVolume } } b: spotFundFlow(symbol: "ETHUSDT") { whale { buyVolume } } }';
 const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
 
-/** Debts that are told when the returned function is called. */
+/** Debts that are answered when the returned function is called. */
 function held(): () => void {
   let tell = (): void => undefined;
   const told = new Promise<void>((resolve) => {

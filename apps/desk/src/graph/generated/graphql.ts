@@ -46,7 +46,7 @@ export type CancelOrderInput = {
   account?: string | null | undefined;
   /** Product category of the order */
   category: ProductCategoryInput;
-  /** Which one: this or `orderId` */
+  /** The client's own identifier of the order: this or `orderId` is needed */
   clientOid?: string | null | undefined;
   /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
   dryRun?: boolean | null | undefined;
@@ -54,7 +54,7 @@ export type CancelOrderInput = {
   idempotencyKey?: string | null | undefined;
   /** Kind of order. Default: ORDER */
   kind?: CancelledKind | null | undefined;
-  /** Which one: this or `clientOid`; it wins where both are given */
+  /** The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given */
   orderId?: string | null | undefined;
   /** Symbol name; needed on a Classic account */
   symbol?: string | null | undefined;
@@ -337,7 +337,7 @@ export type ModifyOrderInput = {
   autoCancel?: boolean | null | undefined;
   /** Product category of the order */
   category: ProductCategoryInput;
-  /** Which one: this or `orderId` */
+  /** The client's own identifier of the order: this or `orderId` is needed */
   clientOid?: string | null | undefined;
   /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
   dryRun?: boolean | null | undefined;
@@ -345,7 +345,7 @@ export type ModifyOrderInput = {
   idempotencyKey?: string | null | undefined;
   /** The client's own identifier of the order that replaces it. Classic accounts only. Default: one that the gateway makes */
   newClientOid?: string | null | undefined;
-  /** Which one: this or `clientOid`; it wins where both are given */
+  /** The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given */
   orderId?: string | null | undefined;
   /** New limit price, in quote coin */
   price?: string | null | undefined;
@@ -373,7 +373,7 @@ export type ModifySubAccountEmailInput = {
   subUid: string;
 };
 
-/** What is done in the market */
+/** Whether base coin is bought or sold */
 export type OrderSide =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'
@@ -382,7 +382,7 @@ export type OrderSide =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What is done in the market. For arguments and inputs: `OrderSide` without `UNKNOWN` */
+/** Whether base coin is bought or sold. For arguments and inputs: `OrderSide` without `UNKNOWN` */
 export type OrderSideInput =
   /** Base coin is bought: a long is opened or a short closed */
   | 'BUY'
@@ -448,7 +448,7 @@ export type PlaceOrderInput = {
   receiveWindow?: number | null | undefined;
   /** Only reduce the position. Futures in one-way mode; in hedge mode `side` and `posSide` say it. Default: false */
   reduceOnly?: boolean | null | undefined;
-  /** What is done in the market, also where a position is closed: closing a long is SELL with `posSide` LONG */
+  /** Whether base coin is bought or sold, also where a position is closed: closing a long is SELL with `posSide` LONG */
   side: OrderSideInput;
   /** Stop-loss that comes with it; not on SPOT and MARGIN of a unified account */
   stopLoss?: ExitInput | null | undefined;

@@ -44,13 +44,13 @@ interface Update {
   readonly data: readonly unknown[];
 }
 
-/** What a client tells about its socket. */
+/** What a client reports about its socket. */
 interface Emitter {
   on(event: "update" | "response" | "exception", listener: (message: never) => void): unknown;
 }
 
-/** Collects what a client is told, and lets a test wait for a part of it. */
-class Told {
+/** Collects what a client receives, and lets a test wait for a part of it. */
+class Received {
   readonly exceptions: unknown[] = [];
   readonly responses: Row[] = [];
   readonly #updates: Update[] = [];
@@ -86,70 +86,72 @@ class Told {
   }
 }
 
-function classic(access: "public" | "private"): { readonly client: WebsocketClientV2; readonly told: Told } {
+function classic(access: "public" | "private"): { readonly client: WebsocketClientV2; readonly received: Received } {
   const account = access === "private" ? keys("classic") : {};
   const client = new WebsocketClientV2({ ...account, wsUrl: `${sandbox.wsUrl}/v2/ws/${access}` }, silent);
   open.push(client);
-  return { client, told: new Told(client) };
+  return { client, received: new Received(client) };
 }
 
-function unified(access: "public" | "private"): { readonly client: WebsocketClientV3; readonly told: Told } {
+function unified(access: "public" | "private"): { readonly client: WebsocketClientV3; readonly received: Received } {
   const account = access === "private" ? keys("main") : {};
   const client = new WebsocketClientV3({ ...account, wsUrl: `${sandbox.wsUrl}/v3/ws/${access}` }, silent);
   open.push(client);
-  return { client, told: new Told(client) };
+  return { client, received: new Received(client) };
 }
 
 const levels = (side: unknown): number => (Array.isArray(side) ? side.length : 0);
 
 describe("public topics", () => {
   it("of v2 reach the client", async () => {
-    const { client, told } = classic("public");
+    const { client, received } = classic("public");
     for (const topic of ["ticker", "trade", "candle1m", "books5", "books15", "books1", "books"]) {
       void client.subscribeTopic("USDT-FUTURES", topic as WsTopicV2, "BTCUSDT");
     }
     void client.subscribeTopic("SPOT", "ticker", "ETHUSDT");
-    expect(await told.row("ticker", ({ instId }) => instId === "ETHUSDT")).toMatchObject({ lastPr: expect.any(String) });
-    expect(await told.row("ticker", ({ instId }) => instId === "BTCUSDT")).toMatchObject({ symbolType: 1 });
-    expect(await told.row("trade")).toMatchObject({ tradeId: expect.stringMatching(/^\d{19}$/), side: expect.any(String) });
-    expect(await told.row("candle1m")).toHaveLength(8);
-    const depths = await Promise.all(["books1", "books5", "books15"].map(async (topic) => levels((await told.row(topic)).asks)));
+    expect(await received.row("ticker", ({ instId }) => instId === "ETHUSDT")).toMatchObject({ lastPr: expect.any(String) });
+    expect(await received.row("ticker", ({ instId }) => instId === "BTCUSDT")).toMatchObject({ symbolType: 1 });
+    expect(await received.row("trade")).toMatchObject({ tradeId: expect.stringMatching(/^\d{19}$/), side: expect.any(String) });
+    expect(await received.row("candle1m")).toHaveLength(8);
+    const depths = await Promise.all(
+      ["books1", "books5", "books15"].map(async (topic) => levels((await received.row(topic)).asks)),
+    );
     expect(depths).toEqual([1, 5, 15]);
-    const update = await told.update(({ arg, action }) => arg.channel === "books" && action === "update");
+    const update = await received.update(({ arg, action }) => arg.channel === "books" && action === "update");
     expect(update.data).toMatchObject([{ seq: expect.any(Number), checksum: expect.any(Number) }]);
-    expect(told.exceptions).toEqual([]);
+    expect(received.exceptions).toEqual([]);
   });
 
   it("of v3 reach the client", async () => {
-    const { client, told } = unified("public");
+    const { client, received } = unified("public");
     const about = { instType: "usdt-futures", symbol: "BTCUSDT" } as const;
     const topics = ["ticker", "publicTrade", "books5", "books50", "books", "rpi-books1"];
     const plain = topics.map((topic) => ({ topic: topic as WsTopicV3, payload: about }));
     const kline = { topic: "kline" as const, payload: { ...about, interval: "1m" } };
     void client.subscribe([...plain, kline], WS_KEY_MAP.v3Public);
-    expect(await told.row("ticker")).toMatchObject({ lastPrice: expect.any(String), markPrice: expect.any(String) });
-    expect(await told.row("publicTrade")).toMatchObject({ p: expect.any(String), S: expect.any(String) });
-    expect(await told.row("kline")).toMatchObject({ start: expect.any(String), turnover: expect.any(String) });
-    expect(levels((await told.row("books5")).a)).toBe(5);
-    expect(levels((await told.row("books50")).b)).toBe(50);
-    expect(levels((await told.row("rpi-books1")).a)).toBe(1);
-    const update = await told.update(({ arg, action }) => arg.topic === "books" && action === "update");
+    expect(await received.row("ticker")).toMatchObject({ lastPrice: expect.any(String), markPrice: expect.any(String) });
+    expect(await received.row("publicTrade")).toMatchObject({ p: expect.any(String), S: expect.any(String) });
+    expect(await received.row("kline")).toMatchObject({ start: expect.any(String), turnover: expect.any(String) });
+    expect(levels((await received.row("books5")).a)).toBe(5);
+    expect(levels((await received.row("books50")).b)).toBe(50);
+    expect(levels((await received.row("rpi-books1")).a)).toBe(1);
+    const update = await received.update(({ arg, action }) => arg.topic === "books" && action === "update");
     expect(update.data).toMatchObject([{ seq: expect.any(Number), pseq: expect.any(Number) }]);
-    expect(told.exceptions).toEqual([]);
+    expect(received.exceptions).toEqual([]);
   });
 
   it("that do not exist are refused by name", async () => {
-    const { client, told } = classic("public");
+    const { client, received } = classic("public");
     const refused = once(client, "exception");
     void client.subscribeTopic("SPOT", "ticker", "NOSUCH");
     expect((await refused)[0]).toMatchObject({ event: "error", code: 30001, msg: expect.stringContaining("NOSUCH") });
-    expect(told.responses).toHaveLength(1);
+    expect(received.responses).toHaveLength(1);
   });
 });
 
 describe("an order", () => {
   it("of a unified account is pushed when it is placed and when it is cancelled, and is read back", async () => {
-    const { client, told } = unified("private");
+    const { client, received } = unified("private");
     const authenticated = once(client, "authenticated");
     const topics = (["order", "fill", "account", "position"] as const).map((topic) => ({
       topic,
@@ -157,8 +159,8 @@ describe("an order", () => {
     }));
     void client.subscribe(topics, WS_KEY_MAP.v3Private);
     await authenticated;
-    expect(await told.row("account")).toMatchObject({ totalEquity: expect.any(String), coin: expect.any(Array) });
-    await told.update(({ arg }) => arg.topic === "position");
+    expect(await received.row("account")).toMatchObject({ totalEquity: expect.any(String), coin: expect.any(Array) });
+    await received.update(({ arg }) => arg.topic === "position");
 
     const rest = new RestClientV3({ ...keys("main"), baseUrl: sandbox.url });
     const { data: placed } = await rest.submitNewOrder({
@@ -166,9 +168,9 @@ describe("an order", () => {
       ...{ qty: "0.01", price: belowMarket(sandbox, "USDT-FUTURES", "BTCUSDT"), clientOid: "conformance-3" },
     });
     const mine = (status: string) => (row: Row) => row.orderId === placed.orderId && row.orderStatus === status;
-    expect(await told.row("order", mine("new"))).toMatchObject({ clientOid: "conformance-3", cumExecQty: "0" });
+    expect(await received.row("order", mine("new"))).toMatchObject({ clientOid: "conformance-3", cumExecQty: "0" });
     await rest.cancelOrder({ orderId: placed.orderId });
-    const pushed = await told.row("order", mine("cancelled"));
+    const pushed = await received.row("order", mine("cancelled"));
     const { data: read } = await rest.getOrderInfo({ orderId: placed.orderId });
     expect(read).toMatchObject({
       orderStatus: "cancelled",
@@ -180,10 +182,10 @@ describe("an order", () => {
     const { data: taken } = await rest.submitNewOrder({
       ...{ category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", qty: "0.01" },
     });
-    const fill = await told.row("fill", ({ orderId }) => orderId === taken.orderId);
+    const fill = await received.row("fill", ({ orderId }) => orderId === taken.orderId);
     expect(fill).toMatchObject({ symbol: "BTCUSDT", execId: expect.stringMatching(/^\d{19}$/) });
-    expect(await told.row("position", ({ size }) => size !== "0")).toMatchObject({ positionStatus: "opening" });
-    expect(told.exceptions).toEqual([]);
+    expect(await received.row("position", ({ size }) => size !== "0")).toMatchObject({ positionStatus: "opening" });
+    expect(received.exceptions).toEqual([]);
   });
 
   it("of a unified account is placed and cancelled over the socket itself", async () => {
@@ -204,15 +206,15 @@ describe("an order", () => {
   });
 
   it("of a Classic account is pushed, on spot and on futures, and is read back", async () => {
-    const { client, told } = classic("private");
+    const { client, received } = classic("private");
     const authenticated = once(client, "authenticated");
     for (const topic of ["orders", "account"] as const) void client.subscribeTopic("SPOT", topic);
     for (const topic of ["orders", "account", "positions", "orders-algo"] as const)
       void client.subscribeTopic("USDT-FUTURES", topic);
     await authenticated;
-    await told.row("account", ({ coin }) => coin === "USDT");
-    await told.row("account", ({ marginCoin }) => marginCoin === "USDT");
-    await told.update(({ arg }) => arg.channel === "positions");
+    await received.row("account", ({ coin }) => coin === "USDT");
+    await received.row("account", ({ marginCoin }) => marginCoin === "USDT");
+    await received.update(({ arg }) => arg.channel === "positions");
 
     const rest = new RestClientV2({ ...keys("classic"), baseUrl: sandbox.url });
     const { data: spot } = await rest.spotSubmitOrder({
@@ -220,9 +222,9 @@ describe("an order", () => {
       price: belowMarket(sandbox, "SPOT", "BTCUSDT"),
     });
     const mine = (orderId: string, status: string) => (row: Row) => row.orderId === orderId && row.status === status;
-    expect(await told.row("orders", mine(spot.orderId, "live"))).toMatchObject({ instId: "BTCUSDT", accBaseVolume: "0" });
+    expect(await received.row("orders", mine(spot.orderId, "live"))).toMatchObject({ instId: "BTCUSDT", accBaseVolume: "0" });
     await rest.spotCancelOrder({ symbol: "BTCUSDT", orderId: spot.orderId });
-    const cancelled = await told.row("orders", mine(spot.orderId, "cancelled"));
+    const cancelled = await received.row("orders", mine(spot.orderId, "cancelled"));
     const { data: found } = await rest.getSpotOrder({ orderId: spot.orderId });
     expect(JSON.stringify(found)).toContain(String(cancelled.uTime));
 
@@ -231,12 +233,15 @@ describe("an order", () => {
       ...{ ...about, marginMode: "isolated", side: "buy", orderType: "limit", force: "gtc", size: "0.1" },
       price: belowMarket(sandbox, "USDT-FUTURES", "ETHUSDT"),
     });
-    expect(await told.row("orders", mine(futures.orderId, "live"))).toMatchObject({ posMode: "one_way_mode", posSide: "net" });
+    expect(await received.row("orders", mine(futures.orderId, "live"))).toMatchObject({
+      posMode: "one_way_mode",
+      posSide: "net",
+    });
     await rest.futuresCancelOrder({ ...about, orderId: futures.orderId });
-    const pushed = await told.row("orders", mine(futures.orderId, "canceled"));
+    const pushed = await received.row("orders", mine(futures.orderId, "canceled"));
     const { data: detail } = await rest.getFuturesOrder({ ...about, orderId: futures.orderId });
     expect(detail).toMatchObject({ state: "canceled", price: pushed.price, size: pushed.size, uTime: pushed.uTime });
-    expect(told.exceptions).toEqual([]);
+    expect(received.exceptions).toEqual([]);
   });
 
   it("is not pushed to whoever signs with a wrong secret", async () => {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 /** Decimals without the zeros that one API version pads them with: equal to the last digit is equal here. */
 const normal = (value: unknown): unknown => (typeof value === "string" && isDecimalText(value) ? plain(exact(value)) : value);
 
-/** Holds a pushed record against the one that was read. `apart`: fields that only one of the two tells. */
+/** Holds a pushed record against the one that was read. `apart`: fields that only one of the two has. */
 export function expectAgreement(pushed: object, read: object, ...apart: readonly string[]): void {
   const known = new Map(Object.entries(read));
   const shared = Object.entries(pushed).filter(([name]) => known.has(name) && !apart.includes(name) && !name.endsWith("Raw"));
