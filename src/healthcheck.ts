@@ -21,7 +21,7 @@ function addressOf(environment: Readonly<Record<string, string | undefined>>): U
   if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"));
   const { HOST, PORT, METRICS_HOST, METRICS_PORT, TLS_CERT_FILE, TLS_CLIENT_CA_FILE } = data;
   if (METRICS_PORT === undefined && TLS_CLIENT_CA_FILE !== undefined)
-    throw new Error("TLS_CLIENT_CA_FILE asks for a certificate of whoever connects: set METRICS_PORT for health checks");
+    throw new Error("TLS_CLIENT_CA_FILE asks every client for a certificate: set METRICS_PORT for health checks");
   const isApart = METRICS_PORT !== undefined;
   const [host, port] = isApart ? [METRICS_HOST, METRICS_PORT] : [HOST, PORT];
   if (port === 0) throw new Error(`${isApart ? "METRICS_PORT" : "PORT"} is 0: nothing says which port was taken`);

@@ -84,6 +84,6 @@ export function clientContradictions(given: Readonly<Record<string, string>>): s
   else if (claims[0] !== undefined) found.push(`${claims[0]}: needs keys to check JWTs with: set one of ${KEYS.join(", ")}`);
   const url = given.JWT_JWKS_URL;
   if (url !== undefined && URL.canParse(url) && new URL(url).protocol === "http:" && !isLoopback(new URL(url).hostname))
-    found.push("JWT_JWKS_URL: must be https, for whoever answers there decides who is let in");
+    found.push("JWT_JWKS_URL: must be https: its answer decides which tokens are valid");
   return found;
 }

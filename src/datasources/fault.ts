@@ -18,7 +18,7 @@ export const FAULTS = {
   },
   OVERLOADED: {
     retryable: true,
-    meaning: "The gateway has more to do than it can; nothing was begun. `retryAfterMs` says when to try again.",
+    meaning: "The gateway is overloaded; nothing was started. `retryAfterMs` says when to try again.",
   },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
   EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
@@ -35,7 +35,7 @@ export const FAULTS = {
   EXCHANGE_BAD_RESPONSE: {
     retryable: true,
     meaning:
-      "The exchange's answer, or a row of it, breaks its own interface; the text names the place. Not retryable where asking again would bring the same.",
+      "The exchange's answer, or a row of it, breaks its interface; the text names the place. Not retryable where the same answer would come again.",
   },
   JOURNAL_UNAVAILABLE: {
     retryable: true,
@@ -49,7 +49,7 @@ export const FAULTS = {
   },
   TRADING_HALTED: {
     retryable: false,
-    meaning: "Trading is halted for this account: only what takes risk away is sent until an administrator resumes it.",
+    meaning: "Trading is halted for this account: only writes that reduce risk are sent until an administrator resumes trading.",
   },
   QUERY_TOO_EXPENSIVE: { retryable: false, meaning: "The operation is larger than the limits allow; nothing was sent." },
   INTERNAL_SERVER_ERROR: { retryable: false, meaning: "An internal error. The log has the details." },

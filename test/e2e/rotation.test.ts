@@ -140,7 +140,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   const reason = expect.stringContaining("its file was moved, removed or replaced while it was in use");
   await expect.poll(() => readyz()).toMatchObject({ status: "not ready", reason });
   expect(await ask(ORDER)).toMatchObject({ errors: [{ extensions: { code: "JOURNAL_UNAVAILABLE" } }] });
-  expect(product.output()).toContain("the journal of writes cannot be written: nothing but what takes risk away is sent");
+  expect(product.output()).toContain("the journal of writes cannot be written: only writes that reduce risk are sent");
   renameSync(`${journal}.aside`, journal);
   await expect.poll(() => readyz()).toMatchObject({ status: "ready" });
   expect((await ask(ORDER)).data?.placeOrder?.outcome).toBe("ACCEPTED");

@@ -171,7 +171,7 @@ describe("loans", () => {
     [
       "a cursor of something else",
       () => ({ after: "bm9wZQ" }),
-      "after must be a cursor that this same list has given, with the same arguments",
+      "after must be a cursor of the same list with the same arguments",
     ],
   ])("refuses %s and sends nothing", async (_what, variables, message) => {
     const { data, errors } = await live.run(HISTORY, variables());

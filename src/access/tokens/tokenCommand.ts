@@ -100,7 +100,7 @@ function change(path: string, task: (content: TokenFile) => TokenFile): void {
     changeTokenFile(path, existsSync(path), task);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST")
-      throw new CommandError(`${path}.new is there: somebody else changes the file. If nobody does, remove it.`);
+      throw new CommandError(`${path}.new exists: another command is changing the file. Remove it if none is.`);
     throw error;
   }
 }

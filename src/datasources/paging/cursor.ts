@@ -52,7 +52,7 @@ export function isCursorLike(text: string): boolean {
 
 /** The refusal of what is no cursor of the list. */
 export const notACursor = (): Fault =>
-  badInput([{ argument: "after", rule: "must be a cursor that this same list has given, with the same arguments" }]);
+  badInput([{ argument: "after", rule: "must be a cursor of the same list with the same arguments" }]);
 
 /** Parses what a cursor carries. Throws `BAD_USER_INPUT` when it is no JSON. */
 export function readJson(text: string): unknown {

@@ -34,12 +34,12 @@ const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly
 
 /** Refuses an operation because there is more to do than can be done: nothing was begun. */
 export const overloaded = (retryAfterMs: number): GraphQLError =>
-  new GraphQLError(`The gateway has more to do than it can: come again in ${retryAfterMs} ms.`, {
+  new GraphQLError(`The gateway is overloaded: retry in ${retryAfterMs} ms.`, {
     extensions: forNow("OVERLOADED", retryAfterMs, SERVICE_UNAVAILABLE),
   });
 
 /** Refuses an operation for now. `what` is what its client's budget was of. */
 export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>
-  new GraphQLError(`This client's budget of ${what} is spent: come again in ${retryAfterMs} ms.`, {
+  new GraphQLError(`This client's budget of ${what} is spent: retry in ${retryAfterMs} ms.`, {
     extensions: forNow("RATE_LIMITED", retryAfterMs, TOO_MANY_REQUESTS),
   });

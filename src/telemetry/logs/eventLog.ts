@@ -31,7 +31,7 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   });
   listen(events, events.fileChange, ({ setting, mistakes }) => {
     if (mistakes === undefined) log.info({ setting }, "a file has changed and was read again");
-    else log.error({ setting, mistakes }, "a file has changed and cannot be used: what it said before still holds");
+    else log.error({ setting, mistakes }, "a file has changed and cannot be used: its former content stays in effect");
   });
   logEngine(log, events, clock);
   logCalls(log, events, clock);
@@ -46,7 +46,7 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
     if (said.news === "down") {
       if (!outages.isDue()) return;
       isLoggedDown = true;
-      log.warn({ why: said.why }, "redis cannot be reached: this replica goes on by itself");
+      log.warn({ why: said.why }, "redis cannot be reached: this replica continues alone");
       return;
     }
     if (said.isNew) log.warn("redis was emptied, or another server has taken its place: for a moment nothing new is granted");
@@ -68,7 +68,7 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   });
   listen(events, events.liveFailure, ({ account, kind, code }) => {
     // Clients may name any symbol.
-    if (account === undefined) log.debug({ kind, code }, "something of the market is not kept live: its stream has failed");
+    if (account === undefined) log.debug({ kind, code }, "market data is not kept live: its stream has failed");
     else log.warn({ account, kind, code }, "an account is not kept live: its stream has failed, and is tried again in a minute");
   });
   listen(events, events.neighbourSign, ({ counter, share }) => {
@@ -77,7 +77,7 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   });
   listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
   listen(events, events.unplacedPush, ({ channel }) => {
-    if (channel === undefined) log.warn("a frame that is no message of the exchange's was left out");
+    if (channel === undefined) log.warn("a frame that is not a message of the exchange was ignored");
     else unread.unplaced(channel);
   });
   listen(events, events.disconnect, ({ end }) =>
@@ -86,7 +86,7 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   listen(events, events.keyRefused, ({ account, code, reason }) =>
     log.error({ account, code, reason }, "the exchange refuses the key of an account"),
   );
-  listen(events, events.keyAccepted, (account) => log.info({ account }, "the exchange takes the key of an account again"));
+  listen(events, events.keyAccepted, (account) => log.info({ account }, "the exchange accepts the key of an account again"));
 }
 
 /** What was lost on the way, and what went wrong with the journal. */
@@ -99,7 +99,7 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
   listen(events, events.writeFailure, ({ write, error }) =>
     log.error({ ...nameOf(write), err: error }, "unexpected error around a write"),
   );
-  const sent = cancelWithoutJournal ? "nothing but what takes risk away is sent" : "nothing is sent";
+  const sent = cancelWithoutJournal ? "only writes that reduce risk are sent" : "nothing is sent";
   listen(events, events.journal, (said) => logJournal(log, said, sent));
 }
 

@@ -15,7 +15,7 @@ export class UnreadLog {
     if (this.#isKnown(`${source} ${field}`)) return;
     this.log.warn(
       { source, field, reason: message },
-      "the exchange sent what breaks its interface: what could not be read was left out",
+      "the exchange sent values that break its interface: what could not be read is left out",
     );
   }
 

@@ -58,7 +58,7 @@ export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "r
 export function fileState(registry: Registry, files: WatchedFiles): void {
   new Gauge({
     name: "exchange_graph_unusable_files",
-    help: "1 for each setting whose file has changed and cannot be used, so that what it said before still holds; nothing for those in order",
+    help: "1 for each setting whose file has changed and cannot be used, so that its former content stays in effect; nothing for the others",
     labelNames: ["setting"],
     registers: [registry],
     collect() {

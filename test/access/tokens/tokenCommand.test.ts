@@ -147,7 +147,7 @@ describe("a command that cannot be carried out", () => {
   it("does not change a file that another command is changing", () => {
     created("desk", "--scope", "trade");
     writeFileSync(`${path}.new`, "");
-    expect(() => run("revoke", "desk")).toThrow(/somebody else/);
+    expect(() => run("revoke", "desk")).toThrow(/another command is changing the file/);
     expect(existsSync(`${path}.new`)).toBe(true);
     expect(records()).toHaveLength(1);
   });

@@ -154,9 +154,7 @@ describe("a paged list", () => {
   it.each(["", "!", "AAAA", Buffer.from('["x",1]').toString("base64url"), "A".repeat(3_000)])(
     "refuses the cursor %j",
     async (after) => {
-      await expect(slice(listOver(spread(3)).list, { after })).rejects.toThrow(
-        "after must be a cursor that this same list has given",
-      );
+      await expect(slice(listOver(spread(3)).list, { after })).rejects.toThrow("after must be a cursor of the same list");
     },
   );
 

@@ -79,7 +79,7 @@ async function cancelled(reads: RequestReads, account: ExchangeAccount, order: O
     const kind = tpslType === "tpsl" ? "TPSL" : "ORDER";
     const { outcome, problems } = await cancelOrder(reads, account, { category, symbol, orderId, kind });
     if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return undefined;
-    return failed(problems.map(({ message }) => message).join("; ") || "nobody knows yet whether it was cancelled");
+    return failed(problems.map(({ message }) => message).join("; ") || "it is not known yet whether it was cancelled");
   } catch (error) {
     if (error instanceof Fault) return failed(error.message);
     throw error;
