@@ -1,11 +1,12 @@
+import { LRUCache } from "lru-cache";
 import { type GroupEvent, payloadOf } from "./pace.js";
 
 /**
  * WebSocket text frames, written by hand. A broadcast of one payload to thousands of sockets spends nearly all its
  * time in building frames that differ in one short id. Here the frames of one moment are built once, with a gap for
  * the id, and each socket gets them in one write, however many events the moment had. As a rule the system takes the
- * bytes at once: then the same bytes are used again with the next id in the gaps. Only what a connection still owes is
- * left to it, so that thousands of listeners do not leave thousands of buffers behind.
+ * bytes at once: then the same bytes are used again with the next id in the gaps, or as they are where it has the same id. Only what
+ * a connection still owes is left to it, so that thousands of listeners do not leave thousands of buffers behind.
  *
  * Legal because the server negotiates no extension and never masks: a frame is a header of two to ten bytes and the
  * text (RFC 6455, section 5.2), and `ws` writes whole frames synchronously, so ours never land inside one of its.
@@ -27,13 +28,30 @@ function writeHeader(into: Buffer, at: number, payload: number): void {
   }
 }
 
-/** The start of a `next` message up to its payload. */
-export const prefixOf = (id: string): Buffer => Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+/** Clients that count have the same few ids. */
+const prefixes = new LRUCache<string, Buffer>({ max: 1_000 });
+
+/** The start of a `next` message up to its payload. As a rule that of an id is the same object every time. */
+export function prefixOf(id: string): Buffer {
+  const known = prefixes.get(id);
+  if (known !== undefined) return known;
+  const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+  prefixes.set(id, prefix);
+  return prefix;
+}
+
+/** Where frames leave. Bytes that the system has not taken by the end of `write` are the connection's, and are in `writableLength`. */
+export interface FrameConnection {
+  write(bytes: Buffer): unknown;
+  readonly writableLength: number;
+}
 
 /** The frames of `next` messages with these payloads, for ids whose prefix has this length. */
 class FrameTemplate {
   #bytes: Buffer;
   #isKept = false;
+  /** What is in the gaps. */
+  #prefix: Buffer | undefined;
   readonly #gaps: readonly number[];
 
   constructor(payloads: readonly string[], prefixLength: number) {
@@ -53,10 +71,17 @@ class FrameTemplate {
     this.#gaps = gaps;
   }
 
-  write(prefix: Buffer, write: WriteBytes): void {
+  write(prefix: Buffer, connection: FrameConnection): void {
+    if (prefix !== this.#prefix) this.#fill(prefix);
+    connection.write(this.#bytes);
+    if (connection.writableLength > 0) this.#isKept = true;
+  }
+
+  #fill(prefix: Buffer): void {
     if (this.#isKept) this.#bytes = Buffer.from(this.#bytes);
+    this.#isKept = false;
     for (const gap of this.#gaps) prefix.copy(this.#bytes, gap);
-    this.#isKept = write(this.#bytes);
+    this.#prefix = prefix;
   }
 }
 
@@ -66,9 +91,6 @@ export const framesOf = (events: readonly GroupEvent[]): Frames =>
     events.map(payloadOf),
     events.map(({ position }) => position),
   );
-
-/** Writes bytes, and says whether they are kept: whether somebody will still read them. */
-type WriteBytes = (bytes: Buffer) => boolean;
 
 /** The payloads of one moment as they leave: each form is made once, for the first that needs it. */
 export class Frames {
@@ -83,13 +105,13 @@ export class Frames {
   ) {}
 
   /** Writes WebSocket frames for the subscription of this prefix. */
-  write(prefix: Buffer, write: WriteBytes): void {
+  write(prefix: Buffer, connection: FrameConnection): void {
     let template = this.#templates.get(prefix.length);
     if (template === undefined) {
       template = new FrameTemplate(this.payloads, prefix.length);
       this.#templates.set(prefix.length, template);
     }
-    template.write(prefix, write);
+    template.write(prefix, connection);
   }
 
   /** Events of an event stream, the same for everybody. JSON text has no line breaks. */

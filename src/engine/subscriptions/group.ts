@@ -29,7 +29,9 @@ const MAX_PENDING = 1_000;
 interface Sending {
   readonly events: readonly GroupEvent[];
   readonly frames: Frames;
-  readonly left: Iterator<GroupListener>;
+  /** The lowest of their numbers. */
+  readonly oldest: number;
+  readonly left: Iterator<Member>;
 }
 
 /**
@@ -41,7 +43,7 @@ interface Sending {
  * next one begins, so each listener gets the events in their order.
  */
 export class Group implements Delivery {
-  readonly #listeners = new Set<GroupListener>();
+  readonly #listeners = new Map<Member, GroupListener>();
   #stream: EventStream | undefined;
   /** Those who are on their way to a seat, or have one. */
   #expected = 0;
@@ -97,7 +99,7 @@ export class Group implements Delivery {
    * back gets what followed that position instead.
    */
   join(listener: GroupListener, after: string | null | undefined): void {
-    this.#listeners.add(listener);
+    this.#listeners.set(listener.member, listener);
     const isFirst = !this.#isRunning;
     if (isFirst) this.#start();
     if (isFirst && after === undefined) return;
@@ -141,7 +143,7 @@ export class Group implements Delivery {
 
   /** Undoes one `expect`, and the `join` that may have followed it. The last one ends the stream. */
   leave(listener: GroupListener): void {
-    this.#listeners.delete(listener);
+    this.#listeners.delete(listener.member);
     listener.member.leave();
     this.#expected--;
     if (this.#expected > 0) return;
@@ -198,20 +200,21 @@ export class Group implements Delivery {
     const events = this.pace.mode === "LATEST" ? newestOf(this.#pending) : this.#pending;
     this.counts.missed += (this.#pending.length - events.length) * this.#listeners.size;
     this.#pending = [];
-    this.#sending = { events, frames: framesOf(events), left: this.#listeners.values() };
+    const oldest = events.reduce((lowest, { number }) => Math.min(lowest, number), Number.POSITIVE_INFINITY);
+    this.#sending = { events, frames: framesOf(events), oldest, left: this.#listeners.keys() };
     return true;
   }
 
   #write(most: number): number {
     if (this.#sending === undefined) return 0;
-    const { events, frames, left } = this.#sending;
+    const { events, frames, oldest, left } = this.#sending;
     for (let written = 0; written < most; written++) {
       const next = left.next();
       if (next.done === true) {
         this.#sending = undefined;
         return written;
       }
-      next.value.member.deliver(events, frames);
+      next.value.deliver(events, frames, oldest);
     }
     return most;
   }
@@ -262,7 +265,7 @@ export class Group implements Delivery {
     this.#cancelPause?.();
     this.#sendAll();
     this.onEmpty();
-    const listeners = [...this.#listeners];
+    const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
     for (const listener of listeners) {
       listener.member.finish();

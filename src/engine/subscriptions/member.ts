@@ -23,10 +23,12 @@ export class DeliveryCounts {
   cut = 0;
 }
 
+const NOTHING: readonly GroupEvent[] = [];
+
 /** One listener of a group. A slow one is served by its pace, and slows nobody else. */
 export class Member {
   /** Events that wait for the connection to drain, or for the current state to be sent first. */
-  #waiting: readonly GroupEvent[] = [];
+  #waiting: readonly GroupEvent[] = NOTHING;
   #waitingBytes = 0;
   #isHeld = false;
   #hasLeft = false;
@@ -41,10 +43,10 @@ export class Member {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Events of one moment, with their frames ready to be copied. */
-  deliver(events: readonly GroupEvent[], frames: Frames): void {
+  /** Events of one moment, with their frames ready to be copied and the lowest of their numbers. */
+  deliver(events: readonly GroupEvent[], frames: Frames, oldest: number): void {
     if (this.#hasLeft || !this.sink.isOpen) return;
-    const isOld = events.some(({ number }) => number <= this.#seen);
+    const isOld = oldest <= this.#seen;
     if (this.#isHeld || isOld || this.#waiting.length > 0 || this.sink.owedBytes > HIGH_WATER_BYTES)
       this.#wait(events.filter(({ number }) => number > this.#seen));
     else this.#write(frames, events.length);
@@ -74,7 +76,7 @@ export class Member {
   /** Takes nothing more. */
   leave(): void {
     this.#hasLeft = true;
-    this.#keep([]);
+    this.#keep(NOTHING);
     this.#stopWaiting?.();
   }
 
@@ -116,7 +118,7 @@ export class Member {
   #flush(): void {
     this.#stopWaiting?.();
     const waiting = this.#waiting;
-    this.#keep([]);
+    this.#keep(NOTHING);
     if (waiting.length > 0 && this.sink.isOpen) this.#write(framesOf(waiting), waiting.length);
   }
 

@@ -12,11 +12,6 @@ const CLOSING_MS = 3_000;
 /** The place of one subscription on a WebSocket. The frames go past `ws`, straight into the connection under it. */
 export class SocketSink implements SubscriberSink {
   readonly #prefix: Buffer;
-  /** What the system did not take at once is kept by the connection. */
-  readonly #write = (bytes: Buffer): boolean => {
-    this.connection.write(bytes);
-    return this.connection.writableLength > 0;
-  };
 
   constructor(
     id: string,
@@ -37,7 +32,7 @@ export class SocketSink implements SubscriberSink {
   }
 
   write(frames: Frames): void {
-    frames.write(this.#prefix, this.#write);
+    frames.write(this.#prefix, this.connection);
   }
 
   onceDrained(task: () => void): () => void {

@@ -29,16 +29,12 @@ afterEach(() => {
   server.close();
 });
 
-const write = (bytes: Buffer): boolean => {
-  connection.write(bytes);
-  return connection.writableLength > 0;
-};
 const shell = (id: string) => `{"id":"${id}","type":"next","payload":}`.length;
 
 it("are read by a client as they were meant, at every length where their header changes", async () => {
   const lengths = [125, 126, 127, 65_535, 65_536, 65_537, 1_000_000];
   const payloads = lengths.map((length) => JSON.stringify("x".repeat(length - shell("a") - 2)));
-  new Frames(payloads).write(prefixOf("a"), write);
+  new Frames(payloads).write(prefixOf("a"), connection);
   await eventually(() => heard.length === lengths.length);
   expect(heard.map((text) => text.length)).toEqual(lengths);
   expect(heard.map((text) => JSON.parse(text))).toEqual(
@@ -50,7 +46,7 @@ it("carry ids of every length and any letters, and text beyond ASCII", async () 
   const payloads = ['{"data":{"name":"Ωμέγα €"}}', "{}"];
   const frames = new Frames(payloads);
   const ids = ["1", "2", 'an id with "quotes" and €', "x".repeat(200)];
-  for (const id of ids) frames.write(prefixOf(id), write);
+  for (const id of ids) frames.write(prefixOf(id), connection);
   await eventually(() => heard.length === ids.length * 2);
   expect(heard.map((text) => JSON.parse(text))).toEqual(
     ids.flatMap((id) => payloads.map((payload) => ({ id, type: "next", payload: JSON.parse(payload) }))),
@@ -59,16 +55,35 @@ it("carry ids of every length and any letters, and text beyond ASCII", async () 
 
 it("that a connection has kept are not written over, and those that it has not are used again", () => {
   const frames = new Frames(['{"data":1}']);
-  const kept: Buffer[] = [];
   const written: Buffer[] = [];
-  for (const id of ["a", "b", "c", "d"])
-    frames.write(prefixOf(id), (bytes) => {
+  const kept: Buffer[] = [];
+  /** A connection that keeps what it is given, or leaves it to the system at once. */
+  const connectionOf = (keeps: boolean) => ({
+    writableLength: 0,
+    write(bytes: Buffer) {
       written.push(bytes);
-      if (id === "b") kept.push(bytes);
-      return id === "b";
-    });
+      if (!keeps) return;
+      kept.push(bytes);
+      this.writableLength += bytes.length;
+    },
+  });
+  for (const [id, keeps] of [
+    ["a", false],
+    ["b", true],
+    ["b", false],
+    ["c", false],
+    ["d", false],
+  ] as const)
+    frames.write(prefixOf(id), connectionOf(keeps));
   expect(kept.map((bytes) => bytes.toString("latin1", 2))).toEqual(['{"id":"b","type":"next","payload":{"data":1}}']);
   expect(written[0]).toBe(written[1]);
-  expect(written[2]).not.toBe(written[1]);
-  expect(written[2]).toBe(written[3]);
+  expect(written[2]).toBe(written[1]);
+  expect(written[3]).not.toBe(written[2]);
+  expect(written[4]).toBe(written[3]);
+  expect(written[4]?.toString("latin1", 2)).toBe('{"id":"d","type":"next","payload":{"data":1}}');
+});
+
+it("begin with the same bytes for the same id", () => {
+  expect(prefixOf("1")).toBe(prefixOf("1"));
+  expect(prefixOf("1")).not.toEqual(prefixOf("2"));
 });

@@ -49,7 +49,8 @@ const memberOf = (pace: Conflation): Member => new Member(reader, pace, clock, c
 const ALL: Conflation = { mode: "ALL" };
 const LATEST: Conflation = { mode: "LATEST", everyMs: 0 };
 const event = (number: number, text = `{"n":${number}}`): GroupEvent => ({ number, text, notes: "", missed: 0 });
-const deliver = (member: Member, ...events: readonly GroupEvent[]) => member.deliver(events, new Frames(events.map(payloadOf)));
+const deliver = (member: Member, ...events: readonly GroupEvent[]) =>
+  member.deliver(events, new Frames(events.map(payloadOf)), Math.min(...events.map(({ number }) => number)));
 const CHOKED = 300 * 1024;
 
 describe("a reader that keeps up", () => {
