@@ -6,40 +6,38 @@ import type { Listener } from "./topicHub.js";
 /** Events that may wait for a reader who wants them all; one more ends its stream. */
 const MAX_WAITING = 5_000;
 
-/** How far a reader has come with its stream. */
-export interface Progress {
-  /** How many events have come, those that wait included. */
-  readonly received: number;
-  /** Which of them was taken last, counted from 1. */
-  readonly taken: number;
-  /** How many that one replaced: they were not taken. */
-  readonly skipped: number;
-}
-
-/** An event in line, and how many it has replaced. */
-interface Waiting<T> {
+/** An event in line. */
+export interface QueuedEvent<T> {
   readonly event: StreamEvent<T>;
+  /** Its place among all that have come, counted from 1; that of the last one where it has replaced others. */
   readonly number: number;
+  /** How many it has replaced. */
   readonly skipped: number;
 }
 
-/** A stream's events for a reader that takes them one by one. */
-interface EventQueue<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
+/** A stream's events for a reader that takes them one by one, without a promise for each. */
+export interface EventQueue<T> {
   /** How many events are there already. Right after the start: the current state, an event for each thing it is about. */
   readonly waiting: number;
-  return(): Promise<IteratorReturnResult<undefined>>;
+  /** How many have come, those that wait included. */
+  readonly received: number;
+  /** Does nothing wait, and will nothing come any more? */
+  readonly hasEnded: boolean;
+  /** The first event in line, if there is one. Throws once what the stream has ended with. */
+  take(): QueuedEvent<T> | undefined;
+  /** Resolves when there is something to take, or nothing will come any more. */
+  ready(): Promise<void>;
+  stop(): void;
 }
 
 /**
- * Turns a subscription into an iterator. The events keep their order and wait in a bounded line; a reader that falls
- * too far behind gets that as the reason, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing
- * that the stream is about, so however long it takes over an event, the next one is of now. Throws `Fault` when the topic ends.
+ * The events of a subscription. They keep their order and wait in a bounded line; a reader that falls too far behind gets that as the
+ * reason, a `Fault`, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing that the stream is
+ * about, so however long it takes over an event, the next one is of now.
  */
 export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants: "all" | "newest" = "all"): EventQueue<T> {
-  const waiting: Waiting<T>[] = [];
+  const waiting: QueuedEvent<T>[] = [];
   let received = 0;
-  let taken = 0;
-  let skipped = 0;
   let ended: { readonly fault: Fault | undefined } | undefined;
   let wake: (() => void) | undefined;
   const end = (fault?: Fault): void => {
@@ -68,12 +66,6 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
     },
     failed: end,
   });
-  const stop = async (): Promise<IteratorReturnResult<undefined>> => {
-    unlisten?.();
-    waiting.length = 0;
-    end();
-    return { done: true, value: undefined };
-  };
   return {
     get waiting() {
       return waiting.length;
@@ -81,33 +73,28 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
     get received() {
       return received;
     },
-    get taken() {
-      return taken;
+    get hasEnded() {
+      return waiting.length === 0 && ended !== undefined && ended.fault === undefined;
     },
-    get skipped() {
-      return skipped;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    async next() {
-      while (waiting.length === 0 && ended === undefined)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    take() {
       const next = waiting.shift();
-      if (next !== undefined) {
-        taken = next.number;
-        skipped = next.skipped;
-        return { done: false, value: next.event };
-      }
-      if (ended?.fault !== undefined) {
-        const { fault } = ended;
-        ended = { fault: undefined };
-        throw fault;
-      }
-      return { done: true, value: undefined };
+      if (next !== undefined || ended?.fault === undefined) return next;
+      const { fault } = ended;
+      ended = { fault: undefined };
+      throw fault;
     },
-    return: stop,
+    ready() {
+      if (waiting.length > 0 || ended !== undefined) return READY;
+      return new Promise((resolve) => {
+        wake = resolve;
+      });
+    },
+    stop() {
+      unlisten?.();
+      waiting.length = 0;
+      end();
+    },
   };
 }
+
+const READY = Promise.resolve();

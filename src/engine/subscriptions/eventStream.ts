@@ -3,8 +3,8 @@ import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError
 import { answerText } from "../answers/result.js";
 import type { Conflation, GroupEvent } from "./pace.js";
 
-/** What a subscription's resolver gives: its events, and how far they have come. */
-export interface EventSource extends AsyncIterableIterator<SourceEvent> {
+/** What a subscription's resolver gives: its events, which are taken one by one. */
+export interface EventSource extends AsyncIterable<unknown> {
   /** How fast it was asked to be. */
   readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
   /** Is it about accounts? */
@@ -16,9 +16,20 @@ export interface EventSource extends AsyncIterableIterator<SourceEvent> {
   readonly initial: number | Promise<number>;
   /** How many events have come, those included that have not been taken yet. */
   readonly received: number;
-  /** Which of them was taken last, counted from 1. */
-  readonly taken: number;
-  /** How many that one replaced: they were not taken. */
+  /** Does nothing wait, and will nothing come any more? */
+  readonly hasEnded: boolean;
+  /** The first event in line, if there is one. Throws once what the stream has ended with. */
+  take(): TakenEvent | undefined;
+  /** Resolves when there is something to take, or nothing will come any more. */
+  ready(): Promise<void>;
+  stop(): void;
+}
+
+interface TakenEvent {
+  readonly event: SourceEvent;
+  /** Its place among all that have come, counted from 1. */
+  readonly number: number;
+  /** How many events this one has replaced: they are not taken. */
   readonly skipped: number;
 }
 
@@ -54,7 +65,7 @@ export interface EventStream {
   readonly received: number;
   /** The next event; `undefined` after the last one. */
   next(): Promise<GroupEvent | undefined>;
-  return(): Promise<void>;
+  stop(): void;
 }
 
 /** A subscription that could not be opened, and its whole answer as JSON. */
@@ -98,23 +109,24 @@ export async function openEventStream(
       return opened.received;
     },
     async next() {
-      const turn = await opened.next();
-      if (turn.done === true) return undefined;
-      const { about, position } = turn.value;
-      const { taken, skipped } = opened;
-      const { data, errors } = await answer(turn.value);
+      let taken = opened.take();
+      while (taken === undefined) {
+        if (opened.hasEnded) return undefined;
+        await opened.ready();
+        taken = opened.take();
+      }
+      const { event, number, skipped } = taken;
+      const { data, errors } = await answer(event);
       return {
-        number: taken,
+        number,
         text: answerText(data, shown(errors), undefined),
-        notes: `"stream":${JSON.stringify(standing(turn.value))}`,
-        position,
+        notes: `"stream":${JSON.stringify(standing(event))}`,
+        position: event.position,
         missed: skipped,
-        about,
+        about: event.about,
       };
     },
-    async return() {
-      await opened.return?.();
-    },
+    stop: () => opened.stop(),
   };
 }
 
@@ -133,4 +145,4 @@ const standing = ({ kind, time, stale, position, resumed }: SourceEvent) => ({
 });
 
 const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource =>
-  "next" in stream && "pace" in stream && "received" in stream;
+  "take" in stream && "pace" in stream && "received" in stream;

@@ -149,7 +149,7 @@ export class Group implements Delivery {
     if (this.#expected > 0) return;
     this.onEmpty();
     this.#cancelPause?.();
-    void this.#stream?.return();
+    this.#stream?.stop();
   }
 
   async #pump(): Promise<void> {
@@ -257,7 +257,7 @@ export class Group implements Delivery {
       }
       return { state, seen: state.length === 0 ? 0 : seen };
     } finally {
-      await opened.return();
+      opened.stop();
     }
   }
 

@@ -1,7 +1,7 @@
 import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { eventQueue, type Progress } from "../../datasources/streams/eventQueue.js";
+import { type EventQueue, eventQueue } from "../../datasources/streams/eventQueue.js";
 import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
 import { overMany, type Said } from "../../datasources/streams/overMany.js";
 import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
@@ -17,8 +17,8 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
   throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it does not have the exchange's stream address");
 };
 
-/** The events of a subscription, how fast they were asked to be, and how far they have come. */
-interface EventStream<T> extends AsyncIterableIterator<StreamEvent<T>>, Progress {
+/** The events of a subscription, and how fast they were asked to be. */
+interface EventStream<T> extends AsyncIterable<never>, Omit<EventQueue<T>, "waiting"> {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
   /** Is it about accounts? What is goes before what everybody may see. */
   readonly isPrivate: boolean;
@@ -66,20 +66,22 @@ export const streamed =
       get received() {
         return queue.received;
       },
-      get taken() {
-        return queue.taken;
+      get hasEnded() {
+        return queue.hasEnded;
       },
-      get skipped() {
-        return queue.skipped;
-      },
-      // What ends the events has the place of its field, as an error of a query does.
-      next: () =>
-        queue.next().catch((error: unknown) => {
+      take() {
+        try {
+          return queue.take();
+        } catch (error) {
+          // What ends the events has the place of its field, as an error of a query does.
           throw locatedError(error, info.fieldNodes, [info.path.key]);
-        }),
-      return: () => queue.return(),
+        }
+      },
+      ready: () => queue.ready(),
+      stop: () => queue.stop(),
+      // graphql-js takes nothing else for a stream.
       [Symbol.asyncIterator]() {
-        return this;
+        throw new Error("events are taken one by one");
       },
     };
   };

@@ -37,7 +37,7 @@ class Pushed implements EventStream {
       });
     return this.#events.shift();
   }
-  async return(): Promise<void> {
+  stop(): void {
     this.end();
   }
 }
