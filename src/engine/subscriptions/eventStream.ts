@@ -1,6 +1,7 @@
 // biome-ignore lint/suspicious/noDeprecatedImports: its form with positional arguments is deprecated, and not used here
 import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
 import { answerText } from "../answers/result.js";
+import { quoted } from "../execution/text.js";
 import type { Conflation, GroupEvent } from "./pace.js";
 
 /** What a subscription's resolver gives: its events, which are taken one by one. */
@@ -43,11 +44,11 @@ interface SourceEvent {
   /** Which of several things it is about. */
   readonly about?: string | undefined;
   readonly position?: string | undefined;
-  readonly resumed?:
-    | { readonly isWhole: true }
-    | { readonly isWhole: false; readonly from: number | null; readonly to: number }
-    | undefined;
+  readonly resumed?: Resumed | undefined;
 }
+
+/** Has whoever comes back got all that came since, or from when to when has it missed something? Unix ms. */
+type Resumed = { readonly isWhole: true } | { readonly isWhole: false; readonly from: number | null; readonly to: number };
 
 /** How a subscription goes on: the `rootValue` of its resolver. */
 export interface Resuming {
@@ -120,7 +121,7 @@ export async function openEventStream(
       return {
         number,
         text: answerText(data, shown(errors), undefined),
-        notes: `"stream":${JSON.stringify(standing(event))}`,
+        notes: `"stream":${standing(event)}`,
         position: event.position,
         missed: skipped,
         about: event.about,
@@ -132,17 +133,17 @@ export async function openEventStream(
 
 const textOf = (time: number): string => new Date(time).toISOString();
 
-/** What an event says of itself, as its listeners see it. */
-const standing = ({ kind, time, stale, position, resumed }: SourceEvent) => ({
-  kind,
-  time: textOf(time),
-  stale,
-  position,
-  ...(resumed && { recovered: resumed.isWhole }),
-  ...(resumed?.isWhole === false && {
-    missed: { from: resumed.from === null ? null : textOf(resumed.from), to: textOf(resumed.to) },
-  }),
-});
+/** What an event says of itself, as its listeners see it: JSON, written by hand since every event says it. */
+function standing({ kind, time, stale, position, resumed }: SourceEvent): string {
+  const place = position === undefined ? "" : `,"position":${quoted(position)}`;
+  return `{"kind":${quoted(kind)},"time":"${textOf(time)}","stale":${stale}${place}${resumed === undefined ? "" : recovered(resumed)}}`;
+}
+
+function recovered(resumed: Resumed): string {
+  if (resumed.isWhole) return `,"recovered":true`;
+  const missed = { from: resumed.from === null ? null : textOf(resumed.from), to: textOf(resumed.to) };
+  return `,"recovered":false,"missed":${JSON.stringify(missed)}`;
+}
 
 const isEventSource = (stream: AsyncIterable<unknown>): stream is EventSource =>
   "take" in stream && "pace" in stream && "received" in stream;
