@@ -11,7 +11,7 @@ type Class = Method["target"];
 /**
  * Has the methods of resolvers called with what their parameters ask for, and with nothing in between. type-graphql passes every
  * argument through a promise, for a validator that is not used here, and copies it into an instance of its class: several times what
- * it costs to start the read that the method is for. Subscriptions stay as they are: they are called once.
+ * it costs to start the read that the method is for, or to answer an event.
  */
 export function callResolversDirectly(graph: GraphQLSchema): void {
   const storage = getMetadataStorage();
@@ -21,6 +21,7 @@ export function callResolversDirectly(graph: GraphQLSchema): void {
   };
   for (const query of storage.queries) bind(query, graph.getQueryType()?.getFields()[query.schemaName]);
   for (const mutation of storage.mutations) bind(mutation, graph.getMutationType()?.getFields()[mutation.schemaName]);
+  for (const event of storage.subscriptions) bind(event, graph.getSubscriptionType()?.getFields()[event.schemaName]);
   const typeNames = new Map(storage.objectTypes.map(({ target, name }) => [target, name]));
   for (const method of storage.fieldResolvers) {
     const owner = method.kind === "external" ? method.getObjectType?.() : undefined;

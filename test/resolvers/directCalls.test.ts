@@ -23,3 +23,16 @@ it("calls a method at once, with the arguments that its class declares and with 
   expect(read).toEqual([{ endpoint: "loanOngoing", values: { orderId: "7" }, of: { account }, maxAgeMs: 2_000 }]);
   expect([...(await rows)]).toEqual([]);
 });
+
+it("answers an event at once", () => {
+  const field = buildGraph().getSubscriptionType()?.getFields().ticker;
+  const event = { kind: "update", time: 1, stale: false, value: { lastPrice: "1" } };
+  const context = { principal: ANYONE, reads: { forget: () => undefined } };
+  const args = { category: "USDT_FUTURES", symbol: "BTCUSDT", pace: { mode: "ALL" } };
+  expect(Reflect.apply(field?.resolve ?? (() => undefined), undefined, [event, args, context, undefined])).toMatchObject({
+    category: "USDT_FUTURES",
+    symbol: "BTCUSDT",
+    stream: { kind: "update", time: 1, isStale: false },
+    ticker: { lastPrice: "1", category: "USDT_FUTURES" },
+  });
+});
