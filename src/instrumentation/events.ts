@@ -6,7 +6,6 @@ import type { WireError } from "@exchange-graph/contract/wireError";
  * because it keeps failing (`withheld`), nobody who waits for it and may still have it (`abandoned`).
  */
 export const OUTCOMES = ["ok", "refused", "throttled", "failed", "limited", "withheld", "abandoned"] as const;
-/** One of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** A call to the exchange that has ended, or that never left. */

@@ -21,7 +21,6 @@ export const MARKET_LISTS = [
   "spotSymbols",
   "tickers",
 ] as const;
-/** One of `MARKET_LISTS`. */
 export type MarketList = (typeof MARKET_LISTS)[number];
 
 /** The categories of each of them. */

@@ -47,15 +47,11 @@ export function symbolsIn(place: CostContext, categories: readonly (string | und
   );
 }
 
-/** Symbols of all categories. */
 export const symbols = (_asked: AskedArguments, place: CostContext): number => symbolsIn(place, PRODUCT_CATEGORIES);
 
 const coinsIn = (place: CostContext, most: number): number => grown(rowsOf(place, "coins", COINS), most);
-/** Coins that an account can have. */
 export const accountCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, COINS);
-/** Coins that its futures can be margined in. */
 export const marginCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, MARGIN_COINS);
-/** Its futures accounts. */
 export const futuresAccounts = FUTURES_CATEGORIES.length * MARGIN_COINS;
 
 /** What the gateway has at the moment may grow until it is shown. */

@@ -6,7 +6,6 @@ export const ACCOUNT_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 /** As many as one gateway serves. */
 export const MAX_ACCOUNTS = 50;
 
-/** The account mode. */
 export type AccountMode = "CLASSIC" | "UNIFIED";
 
 /** What signs for one account. */

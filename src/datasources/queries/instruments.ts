@@ -10,7 +10,6 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 /** An instrument with the category that it was asked for in. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
-/** Spot and margin count their steps in decimals alone. */
 /** The step of a number with this many decimals: 2 is 0.01. */
 export const stepOf = (decimals: number | null): DecimalText | null =>
   decimals === null ? null : plain(exact(`1e-${decimals}`));

@@ -27,7 +27,6 @@ export const symbolIndex = <R extends { readonly symbol: string }>() =>
     return { rows, unnamed };
   });
 
-/** The row, if it could be read. */
 function readOr<R>(row: Row<R> | null): R | null {
   if (row instanceof WireError) throw unreadFault(row);
   return row;

@@ -24,7 +24,6 @@ const ofSpotSymbol = (row: SpotSymbol) => ({
   precision: { price: row.pricePrecision, quantity: row.quantityPrecision, quote: row.quotePrecision },
   priceLimits: { buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio },
 });
-/** A spot pair with its rules in groups. */
 export type ListedSpotSymbol = ReturnType<typeof ofSpotSymbol>;
 /** The spot pairs of an answer, their rules in groups. */
 export const listedSpotSymbols = oncePerAnswer((rows: readonly Row<SpotSymbol>[]): readonly Row<ListedSpotSymbol>[] =>
@@ -43,7 +42,6 @@ const ofMarginPair = (row: MarginPair) => ({
     crossed: row.isCrossBorrowable,
   },
 });
-/** A margin pair with its rules in groups. */
 export type ListedMarginPair = ReturnType<typeof ofMarginPair>;
 /** The margin pairs of an answer, their rules in groups. */
 export const listedMarginPairs = oncePerAnswer((rows: readonly Row<MarginPair>[]): readonly Row<ListedMarginPair>[] =>

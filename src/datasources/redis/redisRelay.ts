@@ -218,5 +218,4 @@ function readJoined(reply: unknown): Joined {
   };
 }
 
-/** A whole number of a reply. */
 const whole = (reply: unknown): number => Number.parseInt(String(reply), 10);

@@ -29,7 +29,6 @@ export function merged<R extends object>(known: R | undefined, news: R, source: 
 const isStatement = (field: string, source: NewsSource, { clearable, restOnly }: MergeRules): boolean =>
   clearable.has(field) && (source === "REST" || !restOnly.has(field));
 
-/** These fields of a record. */
 export const fieldsOf = (record: object, names: ReadonlySet<string>): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 

@@ -30,9 +30,7 @@ export function marketOf(category: ProductCategory, symbol: string): Market {
 /** Which of the two sockets public data comes from. Both carry the same markets. */
 export type ApiVersion = Channel["apiVersion"];
 
-/** The ticker channel of an API version. */
 export const tickerOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? tickerChannel : classicTickerChannel);
-/** The channel of public trades of an API version. */
 export const tradesOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? publicTradeChannel : classicTradeChannel);
 
 /** v3 streams fewer intervals than v2: the others come over v2, whichever API version is preferred. */

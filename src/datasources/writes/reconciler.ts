@@ -43,7 +43,6 @@ export interface Loss {
   readonly refusedAt: number | undefined;
 }
 
-/** The reads of one look-up. */
 interface Reading {
   readonly lookUp: LookUp;
   /** Could a row of what it read not be read? Then what it has not found may be there. */

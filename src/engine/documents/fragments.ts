@@ -4,6 +4,5 @@ type Definition = DocumentNode["definitions"][number];
 
 const isFragment = (definition: Definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION;
 
-/** The fragments of a document by their names. */
 export const fragmentsOf = ({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
   new Map(definitions.filter(isFragment).map((fragment) => [fragment.name.value, fragment]));

@@ -3,7 +3,6 @@ import { registerEnumType } from "type-graphql";
 /** An enum of the graph: its value names, and the word behind each that the rest of the code uses. */
 type EnumObject<T extends string> = Readonly<Record<string, T>>;
 
-/** The words that an enum object stands for. */
 export type WordOf<E> = E extends EnumObject<infer T> ? T : never;
 
 /** Stands for what the exchange says and nobody has listed yet. */

@@ -16,7 +16,6 @@ export interface Head {
 /** Before the first line. */
 export const BEGINNING: Head = { n: 0, hash: "0".repeat(64) };
 
-/** A line with its links. */
 export interface LinkedLine {
   readonly n: number;
   readonly prev: string;

@@ -8,7 +8,6 @@ import { PlainHistogram, type Series } from "./plainHistogram.js";
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is counted of one endpoint. */
 interface EndpointCounts {
   readonly outcomes: Record<Outcome, number>;
   readonly wait: Series<"endpoint">;

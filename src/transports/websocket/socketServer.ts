@@ -38,7 +38,6 @@ export const SOCKET_LIMITS: SocketLimits = {
   keepAliveMs: 12_000,
 };
 
-/** The sockets of a server. */
 export interface SocketServer {
   readonly connections: number;
   /** Closes every socket in order, and accepts none any more. */

@@ -5,7 +5,6 @@ import { withoutPadding } from "@exchange-graph/contract/decimal";
 import { compareDecimals } from "./decimalOrder.js";
 import { Side } from "./side.js";
 
-/** One price level as it is shown. */
 export interface ShownLevel {
   readonly price: string;
   /** Quantity in base coin, without the part that is offered to retail alone. */

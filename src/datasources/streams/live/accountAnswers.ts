@@ -12,7 +12,6 @@ const MAX_ANSWERS = 2_000;
 
 /** The feeds that answers come from. */
 interface ProvenStates {
-  /** What is proven of an account. */
   provenOf(account: string): ProvenAccount;
   /** Changes with what this is answered from; nothing while that is not proven, or the account is of another mode. */
   versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"]): object | undefined;

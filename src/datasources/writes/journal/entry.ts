@@ -3,7 +3,6 @@
  * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
  */
 export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
-/** One of `WRITE_STATES`. */
 export type WriteState = (typeof WRITE_STATES)[number];
 
 /** Why a write was not accepted. */

@@ -43,7 +43,6 @@ export interface Priced {
   readonly side: "buy" | "sell" | undefined;
   readonly price: Exact | undefined;
   readonly lastPrice: Exact | null;
-  /** The whole order. */
   readonly whole: Amount;
   /** What is added: less than the whole where an order is changed. */
   readonly added: Amount;

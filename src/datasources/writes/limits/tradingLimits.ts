@@ -32,7 +32,6 @@ export const NO_LIMITS: LimitBook = { accounts: new Map(), clients: new Map() };
 
 /** Limits that apply to a write: whose they are, and where they stand in the file. */
 export interface AppliedLimits {
-  /** `account` or `client`. */
   readonly kind: "account" | "client";
   /** Whose figures are held against them: the user of the exchange, or the client's principal. */
   readonly whose: string;

@@ -34,7 +34,6 @@ interface SetLeverageInput extends WriteOptions {
   readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
 }
 
-/** Sets the leverage. */
 export const setLeverage = mutation<SetLeverageInput, null>({
   name: "setLeverage",
   reply: done,

@@ -8,7 +8,6 @@ import type { Planning } from "../mutation.js";
 import { type Estimated, estimateOrder } from "./estimate.js";
 import type { PlaceOrder } from "./input.js";
 
-/** A change as it is to be estimated. */
 interface EstimatedChange {
   readonly planning: Planning;
   readonly mode: AccountMode;
