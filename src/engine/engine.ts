@@ -96,7 +96,7 @@ export class Engine {
   }
 
   /**
-   * Subscribes: the events leave through `outlet`. Gives a stream that ends when they do, or what is wrong with the
+   * Subscribes: the events go to `sink`. Returns a stream that ends when they do, or what is wrong with the
    * operation. Listeners with equal operations and rights share one execution.
    */
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Seated | Result> {

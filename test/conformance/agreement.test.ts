@@ -29,7 +29,7 @@ import { everyItem } from "../../packages/contract/test/channels/support/pushed.
 import { everyRow } from "../../packages/contract/test/support/everyRow.js";
 import { credentialOf } from "../../packages/sandbox/test/support/signedCall.js";
 import { compareDecimals } from "../../src/datasources/streams/book/decimalOrder.js";
-import type { Generation, Streams, Unlisten } from "../../src/datasources/streams/index.js";
+import type { ApiVersion, Streams, Unlisten } from "../../src/datasources/streams/index.js";
 import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/support/streamedSandbox.js";
 import { eventually, settled } from "../support/eventually.js";
 
@@ -85,7 +85,7 @@ const list = <V>(
   theirs: (say) => (_, items) => each(say, (items as readonly V[]).map(shown)),
 });
 
-const books = (apiVersion: Generation): readonly Topic[] =>
+const books = (apiVersion: ApiVersion): readonly Topic[] =>
   (apiVersion === "v3" ? [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS] : CLASSIC_BOOK_CHANNELS).map((channel) => {
     const shown = (asks: readonly StreamedLevel[], bids: readonly StreamedLevel[]) => {
       // v2 proves the best 25 levels of a book that has been changed, and we show no others.
@@ -148,7 +148,7 @@ const candles = (channel: typeof klineChannel): Topic => {
   };
 };
 
-const marketChannels = (apiVersion: Generation): readonly Topic[] => [
+const marketChannels = (apiVersion: ApiVersion): readonly Topic[] => [
   {
     name: "ticker",
     channels: [on(apiVersion === "v3" ? tickerChannel : classicTickerChannel, BTC)],
@@ -207,7 +207,7 @@ const positions = (name: "main" | "classic", channels: Topic["channels"]): Topic
 };
 
 const futures = { category: "USDT-FUTURES" } as const;
-const PRIVATE: Readonly<Record<Generation, readonly Topic[]>> = {
+const PRIVATE: Readonly<Record<ApiVersion, readonly Topic[]>> = {
   v3: [
     list(
       "orders",
@@ -306,7 +306,7 @@ afterEach(async () => {
 });
 
 /** Lets things happen while both listen, and returns what each got of each topic. */
-async function told(apiVersion: Generation, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
+async function told(apiVersion: ApiVersion, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
   // The independent client signs in with the hour of this machine.
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;

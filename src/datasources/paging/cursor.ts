@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { badInput, Fault } from "../fault.js";
 
-/** A place in a paged list: the window, the exchange's own page mark within it, and how many rows of that page are done. */
+/** A place in a paged list: the window, the exchange's own page token within it, and how many rows of that page are done. */
 export interface Bookmark {
   readonly from: number;
   readonly to: number;

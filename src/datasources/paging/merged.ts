@@ -6,11 +6,11 @@ import type { TokenPagedList } from "./tokenPagedList.js";
 
 /** A list that can be read on from any of its rows, not only from where a page has ended. */
 export interface MergeableList<R> extends TokenPagedList<R> {
-  /** Also the mark behind which the rows older than this one begin. */
+  /** Also the page token behind which the rows older than this one begin. */
   rowKey(row: Row<R>): string | undefined;
 }
 
-/** Where one of the merged lists stands: behind a mark, at its start (`null`), or at its end. */
+/** Position in one of the merged lists: behind a page token, at its start (`null`), or at its end. */
 type ListPosition = string | null | typeof END;
 const END = false;
 
@@ -33,7 +33,7 @@ interface Share<R> {
 
 /**
  * Several lists as one, newest rows first. Each list is read `limit` rows ahead, since any one of them may fill the
- * whole page; what a page leaves over is read again with the next one. The merged mark says where every list stands,
+ * whole page; what a page leaves over is read again with the next one. The merged page token has the position in every list,
  * so nothing is lost or shown twice however their rows interleave. A row of two lists comes once, where
  * `isSame` is given.
  */
@@ -70,7 +70,7 @@ async function share<R>(list: MergeableList<R>, place: ListPosition, limit: numb
 }
 
 /**
- * Takes row after row. A list's own order is kept, whatever its times say: a mark stands for all rows before it. One that
+ * Takes row after row. A list's own order is kept, whatever its times say: a page token stands for all rows before it. One that
  * says no time comes at once: what lies behind it cannot wait for it.
  */
 function* newestFirst<R extends Timed>(

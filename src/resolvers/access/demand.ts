@@ -4,7 +4,7 @@ import type { Principal } from "./principal.js";
 
 /**
  * Throws `FORBIDDEN` when the scope is not granted at all or, where an account is given, not for that one. Accounts that
- * the asker does not see never come as far as this: to whoever asks for one there is none of that name.
+ * the client does not see never reach this: for that client there is no account of that name.
  */
 export function demand({ rights }: Principal, scope: Scope, account?: string): void {
   if (!rights.has(scope)) throw new Fault("FORBIDDEN", `this needs the scope ${scope}`, { scope });

@@ -15,7 +15,7 @@ import { badRequest } from "../../engine/errors/coded.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import type { Origin } from "../../instrumentation/events.js";
 import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
-import { closeSocket, SocketSink } from "./socketOutlet.js";
+import { closeSocket, SocketSink } from "./socketSink.js";
 
 /** Close code of a socket that holds more operations than it may. */
 const TOO_MANY_OPERATIONS = 4430;

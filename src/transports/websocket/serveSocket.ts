@@ -6,7 +6,7 @@ import { MAX_OWED_BYTES } from "../../engine/subscriptions/subscriberSink.js";
 import type { Shedding } from "../http/shedding.js";
 import { asksForTrace } from "../http/traceRequest.js";
 import { leaveEnded, type socketProtocol } from "./protocol.js";
-import { closeSocket, TOO_SLOW } from "./socketOutlet.js";
+import { closeSocket, TOO_SLOW } from "./socketSink.js";
 
 /** What `graphql-ws` throws when a client sends what only servers send. */
 const WRONG_WAY = /^Unexpected message of type \w+ received$/;

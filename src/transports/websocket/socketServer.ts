@@ -9,7 +9,7 @@ import { plainAnswer } from "../http/plainAnswer.js";
 import type { Execution } from "../shared/execution.js";
 import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
-import { closeSocket } from "./socketOutlet.js";
+import { closeSocket } from "./socketSink.js";
 
 /** How many sockets there may be, and what each may do. Times in ms. */
 export interface SocketLimits {

@@ -8,7 +8,7 @@ import { type Listener, TopicHub } from "../../../src/datasources/streams/topicH
 const event = (value: string): StreamEvent<string> => ({ kind: "snapshot", time: 0, stale: false, value });
 
 class Scripted implements Feed<string> {
-  outlet: FeedSink<string> | undefined;
+  sink: FeedSink<string> | undefined;
   stops = 0;
   state: string | undefined;
 
@@ -16,8 +16,8 @@ class Scripted implements Feed<string> {
     return this.state !== undefined;
   }
 
-  start(outlet: FeedSink<string>): void {
-    this.outlet = outlet;
+  start(sink: FeedSink<string>): void {
+    this.sink = sink;
   }
 
   stop(): void {
@@ -30,7 +30,7 @@ class Scripted implements Feed<string> {
 
   say(value: string): void {
     this.state = value;
-    this.outlet?.emit(event(value));
+    this.sink?.emit(event(value));
   }
 }
 
@@ -95,9 +95,9 @@ describe("the topic hub", () => {
     const [changes, whole] = [new Heard(), new Heard()];
     hub.listen("BTC", open, changes);
     hub.listen("BTC", open, whole, { isWhole: true });
-    only().outlet?.emit(event("a change before there is a state"));
+    only().sink?.emit(event("a change before there is a state"));
     only().state = "all";
-    only().outlet?.emit(event("a change"));
+    only().sink?.emit(event("a change"));
     expect(changes.values).toEqual(["a change before there is a state", "a change"]);
     expect(whole.values).toEqual(["a change before there is a state", "all"]);
   });
@@ -127,7 +127,7 @@ describe("the topic hub", () => {
     leave();
     leave();
     expect(hub.states()).toMatchObject([{ listeners: 1 }]);
-    only().outlet?.failed(new Fault("EXCHANGE_REJECTED", "no"));
+    only().sink?.failed(new Fault("EXCHANGE_REJECTED", "no"));
     hub.listen("BTC", open, new Heard());
     leave();
     expect(hub.states()).toMatchObject([{ listeners: 1 }]);
@@ -146,7 +146,7 @@ describe("the topic hub", () => {
   it("tells everybody when a topic is over, and opens a new one for the next", () => {
     const heard = [new Heard(), new Heard()];
     for (const one of heard) hub.listen("BTC", open, one);
-    only().outlet?.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
+    only().sink?.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
     expect(heard.map(({ fault }) => fault?.code)).toEqual(["EXCHANGE_REJECTED", "EXCHANGE_REJECTED"]);
     expect(only().stops).toBe(1);
     hub.listen("BTC", open, new Heard());
@@ -166,7 +166,7 @@ describe("the topic hub", () => {
 
   it.each([
     ["has spoken", (feed: Scripted) => feed.say("a")],
-    ["says that it is ready", (feed: Scripted) => feed.outlet?.ready()],
+    ["says that it is ready", (feed: Scripted) => feed.sink?.ready()],
   ])("waits for ever for a topic that %s", (_, happen) => {
     const heard = new Heard();
     hub.listen("BTC", open, heard);
@@ -241,7 +241,7 @@ describe("the topic hub", () => {
         if (what < 3) leaves.push(hub.listen(`T${random(3)}`, openHere, new Heard()));
         else if (what < 5) leaves[random(leaves.length + 1)]?.();
         else if (what === 5) opened[random(opened.length + 1)]?.say("x");
-        else if (what === 6) opened[random(opened.length + 1)]?.outlet?.failed(new Fault("EXCHANGE_REJECTED", "no"));
+        else if (what === 6) opened[random(opened.length + 1)]?.sink?.failed(new Fault("EXCHANGE_REJECTED", "no"));
         else clock.advance(random(20_000));
       }
       for (const leave of leaves) leave();

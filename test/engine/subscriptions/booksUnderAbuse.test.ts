@@ -11,7 +11,7 @@ import { withRetail } from "@exchange-graph/sandbox/world/market/retail";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterEach, expect, it } from "vitest";
 import { compareDecimals } from "../../../src/datasources/streams/book/decimalOrder.js";
-import type { Generation } from "../../../src/datasources/streams/index.js";
+import type { ApiVersion } from "../../../src/datasources/streams/index.js";
 import { settled } from "../../support/eventually.js";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
@@ -102,7 +102,7 @@ class Listeners {
 
   constructor(
     private readonly world: LiveGateway,
-    private readonly apiVersion: Generation,
+    private readonly apiVersion: ApiVersion,
     symbols: number,
     tiers: readonly { readonly depth: Depth; readonly rpi: boolean }[],
   ) {

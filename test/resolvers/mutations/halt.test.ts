@@ -114,10 +114,10 @@ describe("haltTrading", () => {
   it("is for administrators, of all accounts for those of all", async () => {
     const graph = buildGraph();
     const as = async (rights: Rights, input: string) => {
-      const asker: Principal = { ...ANYONE, rights };
+      const principal: Principal = { ...ANYONE, rights };
       const document = parse(`mutation { haltTrading(input: { ${input} }) { outcome userErrors { code } halts { account } } }`);
       const { data, errors } = await live.while(
-        Promise.resolve(execute({ schema: graph, document, contextValue: createContext(live.exchange, asker) })),
+        Promise.resolve(execute({ schema: graph, document, contextValue: createContext(live.exchange, principal) })),
       );
       return errors?.[0]?.message ?? data?.haltTrading;
     };

@@ -21,9 +21,9 @@ type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
 
 /** What was heard of the mutations of one document. */
-async function heard(document: string, asker: Principal = ANYONE): Promise<readonly EndedMutation[]> {
+async function heard(document: string, principal: Principal = ANYONE): Promise<readonly EndedMutation[]> {
   const ended: EndedMutation[] = [];
-  const contextValue = createContext(live.exchange, asker, undefined, {
+  const contextValue = createContext(live.exchange, principal, undefined, {
     who: null,
     leaving: () => undefined,
     ended: (mutation) => ended.push(mutation),

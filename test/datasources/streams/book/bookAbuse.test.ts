@@ -111,7 +111,7 @@ const areBest = (shown: readonly ShownLevel[], side: readonly StreamedLevel[], m
     ({ price, qty }, at) => price === withoutPadding(side[at]?.[0] ?? "") && qty === withoutPadding(side[at]?.[1] ?? ""),
   );
 
-interface Generation {
+interface BookApi {
   readonly channel: BookChannel;
   /** Levels per side that can be proven, and are shown. */
   readonly shown: number;
@@ -122,13 +122,13 @@ const [unifiedChannel] = BOOK_CHANNELS;
 const [classicChannel] = CLASSIC_BOOK_CHANNELS;
 if (unifiedChannel === undefined || classicChannel === undefined) throw new Error("a channel is missing");
 
-const UNIFIED: Generation = {
+const UNIFIED: BookApi = {
   channel: unifiedChannel,
   shown: Number.POSITIVE_INFINITY,
   wire: ({ seq, pseq, bids, asks }, { time }) => ({ a: asks, b: bids, seq: String(seq), pseq: String(pseq), ts: String(time) }),
 };
 /** Without the number of the message before, the checksum is all there is. */
-const CLASSIC: Generation = {
+const CLASSIC: BookApi = {
   channel: classicChannel,
   shown: CHECKED_LEVELS,
   wire: ({ seq, bids, asks }, book) => ({
@@ -144,7 +144,7 @@ const CLASSIC: Generation = {
  * Sends `updates` messages of a wandering book over connections that skip, repeat, reorder and break, and checks at
  * every event that what is shown as live is the exchange's book at that number, whole and not crossed.
  */
-function abuse(apiVersion: Generation, seed: number, updates: number): { readonly live: number; readonly stale: number } {
+function abuse(apiVersion: BookApi, seed: number, updates: number): { readonly live: number; readonly stale: number } {
   const random = randomOf(seed);
   const book = new TrueBook(random);
   const world = handFed();

@@ -5,8 +5,8 @@ import type { ExchangeAccount } from "../../../../src/datasources/accounts/excha
 import type { Fault } from "../../../../src/datasources/fault.js";
 import { type Exchange, Secret } from "../../../../src/datasources/index.js";
 import {
+  type ApiVersion,
   createStreams,
-  type Generation,
   type Listener,
   type LivePolicy,
   type StreamEvent,
@@ -60,7 +60,7 @@ export interface StreamedSandbox {
 }
 
 export async function streamedSandbox(
-  apiVersion: Generation = "v3",
+  apiVersion: ApiVersion = "v3",
   timings: Partial<Timings> = {},
   start = START,
   keys: readonly Credential[] = SANDBOX_CREDENTIALS,
