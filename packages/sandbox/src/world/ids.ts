@@ -9,10 +9,15 @@ export const firstNumberOf = (at: number): bigint => BigInt(at) * PER_MS;
  */
 export class IdSequence {
   #last = 0n;
-  #past = 0n;
+  #past: bigint;
 
-  /** `now` is the time of the world in Unix ms. */
-  constructor(private readonly now: () => number) {}
+  /** `now` is the time of the world in Unix ms; `pastFrom` where ids of the past begin to count. */
+  constructor(
+    private readonly now: () => number,
+    pastFrom = 0,
+  ) {
+    this.#past = BigInt(pastFrom);
+  }
 
   /** A new id, greater than every one before it. */
   next(): string {

@@ -11,6 +11,7 @@ import type { Ledger } from "./ledger.js";
 import type { Markets } from "./market/markets.js";
 import type { Moments } from "./moments.js";
 import type { OrderStore } from "./orders/orderStore.js";
+import type { Pasts } from "./pasts.js";
 import type { PositionStore } from "./positions/positionStore.js";
 
 /** Everything that the world remembers. The rules of trading work on it; it has none of its own. */
@@ -27,6 +28,7 @@ export interface State {
   readonly positions: PositionStore;
   readonly events: Events;
   readonly moments: Moments;
+  readonly pasts: Pasts;
 }
 
 /** The instrument of a symbol that an order or a position names. */

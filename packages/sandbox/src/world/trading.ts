@@ -40,7 +40,7 @@ export function tradingOver(state: State): Trading {
   const executor = new Executor(state, new SpotSettlement(state, service), futures, service);
   const matching = new Matching(state, service, executor, closers);
   const orders = new OrderEntry(state, service, matching, new Backing(state), closers);
-  const planStore = new PlanStore();
+  const planStore = new PlanStore(state.pasts);
   const plans = new PlanService(state, planStore, closers);
   new Presets(state, plans).attach();
   const forced = new ForcedClosing(state, service, executor, closers);

@@ -10,9 +10,10 @@ import { tickAt } from "./market/listing.js";
 import { Markets } from "./market/markets.js";
 import { Moments } from "./moments.js";
 import { mintHoldings, openAccounts } from "./opening/accounts.js";
-import { enterPast } from "./opening/past.js";
+import { preparePasts } from "./opening/past.js";
 import { openTrades } from "./opening/trades.js";
 import { OrderStore } from "./orders/orderStore.js";
+import { Pasts } from "./pasts.js";
 import { PositionStore } from "./positions/positionStore.js";
 import { type State, usdtPrice } from "./state.js";
 import { Timeline } from "./timeline.js";
@@ -49,6 +50,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
   const ledger = new Ledger(now);
   const catalogue = new Catalogue(now());
   const events = new Events();
+  const pasts = new Pasts();
   const state: State = {
     now,
     ledger,
@@ -58,9 +60,10 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     accounts: new Accounts(),
     markets: new Markets(seed, catalogue, now),
     debts: new Debts(ledger),
-    orders: new OrderStore(),
-    positions: new PositionStore(),
+    orders: new OrderStore(pasts),
+    positions: new PositionStore(pasts),
     moments: new Moments(() => tickAt(now()), ledger, events),
+    pasts,
   };
   const { course, ...trading } = tradingOver(state);
   const world: World = {
@@ -75,7 +78,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
     openAccounts(state.accounts, now());
     mintHoldings(ledger, catalogue.coins, (coin) => usdtPrice(state, coin));
     if (!hasPast) return;
-    enterPast(state, trading.planStore, seed);
+    preparePasts(state, trading.planStore, seed);
     openTrades(state, trading);
   });
   world.advance();

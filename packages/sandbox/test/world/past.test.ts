@@ -2,12 +2,16 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
 import { crowdLiquidation } from "../../src/world/market/crowd.js";
+import { createWorld } from "../../src/world/world.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
+import { CLASSIC_UID, d, MAIN_UID } from "./support.js";
 
 /** What a world has from its start. */
 
 const NOW = 1_767_225_600_000;
 const DAY_MS = 86_400_000;
+/** What came later is no past. */
+const BEGAN = NOW - 9 * 3_600_000;
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -69,4 +73,26 @@ describe("a world with a past", () => {
       expect(size.gt("0")).toBe(true);
     }
   });
+});
+
+it("is the same past whenever it is read first, and in whatever order", () => {
+  const clock = new ManualClock(NOW);
+  const made = () => createWorld({ clock, seed: "late", hasPast: true });
+  const [early, late] = [made(), made()];
+  const pastOf = ({ state: { orders, positions }, planStore }: typeof early, uid: string) => ({
+    orders: orders.finished(uid).filter(({ createdTime }) => createdTime < BEGAN),
+    fills: orders.fills(uid).filter(({ at }) => at < BEGAN),
+    positions: positions.closed(uid).filter(({ updatedTime }) => updatedTime < BEGAN),
+    plans: planStore.ended(uid).filter(({ createdTime }) => createdTime < BEGAN),
+  });
+  const expected = [MAIN_UID, CLASSIC_UID].map((uid) => pastOf(early, uid));
+  expect(expected[1]?.positions.length).toBeGreaterThan(100);
+
+  const sold = { uid: CLASSIC_UID, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "sell", orderType: "market" } as const;
+  late.orders.place({ ...sold, quantity: d("0.25"), reduceOnly: true });
+  late.state.accounts.of(CLASSIC_UID).setHoldMode("hedge_mode");
+  clock.advance(600_000);
+  late.advance();
+  expect([CLASSIC_UID, MAIN_UID].map((uid) => pastOf(late, uid)).reverse()).toEqual(expected);
+  expect(late.state.positions.closed(CLASSIC_UID).filter(({ updatedTime }) => updatedTime >= BEGAN)).toHaveLength(1);
 });

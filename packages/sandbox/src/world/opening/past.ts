@@ -1,11 +1,13 @@
 import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { IdSequence } from "../ids.js";
 import { most } from "../money.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type Random, randomOf } from "../random.js";
 import type { State } from "../state.js";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
+import type { Beginning } from "./beginning.js";
 import { cancelledOrder, filledOrder, pastPrice } from "./pastFills.js";
 import { enterPastPlans } from "./pastPlans.js";
 import { enterPastPositions, type PastSpan } from "./pastPositions.js";
@@ -45,19 +47,44 @@ const PASTS = {
 
 const SPOT_SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT", "LINKUSDT"] as const;
 
-/** Enters what happened before the world began: closed positions, finished orders, their fills, trigger orders. */
-export function enterPast(state: State, plans: PlanStore, seed: string): void {
-  for (const [uid, { positions, spotOrders, marginOrders = 0 }] of Object.entries<Past>(PASTS)) {
-    const random = randomOf(`${seed}/past/${uid}`);
-    for (const category of FUTURES_CATEGORIES) enterPastPositions(state, random, uid, category, positions[category] ?? []);
-    for (let count = 0; count < spotOrders; count++) enterSpotOrder(state, random, uid, "SPOT");
-    for (let count = 0; count < marginOrders; count++) enterSpotOrder(state, random, uid, "MARGIN");
+/** Ids of one account's past are counted apart from those of another's. */
+const IDS_PER_PAST = 100_000;
+
+/** Prepares what happened before the world began: closed positions, finished orders, their fills, trigger orders. */
+export function preparePasts(state: State, plans: PlanStore, seed: string): void {
+  for (const [index, [uid, past]] of Object.entries<Past>(PASTS).entries()) {
+    const { markets, orders, positions, accounts, now } = state;
+    const account = accounts.of(uid);
+    const beginning: Beginning = {
+      ...{ markets, orders, positions, uid, began: now(), isUnified: account.mode === "unified" },
+      ids: new IdSequence(now, (index + 1) * IDS_PER_PAST),
+      holdModes: {
+        "USDT-FUTURES": account.holdMode("USDT-FUTURES"),
+        "USDC-FUTURES": account.holdMode("USDC-FUTURES"),
+        "COIN-FUTURES": account.holdMode("COIN-FUTURES"),
+      },
+    };
+    state.pasts.prepare(uid, () => enterPast(beginning, past, plans, seed));
   }
-  enterPastPlans(state, plans, Object.keys(PASTS), seed);
 }
 
-function enterSpotOrder(state: State, random: Random, uid: string, category: "SPOT" | "MARGIN"): void {
-  const at = state.now() - random.between(MINUTE_MS, 88 * DAY_MS);
+function enterPast(
+  beginning: Beginning,
+  { positions, spotOrders, marginOrders = 0 }: Past,
+  plans: PlanStore,
+  seed: string,
+): void {
+  const { uid } = beginning;
+  const random = randomOf(`${seed}/past/${uid}`);
+  for (const category of FUTURES_CATEGORIES) enterPastPositions(beginning, random, category, positions[category] ?? []);
+  for (let count = 0; count < spotOrders; count++) enterSpotOrder(beginning, random, "SPOT");
+  for (let count = 0; count < marginOrders; count++) enterSpotOrder(beginning, random, "MARGIN");
+  enterPastPlans(beginning, plans, randomOf(`${seed}/past plans/${uid}`));
+}
+
+function enterSpotOrder(state: Beginning, random: Random, category: "SPOT" | "MARGIN"): void {
+  const { uid } = state;
+  const at = state.began - random.between(MINUTE_MS, 88 * DAY_MS);
   const market = state.markets.of("SPOT", random.pick(SPOT_SYMBOLS));
   const { grid, instrument } = market.listing;
   const value = exact(String(random.between(20, 3_000)));

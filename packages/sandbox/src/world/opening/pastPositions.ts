@@ -12,7 +12,7 @@ import type { PositionTerms } from "../orders/order.js";
 import { fundingOf } from "../positions/fundingPayments.js";
 import { type ClosedPosition, closedBy, openedBy, settled, valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
-import type { State } from "../state.js";
+import type { Beginning } from "./beginning.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
 
 /** Positions that are to have been opened and closed between two ages, counted back from the beginning of the world. */
@@ -29,9 +29,8 @@ const LEVERAGES = [5, 10, 20, 50] as const;
 
 /** Enters closed positions with their orders and fills. They obey the same arithmetic as those that live. */
 export function enterPastPositions(
-  state: State,
+  state: Beginning,
   random: Random,
-  uid: string,
   category: FuturesCategory,
   spans: readonly PastSpan[],
 ): void {
@@ -42,24 +41,25 @@ export function enterPastPositions(
       isFutures(instrument) &&
       instrument.contract.calendar === undefined,
   );
-  const now = state.now();
+  const now = state.began;
   for (const { count, fromDays, toDays } of spans) {
     const stretch = Math.floor(((fromDays - toDays) * DAY_MS) / count);
     for (let index = 0; index < count; index++) {
       const openedAt = now - fromDays * DAY_MS + index * stretch + random.between(0, stretch - 1);
       const market = random.pick(markets);
-      if (market !== undefined) enterOne(state, random, uid, market, openedAt);
+      if (market !== undefined) enterOne(state, random, market, openedAt);
     }
   }
 }
 
-function enterOne(state: State, random: Random, uid: string, market: Market, openedAt: number): void {
+function enterOne(state: Beginning, random: Random, market: Market, openedAt: number): void {
+  const { uid } = state;
   const { instrument } = market.listing;
   if (!isFutures(instrument) || (instrument.contract.delivery?.startTime ?? 0) > openedAt) return;
-  const held = Math.min(random.between(SHORTEST_MS, LONGEST_MS), state.now() - openedAt - MINUTE_MS);
+  const held = Math.min(random.between(SHORTEST_MS, LONGEST_MS), state.began - openedAt - MINUTE_MS);
   const closedAt = openedAt + Math.max(MINUTE_MS, held);
   const side: PositionSide = random.oneIn(2) ? "long" : "short";
-  const holdMode = state.accounts.of(uid).holdMode(instrument.category);
+  const holdMode = state.holdModes[instrument.category];
   const isHedge = holdMode === "hedge_mode";
   const marginMode = random.oneIn(5) ? "isolated" : "crossed";
   const leverage = random.pick(LEVERAGES);

@@ -1,5 +1,6 @@
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import { type Fill, isOpen, type Order } from "./order.js";
 
@@ -32,6 +33,8 @@ export class OrderStore {
   readonly #finished = new Register<Order>(({ orderId }) => orderId, FINISHED_PER_USER);
   readonly #fills = new Register<Fill>(({ execId }) => execId, FILLS_PER_USER);
 
+  constructor(private readonly pasts: Pasts) {}
+
   /** Open orders of a user, oldest first. */
   open(uid: string): Iterable<Order> {
     return this.#open.get(uid)?.values() ?? [];
@@ -44,11 +47,13 @@ export class OrderStore {
 
   /** Finished orders of a user, newest first. */
   finished(uid: string): readonly Order[] {
+    this.pasts.recall(uid);
     return this.#finished.of(uid);
   }
 
   /** Fills of a user, newest first. */
   fills(uid: string): readonly Fill[] {
+    this.pasts.recall(uid);
     return this.#fills.of(uid);
   }
 

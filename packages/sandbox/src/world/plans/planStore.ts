@@ -1,4 +1,5 @@
 import { byId } from "../ids.js";
+import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import type { Plan } from "./plan.js";
 
@@ -19,6 +20,8 @@ export class PlanStore {
   readonly #waiting = new Map<string, readonly Plan[]>();
   readonly #ended = new Register<Plan>(({ planId }) => planId, ENDED_PER_USER);
 
+  constructor(private readonly pasts: Pasts) {}
+
   /** The plans that wait on a market, oldest first. */
   on(market: string): readonly Plan[] {
     return this.#waiting.get(market) ?? NONE;
@@ -32,6 +35,7 @@ export class PlanStore {
 
   /** Plans of a user that are over, newest first. */
   ended(uid: string): readonly Plan[] {
+    this.pasts.recall(uid);
     return this.#ended.of(uid);
   }
 

@@ -1,5 +1,6 @@
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
+import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import type { ClosedPosition, Position } from "./position.js";
 
@@ -10,6 +11,8 @@ const CLOSED_PER_USER = 5_000;
 export class PositionStore {
   readonly #open = new Map<string, Map<string, Position>>();
   readonly #closed = new Register<ClosedPosition>(({ positionId }) => positionId, CLOSED_PER_USER);
+
+  constructor(private readonly pasts: Pasts) {}
 
   /** Open positions of a user, in the order of their opening. */
   open(uid: string): Iterable<Position> {
@@ -23,6 +26,7 @@ export class PositionStore {
 
   /** Closed positions of a user, those opened last first. */
   closed(uid: string): readonly ClosedPosition[] {
+    this.pasts.recall(uid);
     return this.#closed.of(uid);
   }
 

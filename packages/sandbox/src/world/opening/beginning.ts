@@ -1,0 +1,12 @@
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { HoldMode } from "../accounts.js";
+import type { State } from "../state.js";
+
+/** The world as it was when it began: whenever a past is made, it is made of this. */
+export interface Beginning extends Pick<State, "markets" | "orders" | "positions" | "ids"> {
+  readonly uid: string;
+  /** Unix ms. */
+  readonly began: number;
+  readonly holdModes: Readonly<Record<FuturesCategory, HoldMode>>;
+  readonly isUnified: boolean;
+}
