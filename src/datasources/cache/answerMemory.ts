@@ -1,32 +1,18 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
-import type { Entry, Fresh, Version } from "../ports/cacheStore.js";
+import type { Entry, Fresh } from "../ports/cacheStore.js";
+import { AnswerRing } from "./answerRing.js";
 
-/**
- * An entry in this process's memory. Most answers are asked for once, and one that is never asked for again costs no more
- * than its text; the first who asks has it decoded, and shares it with all who follow.
- */
-class Remembered implements Entry {
-  readonly askedAt: number;
-  readonly isWhole: boolean;
-  readonly version: Version;
-  #again: (() => unknown) | undefined;
-  #value: unknown;
-
-  constructor({ again, askedAt, isWhole, version }: Pick<Fresh, "again" | "askedAt" | "isWhole" | "version">) {
-    this.askedAt = askedAt;
-    this.isWhole = isWhole;
-    this.version = version;
-    this.#again = again;
-  }
-
-  get value(): unknown {
-    if (this.#again !== undefined) {
-      this.#value = this.#again();
-      this.#again = undefined;
-    }
-    return this.#value;
-  }
+/** An entry in this process's memory. The first who asks for it has it decoded, and shares it with all who follow. */
+interface Remembered extends Entry {
+  value: unknown;
+  /** Decodes it; nothing once that is done. */
+  again: Fresh["again"] | undefined;
+  /** Its body, where that is too long for the ring. */
+  body: Buffer | undefined;
+  /** Where it is in the ring. */
+  readonly place: number;
+  readonly length: number;
 }
 
 /** What a decoded answer takes at most, in lengths of its text: lists of fills and orders take the most. */
@@ -46,6 +32,8 @@ export interface MemoryBounds {
 /** Keeps answers in this process's memory, by reference: a decoded answer is never changed. */
 export class AnswerMemory {
   readonly #entries: LRUCache<string, Remembered>;
+  /** As long as what is not decoded yet can be at most. */
+  readonly #ring: AnswerRing;
   #purgeAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -53,6 +41,7 @@ export class AnswerMemory {
     { maxEntries, maxBytes }: MemoryBounds,
   ) {
     this.#entries = new LRUCache({ max: maxEntries, maxSize: maxBytes, perf: clock, ttlResolution: 0 });
+    this.#ring = new AnswerRing(Math.ceil(maxBytes / DECODED));
   }
 
   /** Bytes that the entries are estimated to take. */
@@ -61,18 +50,43 @@ export class AnswerMemory {
   }
 
   peek(key: string): Entry | undefined {
-    return this.#entries.peek(key);
+    return this.#decoded(key, this.#entries.peek(key));
   }
 
   get(key: string): Entry | undefined {
-    return this.#entries.get(key);
+    return this.#decoded(key, this.#entries.get(key));
   }
 
   /** Keeps an answer for `lifetimeMs` at most. */
-  set(key: string, fresh: Pick<Fresh, "again" | "askedAt" | "isWhole" | "version" | "bytes">, lifetimeMs: number): void {
+  set(key: string, fresh: Omit<Fresh, "text" | "value">, lifetimeMs: number): void {
     this.#purge();
-    const size = fresh.bytes * DECODED + key.length + OVERHEAD;
-    this.#entries.set(key, new Remembered(fresh), { size, ttl: lifetimeMs });
+    const { body, again, askedAt, isWhole, version } = fresh;
+    const place = this.#ring.add(body);
+    this.#entries.set(
+      key,
+      {
+        ...{ askedAt, isWhole, version, again },
+        value: undefined,
+        body: place === undefined ? body : undefined,
+        place: place ?? 0,
+        length: body.length,
+      },
+      { size: body.length * DECODED + key.length + OVERHEAD, ttl: lifetimeMs },
+    );
+  }
+
+  /** An entry with its value; nothing where newer answers have taken the place of its body. */
+  #decoded(key: string, entry: Remembered | undefined): Entry | undefined {
+    if (entry?.again === undefined) return entry;
+    const body = entry.body ?? this.#ring.at(entry.place, entry.length);
+    if (body === undefined) {
+      this.#entries.delete(key);
+      return undefined;
+    }
+    entry.value = entry.again(body);
+    entry.again = undefined;
+    entry.body = undefined;
+    return entry;
   }
 
   clear(): void {

@@ -10,7 +10,7 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import { codingOf, envelopeIn, isReadable, type PackedBody, textIn } from "./answerBody.js";
+import { codingOf, envelopeIn, isReadable, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal, unreadable } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
@@ -23,12 +23,12 @@ export interface Answer<D> {
   readonly data: D;
   /** Rows that could not be read; each stands in its place in `data`. */
   readonly unread: readonly WireError[];
-  /** Reads the same answer again. Who keeps many answers keeps their text this way, which is one object and not hundreds. */
-  readonly again: () => D;
+  /** The answer as it came: who keeps many keeps them this way, which is one object and not hundreds. */
+  readonly body: Buffer;
+  /** Reads such a body again. */
+  readonly again: (body: Buffer) => D;
   /** The answer's text, which `decode` reads. */
   readonly text: () => string;
-  /** Length of the answer's text. */
-  readonly bytes: number;
   /** Calls that the exchange says are left in its current window of this endpoint. */
   readonly remaining: number | undefined;
   /** The HTTP status. The envelope decides whatever it is, but under some of them others speak than the exchange. */
@@ -110,9 +110,16 @@ export class ExchangeClient {
       const { answer, envelope } = made;
       const { data, unread } = this.#understood(endpoint, answer, envelope);
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
-      const [bytes, remaining, status] = [answer.body.length, remainingOf(answer), answer.status];
-      const kept = keptOf(answer);
-      return { data, unread, again: againOf(endpoint, kept), text: textOf(kept), bytes, remaining, status };
+      const { body, status } = answer;
+      return {
+        data,
+        unread,
+        body,
+        again: againOf(endpoint, answer),
+        text: textOf(answer),
+        remaining: remainingOf(answer),
+        status,
+      };
     } catch (error) {
       if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint, error);
       throw error;
@@ -234,18 +241,18 @@ const ACCEPTED = { accept: "application/json", locale: "en-US" };
 const JSON_TYPE = { "content-type": "application/json" };
 const DEMO = { [HEADERS.demo]: "1" };
 
-/** What is kept of an answer holds on to its bytes and how they are packed, and to nothing else of it. */
-function keptOf({ body, headers }: WireAnswer): PackedBody {
+/** It is kept for long, and holds on to nothing of the answer but how it is packed. */
+function againOf<D>(endpoint: Endpoint<ParameterSet, D>, { headers }: WireAnswer): (body: Buffer) => D {
   const coding = headers["content-encoding"];
-  return { body, headers: coding === undefined ? PLAIN : { "content-encoding": coding } };
+  return againAs(endpoint, coding === undefined ? PLAIN : { "content-encoding": coding });
 }
+const againAs =
+  <D>(endpoint: Endpoint<ParameterSet, D>, headers: WireAnswer["headers"]) =>
+  (body: Buffer): D =>
+    decoded(endpoint, envelopeIn({ body, headers })?.data).data;
 const PLAIN: WireAnswer["headers"] = {};
 
-const againOf =
-  <D>(endpoint: Endpoint<ParameterSet, D>, packed: PackedBody) =>
-  (): D =>
-    decoded(endpoint, envelopeIn(packed)?.data).data;
-const textOf = (packed: PackedBody) => (): string => textIn(packed) ?? "";
+const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
 const isAboutSigning = (made: Attempt): boolean =>
   isRefusal(made, REFUSAL.staleTimestamp) || isRefusal(made, REFUSAL.wrongSignature);

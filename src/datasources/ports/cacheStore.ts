@@ -19,12 +19,12 @@ export interface Entry {
 
 /** An answer to be kept. */
 export interface Fresh extends Entry {
-  /** Decodes the value once more from the text that it was decoded from. */
-  readonly again: () => unknown;
-  /** That text. */
+  /** As it came. */
+  readonly body: Buffer;
+  /** Decodes the value once more from such a body, which is not looked at any more afterwards. */
+  readonly again: (body: Buffer) => unknown;
+  /** The text of the body. */
   readonly text: () => string;
-  /** Length of that text. */
-  readonly bytes: number;
 }
 
 /** Reads an answer from the text that another replica has kept. */

@@ -163,12 +163,12 @@ export class UpstreamReads {
     trace?.called();
     try {
       const answer = await client.call(endpoint, values, account, answerBy(), { beforeResend });
-      const { data, unread, again, text, bytes, remaining } = answer;
+      const { data, unread, body, again, text, remaining } = answer;
       settle({ remaining });
       breaker.leave("answered");
       observe("ok");
       const isWhole = unread.length === 0;
-      return { value: data, isWhole, again, text, bytes, askedAt, version, waitMs, isFound: false };
+      return { value: data, isWhole, body, again, text, askedAt, version, waitMs, isFound: false };
     } catch (error) {
       // Without a slot it was not sent again.
       const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);

@@ -100,7 +100,7 @@ export class RedisCache implements CacheStore {
     if (!isDropped) this.parts.memory.set(key, fresh, keptMsOf(lifetime));
     const known = this.#known.get(topic);
     const left = lifetime.freshMs - (this.parts.now() - fresh.askedAt);
-    const isShared = !isDropped && known !== undefined && left >= 1 && fresh.bytes <= LONGEST;
+    const isShared = !isDropped && known !== undefined && left >= 1 && fresh.body.length <= LONGEST;
     this.#end(topic, key, isShared ? [known.version, Math.floor(left), `${FORMAT}${fresh.text()}`] : []);
   }
 
@@ -193,12 +193,8 @@ export class RedisCache implements CacheStore {
     const askedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);
     const entry = { ...read, askedAt, version: this.#versions.of(topic) };
-    const again = () => decode(text).value;
-    this.parts.memory.set(
-      key,
-      { ...entry, again, bytes: text.length },
-      Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs,
-    );
+    const kept = { ...entry, body: Buffer.from(text), again: (body: Buffer) => decode(body.toString("utf8")).value };
+    this.parts.memory.set(key, kept, Math.max(1, leftMs) + keptMsOf(lifetime) - lifetime.freshMs);
     return entry;
   }
 

@@ -4,12 +4,11 @@ import { AnswerMemory } from "../../../src/datasources/cache/answerMemory.js";
 import { usedHeap } from "../../support/heap.js";
 
 const fresh = (text: string) => ({
-  value: text,
-  again: () => text,
+  body: Buffer.from(text),
+  again: (body: Buffer) => body.toString(),
   askedAt: 1_000,
   isWhole: true,
   version: 0,
-  bytes: text.length,
 });
 
 it("keeps no more than its bytes: the least recently used answers go, however few they are", () => {
@@ -21,6 +20,27 @@ it("keeps no more than its bytes: the least recently used answers go, however fe
   expect(store.bytes).toBeLessThanOrEqual(100_000);
   store.set("too large", fresh("x".repeat(30_000)), 60_000);
   expect(store.get("too large")).toBeUndefined();
+});
+
+it("gives each answer as it came, or not at all, however many come after it, and those that were read whatever comes", () => {
+  const store = new AnswerMemory(new ManualClock(1_000), { maxEntries: 1_000, maxBytes: 500_000 });
+  const textOf = (at: number) => `${at} `.repeat(1 + ((at * 37) % 900));
+  store.set("read", fresh("looked at"), 60_000);
+  expect(store.get("read")?.value).toBe("looked at");
+  let found = 0;
+  for (let at = 0; at < 900; at++) {
+    store.set(String(at), fresh(textOf(at)), 60_000);
+    store.get("read");
+    for (const back of [1, 7, 20, 60]) {
+      if (at < back || (at - back) % 10 !== 0) continue;
+      const entry = store.get(String(at - back));
+      if (entry === undefined) continue;
+      found++;
+      expect(entry.value).toBe(textOf(at - back));
+    }
+  }
+  expect(found).toBeGreaterThan(100);
+  expect(store.get("read")?.value).toBe("looked at");
 });
 
 it("lets go of answers that have ended, whether or not anybody asks for them", () => {

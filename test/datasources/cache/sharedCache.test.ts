@@ -19,7 +19,7 @@ describe("the shared cache", () => {
     askedAt,
     version,
     isWhole: true,
-    bytes: 10,
+    body: Buffer.alloc(10),
   });
   const put = (key: string, value: unknown = key, askedAt = clock.now()) =>
     cache.set("topic", key, fresh(value, askedAt), LIFETIME);

@@ -11,7 +11,7 @@ export const answer = (store: CacheStore, topic: string, value: unknown): Fresh 
   askedAt: 1_000_000,
   version: store.version(topic),
   isWhole: true,
-  bytes: 10,
+  body: Buffer.alloc(10),
 });
 
 const decode = (text: string) => ({ value: JSON.parse(text) as unknown, isWhole: true });
