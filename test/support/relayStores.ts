@@ -29,6 +29,8 @@ export class RelayEngine {
   #isUp = true;
   /** Entries that are lost on the way to whoever hears them. */
   loses: (entry: Entry) => boolean = () => false;
+  /** Replicas whose looks at a lease get no answer. */
+  losesLook: (replica: string) => boolean = () => false;
   published = 0;
 
   constructor(
@@ -175,6 +177,7 @@ class EngineStore implements RelayStore {
   }
 
   lead(group: string, wish: LeadWish): Promise<Leadership> {
+    if (this.engine.losesLook(this.replica)) return Promise.reject(new StoreGone("a look was lost"));
     return this.#asked(() => this.engine.lead(this.replica, group, wish));
   }
 

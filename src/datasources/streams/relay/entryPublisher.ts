@@ -61,11 +61,14 @@ export class EntryPublisher {
   /** Do other replicas want it? True where they begin to, and need a state that is not known. */
   wanted(isWanted: boolean): boolean {
     if (this.#isWanted === isWanted) return false;
-    this.#isWanted = isWanted;
     if (!isWanted) {
+      // Whoever reads on, because its wish ran out without its knowing, is to know that something is missing from here on.
+      this.#publish({ kind: "down" });
+      this.#isWanted = false;
       this.#retained = undefined;
       return false;
     }
+    this.#isWanted = true;
     this.#retained ??= retainedOf(this.topic);
     const isUp = this.parts.isUp();
     const state = isUp ? this.#retained.current() : undefined;
@@ -98,7 +101,7 @@ export class EntryPublisher {
     const seq = ++this.#seq;
     this.#stored(fence, store.publish(this.group, this.key, { fence, seq, text: writeMessage(message) }));
     if (message.kind === "push" && seq % KEEP_EVERY !== 0) return;
-    const isUp = this.parts.isUp();
+    const isUp = message.kind !== "down" && this.parts.isUp();
     const push = isUp ? this.#retained?.current() : undefined;
     const state: Message = push === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push };
     this.#stored(

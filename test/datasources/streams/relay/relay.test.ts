@@ -212,6 +212,19 @@ describe("entries that are lost on their way", () => {
     expect(second.lines).toEqual(["up", "1", "2"]);
   });
 
+  it("that nobody was known to want are a gap, which is said", async () => {
+    const { a, second } = await two(TICKER);
+    a.exchange.push("1");
+    engine.losesLook = (replica) => replica === "b";
+    await pass(7_000);
+    a.exchange.push("missed");
+    engine.losesLook = () => false;
+    await pass(2_000);
+    a.exchange.push("2");
+    await pass(0);
+    expect(second.lines).toEqual(["up", "1", "down", "up", "2"]);
+  });
+
   it("that the log has no longer are a gap, which is said", async () => {
     engine = new RelayEngine(clock, 3);
     const { a, second } = await two(TICKER);

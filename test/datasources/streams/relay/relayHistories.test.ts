@@ -78,7 +78,8 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
     let number = 0;
     const start = () => {
       const exchange = new Counting(clock, drawn);
-      const store = engine.store(`r${all.length}`);
+      const name = `r${all.length}`;
+      const store = engine.store(name);
       const relay = relayOf({
         connections: exchange,
         store,
@@ -88,7 +89,7 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
       const heard = new HeardTopic();
       all.push(heard);
       relay.follow(TOPIC, heard);
-      return { exchange, store, relay, heard };
+      return { name, exchange, store, relay, heard };
     };
     const living = new Set([start(), start(), start()]);
     const anyone = () => [...living][drawn(living.size)] ?? start();
@@ -119,6 +120,13 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
       () => {
         engine.loses = () => false;
       },
+      () => {
+        const { name } = anyone();
+        engine.losesLook = (replica) => replica === name;
+      },
+      () => {
+        engine.losesLook = () => false;
+      },
       () => engine.setUp(false),
       () => engine.setUp(true, drawn(2) === 0),
     ];
@@ -139,6 +147,7 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
     }
     for (const { exchange } of living) exchange.isDark = false;
     engine.loses = () => false;
+    engine.losesLook = () => false;
     engine.setUp(true);
     await pass(120);
     await Promise.all(stopping);
