@@ -72,7 +72,12 @@ export async function bundle(programs, folder, { external, sourcemap }) {
     logLevel: "warn",
     plugins: [compiled],
     // One copy of graphql: ES modules and CommonJS would bundle one each.
-    resolve: { alias: [{ find: /^graphql$/, replacement: resolve("node_modules/graphql/index.js") }] },
+    resolve: {
+      alias: [
+        { find: /^graphql$/, replacement: resolve("node_modules/graphql/index.js") },
+        { find: /^undici$/, replacement: fileURLToPath(new URL("undici.js", import.meta.url)) },
+      ],
+    },
     ssr: { noExternal: true, external: [...external], target: "node" },
     build: {
       ssr: true,

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@exchange-graph/contract/clock";
-import Database from "libsql";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
 import { accountStandIn } from "../../accounts/standIns.js";
@@ -25,6 +24,8 @@ class FileLock {
   /** Waits for the lock; call what it resolves to, once, to let go of it. Rejects with an `Error` that names the file. */
   async take(): Promise<() => void> {
     const until = this.clock.now() + WAIT_MS;
+    // A start takes no lock: it does without SQLite in this thread.
+    const { default: Database } = await import("libsql");
     for (;;) {
       const database = new Database(this.path, { timeout: 0 });
       try {
