@@ -93,7 +93,7 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
     expect(areThere()).toBe(true);
     for (const { name, heard } of followers) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
     for (const { relay, exchange, line } of followers) {
-      expect(exchange.open).toEqual([]);
+      await eventually(() => exchange.current === undefined);
       await relay.close();
       await line.close();
     }
