@@ -100,6 +100,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
     let text = "[";
     /** What the slices before have written, if nothing in it has to be waited for. */
     const written: string[] = [];
+    const writtenSoFar = () => written.reduce((whole, piece) => whole + piece, "");
     let deferred: DeferredText | undefined;
     let index = 0;
     /** Writes rows until there are no more, or it is time to let others go on. */
@@ -111,7 +112,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
           text += item;
         } else {
           deferred ??= new DeferredText();
-          deferred.add(written.join("") + text, item);
+          deferred.add(writtenSoFar() + text, item);
           written.length = 0;
           text = "";
         }
@@ -121,7 +122,8 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
       return undefined;
     };
     const whole = (): Text => {
-      const rest = compact(`${written.join("")}${text}]`);
+      // Put together and not joined: the answer is copied into one piece when it is written, and not before.
+      const rest = writtenSoFar() + compact(`${text}]`);
       return deferred === undefined ? rest : deferred.filled(rest);
     };
     const slices = async (first: Promise<void>): Promise<string> => {
