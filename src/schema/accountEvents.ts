@@ -1,5 +1,4 @@
 import { Field, ID } from "type-graphql";
-import { Account } from "./account.js";
 import { Cost } from "./cost.js";
 import { Fill } from "./fill.js";
 import { EVENT_ROWS } from "./listLengths.js";
@@ -8,9 +7,8 @@ import { Order } from "./order.js";
 import { PlanOrder } from "./planOrder.js";
 import { Position } from "./position.js";
 import { RecordType } from "./record.js";
-import { StatusField, type StreamStatus } from "./streamStatus.js";
+import { AccountEvent } from "./streamStatus.js";
 
-const ACCOUNT = { description: "The account that the event is about" };
 /** What a list of an event means, and when there is none. */
 const rows = (what: string) => ({
   nullable: true,
@@ -21,13 +19,7 @@ const gone = (what: string) => ({
 });
 
 @RecordType("An event of an account's orders")
-export class OrdersEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, ACCOUNT)
-  readonly account!: Account;
-
+export class OrdersEvent extends AccountEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [Order], rows("A snapshot has the open orders, an update those that have changed, with their last state"))
   readonly orders!: readonly Order[] | Error;
@@ -38,13 +30,7 @@ export class OrdersEvent {
 }
 
 @RecordType("An event of an account's trigger orders")
-export class PlanOrdersEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, ACCOUNT)
-  readonly account!: Account;
-
+export class PlanOrdersEvent extends AccountEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [PlanOrder], rows("A snapshot has those that wait, an update those that have changed, with their last state"))
   readonly planOrders!: readonly PlanOrder[] | Error;
@@ -55,13 +41,7 @@ export class PlanOrdersEvent {
 }
 
 @RecordType("An event of an account's positions")
-export class PositionsEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, ACCOUNT)
-  readonly account!: Account;
-
+export class PositionsEvent extends AccountEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(
     () => [Position],
@@ -75,26 +55,14 @@ export class PositionsEvent {
 }
 
 @RecordType("An event of an account's executions")
-export class FillsEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, ACCOUNT)
-  readonly account!: Account;
-
+export class FillsEvent extends AccountEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [Fill], rows("Executions, each once"))
   readonly fills!: readonly Fill[] | Error;
 }
 
 @RecordType("An event of an account's running loans")
-export class LoansEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, ACCOUNT)
-  readonly account!: Account;
-
+export class LoansEvent extends AccountEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [LoanOrder], rows("A snapshot has the running loans, an update those that have changed or whose prices have"))
   readonly loans!: readonly LoanOrder[] | Error;

@@ -1,12 +1,11 @@
 import { futuresAccount } from "@exchange-graph/contract/futuresAccount";
 import { Field } from "type-graphql";
-import { Account } from "./account.js";
 import { Balance } from "./balance.js";
 import { Cost } from "./cost.js";
 import { FuturesCategory } from "./enums/category.js";
 import { accountCoins, futuresAccounts } from "./listLengths.js";
 import { EnumField, RecordType, recordOf } from "./record.js";
-import { StatusField, type StreamStatus } from "./streamStatus.js";
+import { AccountEvent } from "./streamStatus.js";
 import { UnifiedAssets } from "./unifiedAssets.js";
 
 @RecordType("A Classic futures account as the exchange pushes it: fewer figures than a query gives")
@@ -37,13 +36,7 @@ class FuturesAccountUpdate extends recordOf(futuresAccount, {
 }
 
 @RecordType("Balances of an account after a change. An update of a Classic account has the changed rows only")
-export class AccountUpdate {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
-  @Field(() => Account, { description: "The account that it is about" })
-  readonly account!: Account;
-
+export class AccountUpdate extends AccountEvent {
   @Cost({ rows: accountCoins })
   @Field(() => [Balance], {
     nullable: "itemsAndList",

@@ -6,7 +6,7 @@ import { ProductCategory } from "./enums/category.js";
 import { EVENT_ROWS } from "./listLengths.js";
 import { OrderBook } from "./orderBook.js";
 import { RecordType, recordOf } from "./record.js";
-import { StatusField, type StreamStatus } from "./streamStatus.js";
+import { MarketEvent } from "./streamStatus.js";
 import { Ticker } from "./ticker.js";
 import { Trade } from "./trade.js";
 
@@ -14,10 +14,7 @@ import { Trade } from "./trade.js";
 class Liquidation extends recordOf(liquidation) {}
 
 @RecordType("An event of a symbol's ticker")
-export class TickerEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
+export class TickerEvent extends MarketEvent {
   @Field(() => ProductCategory, { description: "Product category, as in the argument" })
   readonly category!: ProductCategory;
 
@@ -32,39 +29,27 @@ export class TickerEvent {
 }
 
 @RecordType("An event of a symbol's trades")
-export class TradesEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
+export class TradesEvent extends MarketEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [Trade], { description: "Trades, newest first" })
   readonly trades!: readonly Trade[];
 }
 
 @RecordType("An event of a symbol's candles")
-export class CandlesEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
+export class CandlesEvent extends MarketEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [Candle], { description: "Candles, oldest first" })
   readonly candles!: readonly Candle[];
 }
 
 @RecordType("An event of a symbol's order book")
-export class OrderBookEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
+export class OrderBookEvent extends MarketEvent {
   @Field(() => OrderBook, { description: "The book" })
   readonly orderBook!: OrderBook;
 }
 
 @RecordType("An event of liquidations")
-export class LiquidationsEvent {
-  @StatusField()
-  readonly stream!: StreamStatus;
-
+export class LiquidationsEvent extends MarketEvent {
   @Cost({ rows: EVENT_ROWS })
   @Field(() => [Liquidation], { description: "Positions that were closed by force" })
   readonly liquidations!: readonly Liquidation[];

@@ -21,7 +21,7 @@ export const RecordType =
   (target) => {
     ObjectType(name ?? target.name, { ...options, description, simpleResolvers: true })(target);
     if (lasting) Extensions({ lasting })(target);
-    for (const [field, declare] of contractFields.get(Object.getPrototypeOf(target)) ?? []) declare(target.prototype, field);
+    for (const [field, declare] of inherited.get(Object.getPrototypeOf(target)) ?? []) declare(target.prototype, field);
   };
 
 /**
@@ -47,8 +47,8 @@ const TYPES: Readonly<Record<FieldKind, () => object>> = {
   flag: () => Boolean,
 };
 
-/** The fields that types inherit from a record of the contract, by the class that they extend. */
-const contractFields = new WeakMap<object, ReadonlyMap<string, PropertyDecorator>>();
+/** The fields that types inherit, by the class that they extend. */
+const inherited = new WeakMap<object, ReadonlyMap<string, PropertyDecorator>>();
 
 /**
  * The fields of a record of the contract, for the type that extends it: each has its type, nullability and meaning from there.
@@ -93,14 +93,21 @@ function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
   return field;
 }
 
-/** A class whose subclasses have these fields: each with its name in the graph and its description. */
-function classWith<T>(fields: readonly (readonly [string, ContractField<unknown>, string])[]): new () => T {
-  class ContractRecord {}
-  const declared = fields.map(([name, { kind, tokens, optional: nullable = false }, description]) => {
-    if (tokens !== undefined) return [name, EnumField(() => enumOf(tokens), description, { nullable })] as const;
-    if (kind === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
-    return [name, Field(TYPES[kind], { description, nullable })] as const;
-  });
-  contractFields.set(ContractRecord, new Map(declared));
-  return ContractRecord as new () => T;
+/** A class for types that share these fields: each of them declares them as its own. */
+export function sharing<T>(fields: ReadonlyMap<string, PropertyDecorator>): new () => T {
+  class Shared {}
+  inherited.set(Shared, fields);
+  return Shared as new () => T;
 }
+
+/** A class whose subclasses have these fields: each with its name in the graph and its description. */
+const classWith = <T>(fields: readonly (readonly [string, ContractField<unknown>, string])[]): (new () => T) =>
+  sharing(
+    new Map(
+      fields.map(([name, { kind, tokens, optional: nullable = false }, description]) => {
+        if (tokens !== undefined) return [name, EnumField(() => enumOf(tokens), description, { nullable })];
+        if (kind === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
+        return [name, Field(TYPES[kind], { description, nullable })];
+      }),
+    ),
+  );

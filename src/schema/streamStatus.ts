@@ -1,7 +1,8 @@
 import "reflect-metadata";
 import { Field, Int } from "type-graphql";
+import { Account } from "./account.js";
 import { closedEnum, type WordOf } from "./enums/exchangeEnum.js";
-import { RecordType } from "./record.js";
+import { RecordType, sharing } from "./record.js";
 import { DateTime } from "./scalars.js";
 
 const StreamEventKind = closedEnum("StreamEventKind", ["snapshot", "update"], {
@@ -34,6 +35,15 @@ export class StreamStatus {
   readonly missed!: number;
 }
 
-/** Declares it on an event. */
-export const StatusField = (): PropertyDecorator =>
-  Field(() => StreamStatus, { description: "Kind and time of the event, and whether something is missing" });
+const streamField = Field(() => StreamStatus, { description: "Kind and time of the event, and whether something is missing" });
+
+/** What events have that are about the market. */
+export const MarketEvent = sharing<{ readonly stream: StreamStatus }>(new Map([["stream", streamField]]));
+
+/** What events have that are about one account. */
+export const AccountEvent = sharing<{ readonly stream: StreamStatus; readonly account: Account }>(
+  new Map([
+    ["stream", streamField],
+    ["account", Field(() => Account, { description: "The account that the event is about" })],
+  ]),
+);
