@@ -33,7 +33,7 @@ export function openExchange({ clock, seed, hasPast = true }: ExchangeOptions): 
     },
   });
   const [services] = founded;
-  if (services === undefined) throw new Error("the world was made without its desks");
+  if (services === undefined) throw new Error("the world was made without its services");
   services.keepReviewing(world.timeline);
   return { world, services };
 }

@@ -2,7 +2,7 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { IdSequence } from "./ids.js";
 import type { Ledger, Wallet } from "./ledger.js";
 
-/** What the desks that do not trade (loans, earn, broker, convert) have in common. */
+/** What the services that do not trade (loans, earn, broker, convert) have in common. */
 export interface BackOffice {
   /** The time of the world, Unix ms. */
   readonly now: () => number;

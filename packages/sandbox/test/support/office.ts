@@ -15,7 +15,7 @@ export const CAROL = "1003";
 
 const PLENTY = exact("1000000");
 
-/** A back office with a few users, fixed prices and a clock that is moved by hand: what a desk needs and no more. */
+/** A back office with a few users, fixed prices and a clock that is moved by hand: what a service needs and no more. */
 export interface TestOffice extends BackOffice {
   readonly clock: ManualClock;
   readonly accounts: Accounts;

@@ -49,7 +49,7 @@ const CONVERSIONS_PER_USER = 2_000;
 /** The oldest quotations give way when more than this many stand at once. */
 const QUOTATIONS = 10_000;
 
-/** The convert desk: a quotation stands for eight seconds and is used once. */
+/** The convert service: a quotation is valid for eight seconds and is used once. */
 export class ConvertService {
   readonly #quotations = new Map<string, Quotation>();
   readonly #conversions = new Register<Conversion>(({ id }) => id, CONVERSIONS_PER_USER);

@@ -16,7 +16,7 @@ export interface RateTier {
   readonly apy: DecimalText;
 }
 
-/** A product of the savings desk. */
+/** A product of the savings service. */
 export interface SavingsProduct {
   readonly productId: string;
   readonly coin: string;
@@ -67,7 +67,7 @@ const fixed = (
   ...rest,
 });
 
-/** Everything that the savings desk offers. */
+/** Everything that the savings service offers. */
 export const SAVINGS_PRODUCTS: readonly SavingsProduct[] = [
   flexible("9001", "USDT", "0.1", { upTo: "300", apy: "9" }, { upTo: "100000", apy: "2.4" }),
   flexible("9002", "USDC", "0.1", { upTo: "300", apy: "8" }, { upTo: "100000", apy: "2.1" }),

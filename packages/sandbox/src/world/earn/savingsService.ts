@@ -28,7 +28,7 @@ interface RedemptionOrder {
 }
 
 /**
- * The savings desk. Coins move between a user's funds and the earn wallet; the house pays interest day by day for
+ * The savings service. Coins move between a user's funds and the earn wallet; the house pays interest day by day for
  * flexible products, which adds to the holding, and at maturity for fixed ones, which ends it.
  */
 export class SavingsService {

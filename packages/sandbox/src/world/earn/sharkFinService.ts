@@ -12,7 +12,7 @@ const HOLDINGS_PER_USER = 2_000;
 const RECORDS_PER_USER = 5_000;
 
 /**
- * The shark-fin desk. A subscription moves coins from the user's funds into the earn wallet; at settlement the house
+ * The shark-fin service. A subscription moves coins from the user's funds into the earn wallet; at settlement the house
  * pays the interest, a day later the principal comes back.
  */
 export class SharkFinService {

@@ -57,7 +57,7 @@ export function liquidated(loan: Loan, owed: Exact, price: Exact, pledgeRate: Ex
 }
 
 /**
- * The loan desk. A loan moves its pledge into the user's collateral wallet, locked, and its amount out of the lending
+ * The loan service. A loan moves its pledge into the user's collateral wallet, locked, and its amount out of the lending
  * pool into the user's funds. Interest accrues by the hour and is owed, not posted, until the loan ends.
  */
 export class LoanBook {

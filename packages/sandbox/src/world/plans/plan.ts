@@ -64,7 +64,7 @@ export interface Plan {
   readonly attachedTo?: string;
   readonly trail?: Trail;
   legs: readonly Leg[];
-  /** Base coin; nothing stands for the whole position. */
+  /** Base coin; undefined is the whole position. */
   quantity: Exact | undefined;
   status: PlanStatus;
   updatedTime: number;

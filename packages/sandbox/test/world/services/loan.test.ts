@@ -27,7 +27,7 @@ describe("loan-to-value", () => {
   });
 });
 
-describe("the loan desk", () => {
+describe("the loan service", () => {
   let office: TestOffice;
   let loans: LoanBook;
   beforeEach(() => {
