@@ -1,8 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // Keeps the code that V8 makes of a bundle while a program of it starts and answers, beside the bundle: `load.cjs` uses it.
@@ -19,8 +20,12 @@ const READY_WITHIN_MS = 60_000;
  *   that says that it serves; `use` asks it what most will ask
  */
 export async function cacheCode(program, settings, { ready, use = async () => undefined }) {
+  // In an empty folder: a `.env` here may name a real exchange, with its keys.
+  const cwd = mkdtempSync(join(tmpdir(), "code-cache-"));
   const child = fork(fileURLToPath(import.meta.url), [resolve(program)], {
+    cwd,
     env: { ...settings },
+    execArgv: [],
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   let said = "";
@@ -42,6 +47,7 @@ export async function cacheCode(program, settings, { ready, use = async () => un
   child.send("write");
   const exitCode = await ended;
   clearTimeout(late);
+  rmSync(cwd, { recursive: true, force: true });
   if (exitCode !== 0) throw new Error(`the code of ${program} could not be written`);
 }
 

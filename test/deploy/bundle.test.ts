@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
@@ -39,4 +40,23 @@ it("is ASCII: V8 would keep two bytes for each character of a file with any othe
 it("has no import() of its own, which scripts with kept code cannot do on Node 20", () => {
   const files = names.filter((name) => /-.*\.js$/.test(name));
   expect(files.filter((name) => /\bimport\(["'`]/.test(readFileSync(join(FOLDER, name), "utf8")))).toEqual([]);
+});
+
+it("is started by the build where there is no .env, which may name a real exchange", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+  writeFileSync(join(folder, ".env"), "EXCHANGE_API_KEY=real");
+  writeFileSync(join(folder, "load.js"), "exports.code = () => [];");
+  const program = 'console.log("on", JSON.stringify(require("node:fs").readdirSync(".")) + JSON.stringify(process.env), ".");';
+  writeFileSync(join(folder, "main.js"), program);
+  const build = `
+    const { cacheCode } = await import(${JSON.stringify(resolve("deploy/codeCache.js"))});
+    await cacheCode("main.js", { PORT: "0" }, { ready: /^on (\\S+) \\.$/m, use: async (seen) => console.log(seen) });
+  `;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", build], {
+    cwd: folder,
+    env: { EXCHANGE_API_KEY: "real" },
+  });
+  expect(stdout).toMatch(/^\[\]\{[^}]*"PORT":"0"/);
+  expect(stdout).not.toContain("real");
+  rmSync(folder, { recursive: true });
 });
