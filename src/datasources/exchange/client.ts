@@ -10,9 +10,9 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import { codingOf, envelopeIn, isReadable, textIn } from "./answerBody.js";
+import { envelopeIn, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
-import { Answered, refusal, unreadable } from "./refusal.js";
+import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** Hears how every signed call has ended; `fault` is what it came to, where it came to one. */
@@ -277,28 +277,6 @@ function decoded<D>({ name, data: codec }: Endpoint<ParameterSet, D>, wire: unkn
   const data = codec.decode(wire, unread);
   for (const row of unread) row.of(name, unreadable(name, row).extensions);
   return { data, unread };
-}
-
-/** Statuses under 500 with which the same call may do better the next time: its own timeout, and "too early". */
-const PASSING = new Set([408, 425]);
-
-/** What an answer without an envelope means: something on the way to the exchange has answered, or its answer was damaged. */
-function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
-  const { status } = answer;
-  const where = { endpoint: name };
-  const said = { cause: new Answered(status) };
-  const bad = (problem: string, retryable: boolean) =>
-    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, said);
-  const coding = codingOf(answer);
-  if (status === 429) {
-    const details = { ...where, retryAfterMs: rate.windowMs };
-    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, said);
-  }
-  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, said);
-  if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
-  if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
-  if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
-  return bad("the answer is empty or not JSON", true);
 }
 
 function remainingOf(answer: WireAnswer): number | undefined {

@@ -3,6 +3,8 @@ import type { Envelope } from "@exchange-graph/contract/envelope";
 import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
 import type { WireError } from "@exchange-graph/contract/wireError";
 import { Fault, type FaultCode } from "../fault.js";
+import { codingOf, isReadable } from "./answerBody.js";
+import type { WireAnswer } from "./transport.js";
 
 /** What a kind of refusal is to our clients; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
 const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
@@ -51,3 +53,25 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
 /** What breaks the interface once does so again: asking once more changes nothing. */
 export const unreadable = (endpoint: string, { message }: WireError, cause?: Error): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint}: ${message}`, { endpoint, retryable: false }, { cause });
+
+/** Statuses under 500 with which the same call may do better the next time: its own timeout, and "too early". */
+const PASSING = new Set([408, 425]);
+
+/** What an answer without an envelope means: something on the way to the exchange has answered, or its answer was damaged. */
+export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
+  const { status } = answer;
+  const where = { endpoint: name };
+  const said = { cause: new Answered(status) };
+  const bad = (problem: string, retryable: boolean) =>
+    new Fault("EXCHANGE_BAD_RESPONSE", `${name}: ${problem} (HTTP ${status})`, { ...where, retryable }, said);
+  const coding = codingOf(answer);
+  if (status === 429) {
+    const details = { ...where, retryAfterMs: rate.windowMs };
+    return new Fault("RATE_LIMITED", `${name}: the exchange says too many requests`, details, said);
+  }
+  if (status >= 500) return new Fault("EXCHANGE_UNAVAILABLE", `${name}: the exchange answered with HTTP ${status}`, where, said);
+  if (status >= 400) return bad("refused by something on the way to the exchange, such as a firewall", PASSING.has(status));
+  if (status >= 300) return bad("the answer is a redirect, which is not followed", false);
+  if (!isReadable(coding)) return bad(`the answer is compressed in a way that cannot be read, "${coding.slice(0, 40)}"`, false);
+  return bad("the answer is empty or not JSON", true);
+}

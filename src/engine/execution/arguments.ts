@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type FieldNode,
   type GraphQLArgument,
   type GraphQLField,
@@ -7,6 +8,7 @@ import {
   Kind,
   type ValueNode,
   valueFromAST,
+  visit,
 } from "graphql";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -42,12 +44,30 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
   };
 }
 
-/** `undefined` for what is not for one look: variables within a value, and values that are made anew for each resolver. */
+/** `undefined` for what is not for one look: variables within a value. */
 function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Given | undefined {
   const isRequired = isNonNullType(type);
   if (node === undefined) return { name, variable: undefined, value: defaultValue, isRequired };
   if (node.kind === Kind.VARIABLE) return { name, variable: node.name.value, value: defaultValue, isRequired };
-  if (node.kind === Kind.LIST || node.kind === Kind.OBJECT) return undefined;
-  const value = valueFromAST(node, type);
+  if (hasVariables(node)) return undefined;
+  const value = frozen(valueFromAST(node, type));
   return value === undefined ? undefined : { name, variable: undefined, value, isRequired };
+}
+
+/** A constant is one value for all executions: nobody changes it. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
+function hasVariables(node: ValueNode): boolean {
+  let found = false;
+  visit(node, {
+    Variable() {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
 }
