@@ -116,7 +116,7 @@ export async function bundle(programs, folder, { external, sourcemap }) {
  * Keeps the code of a bundled gateway. It answers the query that GraphiQL begins with, over the exchange of `settings`.
  *
  * @param {string} folder
- * @param {Readonly<Record<string, string>>} [settings] of the exchange; the embedded sandbox if left out
+ * @param {Readonly<Record<string, string>>} [settings] of the exchange. Default: the embedded sandbox
  */
 export const cacheGatewayCode = (folder, settings = {}) =>
   cacheCode(

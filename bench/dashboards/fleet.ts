@@ -55,11 +55,11 @@ export interface Fleet {
   readonly accounts: number;
   readonly dashboards: number;
   readonly seconds: number;
-  /** How often each account trades by other means than the gateway, once it is counted; never if left out. */
+  /** How often each account trades by other means than the gateway, once it is counted. Default: never. */
   readonly tradeEveryMs?: number;
-  /** Streams are opened, and first answers are read, before anything is counted: until the exchange is asked nothing more if left out. */
+  /** Streams are opened, and first answers are read, before anything is counted: until then. Default: until the exchange gets no more calls. */
   readonly warmUpMs?: number;
-  /** After so long each dashboard goes on to another account; it never does if left out. */
+  /** After so long each dashboard goes on to another account. Default: never. */
   readonly shiftEveryMs?: number;
   /** How much time passes at once. */
   readonly stepMs?: number;

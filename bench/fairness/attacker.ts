@@ -3,7 +3,7 @@ import { report } from "../child.js";
 import { historyBody, largestBody } from "./documents.js";
 
 /**
- * One client that asks for as much as it may, from when it is told to begin: three of the largest queries at a time, or so many
+ * One client that asks for as much as it may, from the message to begin on: three of the largest queries at a time, or so many
  * histories at a time that each take a call of their own.
  */
 const [url = "", token = "", attack = ""] = process.argv.slice(2);

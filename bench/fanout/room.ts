@@ -41,14 +41,14 @@ export class Room {
   static async of(count: number, server: string, subscription: string): Promise<Room> {
     const child = await Child.start(`./fanout/servers/${server}.js`);
     const first = new Room(child, subscription, 0);
-    await first.#seat(FIRST_GUESTS);
+    await first.#fill(FIRST_GUESTS);
     // A server that pushes nothing costs nothing, and proves nothing.
     if ((await first.measure(100, FIRST_VISIT_MS, 0)).perSecond === 0) throw new Error(`the listeners of ${server} hear nothing`);
     child.begin(0);
     first.#leave();
     await pause(SETTLING_MS);
     const room = new Room(child, subscription, usedBy(child.pid).rssKb);
-    await room.#seat(count);
+    await room.#fill(count);
     return room;
   }
 
@@ -89,7 +89,7 @@ export class Room {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  async #seat(count: number): Promise<void> {
+  async #fill(count: number): Promise<void> {
     const every = Math.ceil(count / MEASURING);
     for (let index = 0; index < count; index++)
       this.#sockets.push(await listen(this.child.url, this.subscription, this.#heard, index % every === 0));

@@ -10,7 +10,7 @@ export interface Tick {
 }
 
 /**
- * Calls back as often a second as it is told to, from the first word on. Each event carries the moment at which it was
+ * Calls back as often a second as it is asked to, from the first message on. Each event carries the moment at which it was
  * due, as an exchange would have pushed it: a server that falls behind finds it waiting.
  */
 export function everyTick(push: (tick: Tick) => void): void {

@@ -24,7 +24,7 @@ export class Healthy {
     this.#pool = new Pool(new URL(gateway).origin, { connections: 16 });
   }
 
-  /** Asks until told to stop, and says how long each answer took. */
+  /** Asks until it is stopped, and says how long each answer took. */
   async until(stop: Promise<unknown>): Promise<readonly Timing[]> {
     let isOver = false;
     void stop.then(() => {

@@ -26,7 +26,7 @@ import { ExecutionTurns } from "./execution/executionTurns.js";
 import { INTERNAL, OperationEvents } from "./operations/operationEvents.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
-import { FanOut, groupKey, type Seated } from "./subscriptions/fanOut.js";
+import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 
 /**
@@ -99,7 +99,7 @@ export class Engine {
    * Subscribes: the events go to `sink`. Returns a stream that ends when they do, or what is wrong with the
    * operation. Listeners with equal operations and rights share one execution.
    */
-  async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Seated | Result> {
+  async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
     const { principal, requester, origin } = ready.asked;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;

@@ -32,7 +32,7 @@ export class Flights<T> {
   readonly #flying = new Map<string, Flight<T>>();
 
   /**
-   * Joins the call of this key, or starts it. `joined` tells which, and `mayBeLong` whether it waits for its turn for longer than a
+   * Joins the call of this key, or starts it. `joined` says which, and `mayBeLong` whether it waits for its turn for longer than a
    * request would. `start` is given what to call when the call leaves: until then it waits for its turn, for all who have joined it.
    * Whoever is patient begins anew where a call of others had no turn in their time.
    */
@@ -77,7 +77,7 @@ export class Flights<T> {
   }
 
   /**
-   * Lets later askers start again: what has left began before something changed. What still waits for its turn will
+   * Lets later readers start again: what has left began before something changed. What still waits for its turn will
    * see the change, and stays shared: otherwise every change would put one more call into the line.
    */
   forget(prefix: string): void {

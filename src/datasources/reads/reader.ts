@@ -25,11 +25,11 @@ export interface ReadOptions {
   readonly priority?: Priority;
   /** The answer is good for one taker: neither join a call under way nor let others join this one. */
   readonly alone?: boolean;
-  /** For whom; for the gateway itself if left out. */
+  /** For whom. Default: the gateway itself. */
   readonly requester?: Requester;
-  /** How old an answer may be that is taken at once, ms; what the endpoint's own lifetime says if left out. */
+  /** How old an answer may be that is taken at once, ms. Default: what the endpoint's lifetime says. */
   readonly maxAgeMs?: number | undefined;
-  /** How long the call may wait for its turn, ms, where nobody waits for its answer; as long as that of a request if left out. */
+  /** How long the call may wait for its turn, ms, where nobody waits for its answer. Default: as long as that of a request. */
   readonly patienceMs?: number | undefined;
   /** Called where a row of the answer could not be read. */
   readonly onPartial?: () => void;

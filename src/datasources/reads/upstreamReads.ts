@@ -37,7 +37,7 @@ interface Asking {
   readonly requester: Requester;
   /** How long it may wait and try, ms. */
   readonly withinMs: number;
-  /** For how long its answer is kept; not at all if left out. */
+  /** For how long its answer is kept. Default: not at all. */
   readonly lifetime?: CacheLifetime | undefined;
   /** Called when it leaves, once for each try. */
   readonly leave?: (() => void) | undefined;

@@ -37,7 +37,7 @@ export const KEEP = script(`${SAME_EPOCH}
   redis.call('PUBLISH', ARGV[3], ARGV[4])
 `);
 
-/** Drops a topic and tells all replicas. KEYS: epoch, version. ARGV: epoch, channel, what stands before and after the version in the notice. */
+/** Drops a topic and notifies all replicas. KEYS: epoch, version. ARGV: epoch, channel, what stands before and after the version in the notice. */
 export const DROP = script(`${SAME_EPOCH}
   local version = redis.call('INCR', KEYS[2])
   redis.call('PEXPIRE', KEYS[2], ${VERSION_MS})

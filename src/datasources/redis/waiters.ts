@@ -4,7 +4,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Resolves when somebody tells that `id` has ended, and after `ms` at the latest. */
+  /** Resolves when `id` is reported to have ended, and after `ms` at the latest. */
   wait(id: string, ms: number, clock: Clock): Promise<void> {
     return new Promise((resolve) => {
       const all = this.#waiting.get(id) ?? new Set();

@@ -92,7 +92,7 @@ export class Neighbours {
   }
 
   /**
-   * The part of the limit of all calls from this address that may be used. The exchange does not tell that count: a
+   * The part of the limit of all calls from this address that may be used. The exchange does not report that count: a
    * neighbour may share the address, or the keys alone. It is taken to share both, because over the limit the address is
    * shut out for minutes.
    */

@@ -30,7 +30,7 @@ export interface Permit {
 
 /** What the budgets are made of. */
 interface SchedulerOptions {
-  /** What may be sent from this address; the exchange's own limit if left out. */
+  /** What may be sent from this address. Default: the exchange's own limit. */
   readonly overall?: Pick<RateLimit, "limit" | "windowMs">;
   /**
    * Calls under way at the same time. It is to be the number of connections: then whoever waits waits here, where clients take
@@ -38,7 +38,7 @@ interface SchedulerOptions {
    */
   readonly connections?: number;
   readonly instrumentation?: Instrumentation | undefined;
-  /** Divides the limits among replicas; this process has them whole if left out. */
+  /** Divides the limits among replicas. Default: this process has them whole. */
   readonly store?: RateBudgetStore;
   /**
    * What slots rest by: a clock that is never set, however wrong it is. Default: the other one. Where that is put forward, slots would
@@ -149,7 +149,7 @@ export class Scheduler {
         if (!bucket.waiting.remove(priority, waiting)) return;
         stay();
         const now = this.#steady.now();
-        // Slots that nobody has settled yet tell no time: one window from now is the soonest that is sure.
+        // Slots that are not settled yet give no time: one window from now is the soonest that is sure.
         const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
         reject(limited(endpoint, Math.max(earliest - now, bucket.budget.windowMs)));
       });

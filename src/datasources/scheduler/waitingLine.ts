@@ -69,7 +69,7 @@ export class WaitingLine<T> {
 
   #row(priority: Priority): Row<T> {
     const row = this.#rows.find((candidate) => candidate.priority === priority);
-    if (row === undefined) throw new Error(`no urgency ${priority}`);
+    if (row === undefined) throw new Error(`unknown priority ${priority}`);
     return row;
   }
 }

@@ -25,7 +25,7 @@ export class SerializedTextCache {
   }
 }
 
-/** Writes each record once. What failed in part is not remembered: it has errors to tell each time. */
+/** Writes each record once. What failed in part is not remembered: it has errors to report each time. */
 export function remembered(texts: SerializedTextCache, write: WriteValue): WriteValue {
   return (run, value, path) => {
     if (typeof value !== "object" || value === null) return write(run, value, path);

@@ -12,7 +12,7 @@ import type { SubscriberSink } from "./subscriberSink.js";
 const MAX_GROUPS = 10_000;
 
 /** A stream that yields nothing: the events are written past it, and it ends when they do. */
-export interface Seated extends AsyncGenerator<never, void, void> {}
+export interface Membership extends AsyncGenerator<never, void, void> {}
 
 interface Entry {
   readonly group: Group;
@@ -42,7 +42,7 @@ export class FanOut {
   }
 
   /**
-   * Takes a seat in the group of this key, opening it if need be; `after` is the position of whoever comes back. Gives a stream to wait on, or the answer of an
+   * Joins the group of this key, opening it if need be; `after` is the position of whoever comes back. Gives a stream to wait on, or the answer of an
    * operation that cannot be subscribed to.
    */
   async join(
@@ -51,7 +51,7 @@ export class FanOut {
     sink: SubscriberSink,
     requester: Requester,
     after?: string | null,
-  ): Promise<Seated | RefusedStream> {
+  ): Promise<Membership | RefusedStream> {
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
@@ -60,7 +60,7 @@ export class FanOut {
     const { group, opened } = entry;
     group.expect();
     const member = () => new Member(sink, group.pace, this.clock, this.counts);
-    return (await opened) ?? this.#seated(group, member(), after, () => entry.requester.leave(requester));
+    return (await opened) ?? this.#joined(group, member(), after, () => entry.requester.leave(requester));
   }
 
   #open(
@@ -91,13 +91,13 @@ export class FanOut {
     return entry;
   }
 
-  #seated(group: Group, member: Member, after: string | null | undefined, left: () => void): Seated {
+  #joined(group: Group, member: Member, after: string | null | undefined, left: () => void): Membership {
     let resolve: (done: IteratorReturnResult<void>) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const end = new Promise<IteratorReturnResult<void>>((...settle) => {
       [resolve, reject] = settle;
     });
-    let stage: "coming" | "seated" | "gone" = "coming";
+    let stage: "coming" | "joined" | "gone" = "coming";
     const leave = async (): Promise<IteratorReturnResult<void>> => {
       const done = { done: true, value: undefined } as const;
       if (stage === "gone") return done;
@@ -119,10 +119,10 @@ export class FanOut {
       [Symbol.asyncIterator]() {
         return this;
       },
-      // Seated only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
+      // Joined only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
       next() {
         if (stage === "coming") {
-          stage = "seated";
+          stage = "joined";
           group.join(listener, after);
         }
         return end;

@@ -45,7 +45,7 @@ interface Sending {
 export class Group implements Delivery {
   readonly #listeners = new Map<Member, GroupListener>();
   #stream: EventStream | undefined;
-  /** Those who are on their way to a seat, or have one. */
+  /** Those who are joining, or have joined. */
   #expected = 0;
   #isRunning = false;
   #pending: GroupEvent[] = [];
@@ -56,7 +56,7 @@ export class Group implements Delivery {
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<Greeting> | undefined;
-  /** What those are told who come back with the same position between two events. */
+  /** What those get who come back with the same position between two events. */
   readonly #catchUps = new Map<string | null, Promise<Greeting>>();
 
   constructor(

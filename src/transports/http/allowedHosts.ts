@@ -7,13 +7,13 @@ import { writeAnswer } from "./writeAnswer.js";
 
 /**
  * The names under which this server may be asked. A page can have its own name lead to this machine once it is loaded, and
- * is then of the same origin as the server: nothing else than the name in `Host` tells that it was not meant. The names of
+ * is then of the same origin as the server: only the name in `Host` shows that it was not meant. The names of
  * this machine itself lead nowhere else.
  */
 export class AllowedHosts {
   readonly #listed: ReadonlySet<string> | undefined;
 
-  /** `listed` are names without port; any name will do if left out. */
+  /** `listed` are names without port. Default: any name. */
   constructor(listed: readonly string[] | undefined) {
     this.#listed = listed && new Set(listed.map((name) => name.toLowerCase()));
   }

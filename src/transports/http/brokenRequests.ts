@@ -4,7 +4,7 @@ import type { OpenConnections } from "./openConnections.js";
 import { plainAnswer } from "./plainAnswer.js";
 import type { Shedding } from "./shedding.js";
 
-/** What ended a request before it was one, as Node tells of it. */
+/** What ended a request before it was one, as Node reports it. */
 interface BrokenRequest {
   readonly code?: string;
 }

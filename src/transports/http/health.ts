@@ -13,7 +13,7 @@ interface Troubles {
   readonly refusedKeys: readonly KeyRefusal[];
   /** Settings whose files have changed and cannot be used: what they said before still holds. */
   readonly unusableFiles: readonly string[];
-  /** What replicas share and cannot be reached: this one goes on by itself. */
+  /** What replicas share and cannot be reached: this one goes on alone. */
   readonly unreachable?: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Reads the body of a request as text; `undefined` once it is longer than `maxBytes`. Says nothing when the request
- * breaks off: there is nobody left to answer, and Node tells of it only those who listen for errors.
+ * breaks off: there is nobody left to answer, and Node reports it only to listeners for errors.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (text: string | undefined) => void): void {
   // Whoever says beforehand that it is too long need not send it.

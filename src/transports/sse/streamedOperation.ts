@@ -46,12 +46,12 @@ export async function runStreamed(
   const ready = engine.read(mayMutate ? asked : { ...asked, refuses: refusedByGet });
   if ("text" in ready) return line.end(ready.text);
   if (ready.kind !== OperationTypeNode.SUBSCRIPTION) return line.end((await engine.run(ready)).text);
-  const seated = await engine.subscribe(ready, line);
-  if ("text" in seated) return line.end(seated.text);
-  if (line.isGone) return void seated.return();
-  line.onceGone(() => void seated.return());
+  const membership = await engine.subscribe(ready, line);
+  if ("text" in membership) return line.end(membership.text);
+  if (line.isGone) return void membership.return();
+  line.onceGone(() => void membership.return());
   try {
-    await seated.next();
+    await membership.next();
     line.end();
   } catch (error) {
     line.end(engine.failed(error, asking).text);

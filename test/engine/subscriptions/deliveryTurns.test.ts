@@ -68,9 +68,9 @@ function room() {
       // Each later listener asks for the current state, of which there is none.
       const open = async () => (opened++ === 0 ? stream : new Pushed(isPrivate, pace));
       for (let at = 0; at < listeners; at++) {
-        const seat = await fanOut.join(key, open, sinkOf(`${key} ${at}`), GATEWAY);
-        if (!(Symbol.asyncIterator in seat)) throw new Error("it was refused");
-        void seat.next();
+        const membership = await fanOut.join(key, open, sinkOf(`${key} ${at}`), GATEWAY);
+        if (!(Symbol.asyncIterator in membership)) throw new Error("it was refused");
+        void membership.next();
       }
       await settled(2);
       return stream;

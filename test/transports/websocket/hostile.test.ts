@@ -121,7 +121,7 @@ it("one client holds so many sockets and streams together, and leaves the others
   expect([first.status, (await stream(one)).status, (await stream(other)).status]).toEqual([200, 429, 200]);
   first.leave();
   await expect.poll(async () => (await stream(one)).status).toBe(200);
-  // Reserving takes no seat before the stream is open, and has a bound of its own.
+  // Reserving counts for nothing before the stream is open, and has a bound of its own.
   const reserved = [await stream(one, "PUT"), await stream(one, "PUT"), await stream(one, "PUT"), await stream(other, "PUT")];
   expect(reserved.map(({ status }) => status)).toEqual([201, 201, 503, 201]);
   socket.terminate();
