@@ -57,7 +57,7 @@ export interface Fleet {
   readonly seconds: number;
   /** How often each account trades by other means than the gateway, once it is counted. Default: never. */
   readonly tradeEveryMs?: number;
-  /** Streams are opened, and first answers are read, before anything is counted: until then. Default: until the exchange gets no more calls. */
+  /** For so long streams are opened and first answers read before anything is counted. Default: until the exchange gets no more calls. */
   readonly warmUpMs?: number;
   /** After so long each dashboard goes on to another account. Default: never. */
   readonly shiftEveryMs?: number;
