@@ -113,15 +113,14 @@ export async function bundle(programs, folder, { external, sourcemap }) {
 }
 
 /**
- * Keeps the code of a bundled gateway. It answers the query that GraphiQL begins with, over the exchange of `settings`.
+ * Keeps the code of a bundled gateway. It answers the query that GraphiQL begins with, over the embedded sandbox.
  *
  * @param {string} folder
- * @param {Readonly<Record<string, string>>} [settings] of the exchange. Default: the embedded sandbox
  */
-export const cacheGatewayCode = (folder, settings = {}) =>
+export const cacheGatewayCode = (folder) =>
   cacheCode(
     join(folder, "main.js"),
-    { PORT: "0", JOURNAL_PATH: ":memory:", ...settings },
+    { PORT: "0", JOURNAL_PATH: ":memory:" },
     {
       ready: /^GraphiQL on (\S+)\/graphiql/m,
       async use(address) {

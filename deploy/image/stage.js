@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
-import { bundle, cacheGatewayCode, GATEWAY } from "../bundle.js";
-import { cacheCode } from "../codeCache.js";
+import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, copySite, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
@@ -42,11 +40,6 @@ async function gateway() {
     ...Object.entries(PAGES).flatMap((page) => closure(...page)),
   ]);
   describe(app, "exchange-graph", [...packages].sort(), addons);
-  const exchange = await startSandbox();
-  const [{ key, secret, passphrase }] = SANDBOX_CREDENTIALS;
-  const keys = { EXCHANGE_API_KEY: key, EXCHANGE_API_SECRET: secret, EXCHANGE_API_PASSPHRASE: passphrase };
-  await cacheGatewayCode(join(app, "dist"), { EXCHANGE_BASE_URL: exchange.url, EXCHANGE_WS_URL: exchange.wsUrl, ...keys });
-  await exchange.close();
 }
 
 async function sandbox() {
@@ -54,9 +47,7 @@ async function sandbox() {
   const app = join(root, "app");
   makeRoot(root, []);
   const programs = { main: "packages/sandbox/dist/main.js" };
-  const bundled = await bundle(programs, join(app, "dist"), { external: [], sourcemap: false });
-  describe(app, "exchange-graph-sandbox", bundled, []);
-  await cacheCode(join(app, "dist/main.js"), { SANDBOX_PORT: "0" }, { ready: /^sandbox exchange on (\S+),/ });
+  describe(app, "exchange-graph-sandbox", await bundle(programs, join(app, "dist"), { external: [], sourcemap: false }), []);
 }
 
 /** What the image is made of: packages by where they lie, and binaries besides Node. */

@@ -13,7 +13,7 @@ import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
 import { ACCOUNTS_INSIDE, type Image, ImageStore, whyNoImages } from "./images.js";
 
-const MAX_BYTES = 115_000_000;
+const MAX_BYTES = 110_000_000;
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
 const ACCOUNTS = "deploy/kubernetes/overlays/sandbox/accounts.json";
 
