@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
-import { cacheCode } from "./codeCache.js";
 
 /** What the gateway consists of: its commands, and the thread that its journal has. They lie beside each other in a bundle. */
 export const GATEWAY = {
@@ -111,27 +110,3 @@ export async function bundle(programs, folder, { external, sourcemap }) {
   const ids = output.flatMap((chunk) => Object.keys(chunk.type === "chunk" ? chunk.modules : {}));
   return [...new Set(ids.flatMap((id) => packageOf(id) ?? []))].sort();
 }
-
-/**
- * Keeps the code of a bundled gateway. It answers the query that GraphiQL begins with, over the embedded sandbox.
- *
- * @param {string} folder
- */
-export const cacheGatewayCode = (folder) =>
-  cacheCode(
-    join(folder, "main.js"),
-    { PORT: "0", JOURNAL_PATH: ":memory:" },
-    {
-      ready: /^GraphiQL on (\S+)\/graphiql/m,
-      async use(address) {
-        const body = JSON.stringify({ query: await readFile("apps/graphiql/firstQuery.graphql", "utf8") });
-        const answer = await fetch(`${address}/graphql`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body,
-        });
-        const text = await answer.text();
-        if (text.includes('"errors"')) throw new Error(`the bundled gateway does not answer: ${text}`);
-      },
-    },
-  );
