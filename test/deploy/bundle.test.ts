@@ -24,12 +24,15 @@ process.once("exit", () => console.log(JSON.stringify(refused)));
 main.load(process.argv[1]);
 `;
 
-it("is taken by V8 with the code that was kept of it", async () => {
+const majorOf = (version: string): string | undefined => version.split(".")[0];
+
+it("is taken by V8 with the code that was kept of it, and read anew by another version of Node", async () => {
   const program = names.find((name) => /^main-.*\.js$/.test(name)) ?? "";
   expect(names).toContain(`${program}.cache`);
   // A wrong setting: everything is loaded, and nothing starts.
   const { stdout } = await run(process.execPath, ["-e", REFUSED, program], { env: { PORT: "none" } }).catch((ended) => ended);
-  expect(stdout).toBe("[]\n");
+  const isSame = majorOf(readFileSync(join(FOLDER, "nodeVersion"), "utf8")) === majorOf(process.version);
+  expect(JSON.parse(stdout)).toEqual(isSame ? [] : expect.arrayContaining([resolve(FOLDER, program)]));
 });
 
 it("is ASCII: V8 would keep two bytes for each character of a file with any other", () => {
