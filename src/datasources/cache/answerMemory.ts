@@ -19,6 +19,8 @@ interface Remembered extends Entry {
 const DECODED = 5;
 /** What an entry takes besides its answer and its key, in bytes. */
 const OVERHEAD = 500;
+/** The ring is one buffer, which Node makes no longer than some gigabytes. */
+const MAX_RING_BYTES = 1_073_741_824;
 /** How often entries that have ended are looked for, ms. */
 const PURGE_EVERY_MS = 1_000;
 
@@ -41,7 +43,7 @@ export class AnswerMemory {
     { maxEntries, maxBytes }: MemoryBounds,
   ) {
     this.#entries = new LRUCache({ max: maxEntries, maxSize: maxBytes, perf: clock, ttlResolution: 0 });
-    this.#ring = new AnswerRing(Math.ceil(maxBytes / DECODED));
+    this.#ring = new AnswerRing(Math.min(Math.ceil(maxBytes / DECODED), MAX_RING_BYTES));
   }
 
   /** Bytes that the entries are estimated to take. */

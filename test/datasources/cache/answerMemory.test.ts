@@ -43,6 +43,14 @@ it("gives each answer as it came, or not at all, however many come after it, and
   expect(store.get("read")?.value).toBe("looked at");
 });
 
+it("keeps answers however many bytes it may have", () => {
+  for (const maxBytes of [1_048_576, 68_719_476_736]) {
+    const store = new AnswerMemory(new ManualClock(1_000), { maxEntries: 100, maxBytes });
+    store.set("key", fresh("text"), 60_000);
+    expect(store.get("key")?.value).toBe("text");
+  }
+});
+
 it("lets go of answers that have ended, whether or not anybody asks for them", () => {
   const clock = new ManualClock(1_000);
   const store = new AnswerMemory(clock, { maxEntries: 100, maxBytes: 1_000_000 });
