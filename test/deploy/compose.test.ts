@@ -218,7 +218,9 @@ describeUnless(missing, "its parts as processes", () => {
     });
     process.once("exit", () => proxy.kill("SIGKILL"));
     const root = join(folder, "caddy/pki/authorities/local/root.crt");
-    await eventually(() => existsSync(root), 30_000);
+    // It is there before it is whole.
+    const isWhole = () => existsSync(root) && readFileSync(root, "utf8").includes("-----END CERTIFICATE-----");
+    await eventually(isWhole, 30_000);
     ca = readFileSync(root, "utf8");
     agent = new Agent({ ca, keepAlive: true });
     await vi.waitFor(() => send(`${url}/healthz`), { timeout: 30_000 });
