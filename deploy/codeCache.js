@@ -43,11 +43,16 @@ export async function cacheCode(program, settings, { ready, use = async () => un
   const failed = ended.then((exitCode) => {
     throw new Error(`${program} ended with ${exitCode} instead of serving:\n${said}`);
   });
-  await use(await Promise.race([address, failed]));
-  child.send("write");
-  const exitCode = await ended;
-  clearTimeout(late);
-  rmSync(cwd, { recursive: true, force: true });
+  let exitCode;
+  try {
+    await use(await Promise.race([address, failed]));
+    child.send("write");
+    exitCode = await ended;
+  } finally {
+    child.kill("SIGKILL");
+    clearTimeout(late);
+    rmSync(cwd, { recursive: true, force: true });
+  }
   if (exitCode !== 0) throw new Error(`the code of ${program} could not be written`);
 }
 
