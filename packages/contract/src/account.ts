@@ -17,9 +17,9 @@ import { SPOT_READ, SPOT_WRITE, UNIFIED_MANAGEMENT_READ, UNIFIED_MANAGEMENT_WRIT
 import { record } from "./record.js";
 import { HOLD_MODES, MARGIN_MODES, PRODUCT_CATEGORIES, STP_MODES } from "./vocabulary.js";
 
-/** Who an account is, how it is set up, and the way from one account mode to the other. */
+/** Identity and settings of an account, and the change between the account modes. */
 
-/** Settings change by hand, seldom; own changes drop them from the cache. */
+/** Settings change rarely, and by hand; changes made here remove them from the cache. */
 const SETTINGS: CacheLifetime = { freshMs: 3_000, staleMs: 0 };
 
 export const ACCOUNT_MODES = ["unified", "hybrid", "upgrading", "switching"] as const;
@@ -68,7 +68,7 @@ export const accountSettings = endpoint({
   data: accountSettingsRecord,
 });
 
-/** The addresses that a key is bound to travel as one text with commas. */
+/** The exchange sends the addresses that a key is bound to as one comma-separated text. */
 export const classicAccountRecord = mapped(
   record({
     userId: optionalText("User identifier"),
@@ -123,7 +123,7 @@ export const upgradeAccount = endpoint({
   data: nothing,
 });
 
-/** Asked from both sides of the upgrade. */
+/** Can be requested for either side of the upgrade. */
 export const upgradeStatus = endpoint({
   name: "upgradeStatus",
   doc: "How far an upgrade has come",
@@ -153,7 +153,7 @@ export const switchAccount = endpoint({
   data: nothing,
 });
 
-/** For master accounts only. Asked from both sides of the switch. */
+/** For master accounts only. Can be requested for either side of the switch. */
 export const switchStatus = endpoint({
   name: "switchStatus",
   doc: "How far a switch to a Classic account has come",

@@ -5,7 +5,7 @@ import { coinName, maybe, oneOf } from "./parameter.js";
 import { SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
 import { record } from "./record.js";
 
-/** What an account holds: unified assets, the funding account beside them, and the Classic spot account. */
+/** Balances: unified assets, the funding account beside them, and the Classic spot account. */
 
 export const unifiedAsset = record({
   coin: id("Coin, for example `USDT`"),

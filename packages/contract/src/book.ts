@@ -6,7 +6,7 @@ import { record, row } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES } from "./vocabulary.js";
 
-/** Order books read over REST: a picture of the moment, as opposed to the streamed books. */
+/** Order books read over REST: snapshots, as opposed to the streamed books. */
 
 export const bookLevel = row({
   price: decimal("Price of the level"),
@@ -72,7 +72,7 @@ export const classicSpotOrderBook = endpoint({
 
 const mergedParameters = {
   precision: maybe("How coarsely prices are merged, from least to most", oneOf(BOOK_SCALES, { fallback: "scale0" })),
-  // Without a limit the exchange sends 100 levels, a depth that cannot be asked for.
+  // Without a limit the exchange sends 100 levels, a depth that cannot be requested.
   limit: maybe("Levels per side. Default: 100", oneOf(MERGED_DEPTHS)),
 };
 

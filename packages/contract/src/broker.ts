@@ -20,7 +20,7 @@ import { record } from "./record.js";
 import { FUTURES_PRODUCT_TYPES } from "./vocabulary.js";
 import { WITHDRAWAL_DESTINATIONS, withdrawal } from "./wallet.js";
 
-/** What an ND broker does with its sub-accounts. Their permission is the one for sub-accounts, or that for withdrawals. */
+/** Operations of an ND broker on its sub-accounts. They require the permission for sub-accounts, or that for withdrawals. */
 
 export const SUB_ACCOUNT_ASSET_TYPES = ["hold_only", "all"] as const;
 export const SUB_ACCOUNT_STATUSES = ["normal", "freeze", "del"] as const;
@@ -75,7 +75,7 @@ export const subAccount = record({
 });
 export type SubAccount = Decoded<typeof subAccount>;
 
-/** A page of sub-accounts. The cursor stands beside a flag here; after the last page it means nothing. */
+/** A page of sub-accounts. The cursor comes with a flag here; after the last page it has no meaning. */
 const subAccountPage: Codec<Page<SubAccount>> = mapped(
   record({
     hasNextPage: optionalFlag("Whether there are older rows"),
@@ -167,7 +167,7 @@ export const subAccountList = endpoint({
   permissions: BROKER_READ,
   audience: "nd-broker",
   rate: perSecond(1, "UID"),
-  // Longer than other state: the endpoint may be asked once a second, and a list may take several pages.
+  // Longer than other state: the endpoint allows one call per second, and a list may take several pages.
   cache: { freshMs: 5_000, staleMs: 25_000, keptMs: KEPT_MS },
   parameters: {
     status: maybe("Usable, frozen or deleted", oneOf(SUB_ACCOUNT_STATUSES)),

@@ -120,7 +120,7 @@ export const classicSpotCandles = endpoint({
   data: listOf(spotCandle),
 });
 
-/** It goes back from its end: the exchange takes no notice of a start. */
+/** The range is counted back from its end: the exchange ignores a start. */
 export const classicSpotHistoryCandles = endpoint({
   name: "classicSpotHistoryCandles",
   doc: "Closed candles of a spot symbol, back from a moment",
@@ -162,7 +162,7 @@ export const classicFuturesCandles = endpoint({
   data: listOf(candle),
 });
 
-/** Like spot's it goes back from the end, which is now if none is given. */
+/** Like that of spot, the range is counted back from the end. Default: now. */
 export const classicFuturesHistoryCandles = endpoint({
   name: "classicFuturesHistoryCandles",
   doc: "Closed candles of a futures symbol, back from a moment",

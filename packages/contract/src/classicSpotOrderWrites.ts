@@ -21,7 +21,7 @@ const exits = {
   executeStopLossPrice: maybe("Limit price of the stop-loss; 0 or none: at market", amount("zero or more")),
 };
 
-/** What an order that waits for its own trigger must not carry. */
+/** Parameters that are not allowed on an order with a trigger of its own. */
 const NOT_WITH_TPSL = [
   "clientOid",
   "presetTakeProfitPrice",
@@ -94,7 +94,7 @@ export const classicCancelSpotOrder = endpoint({
   data: orderAck,
 });
 
-/** The answer to cancel-replace: a failure comes inside a successful envelope. */
+/** The answer to cancel-replace: a failure is reported inside a successful envelope. */
 const replacement = record({
   orderId: optionalText("The new order"),
   clientOid: optionalText("The client's own identifier of the new order"),

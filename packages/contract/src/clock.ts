@@ -5,8 +5,8 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Time as the rest of the code sees it. Everything that reads the hour or waits takes a `Clock`, so that a test can
- * replay an hour in a millisecond and no test has to sleep.
+ * The source of time. Everything that reads the time or waits takes a `Clock`, so that tests can simulate an hour in a
+ * millisecond and never sleep.
  */
 export interface Clock {
   /** Unix time in milliseconds. */
@@ -15,7 +15,7 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** The machine's own clock. Its timers never keep the process alive. */
+/** The system clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
@@ -25,13 +25,13 @@ export const systemClock: Clock = {
   },
 };
 
-/** As good as the machine's clock when the process starts, and never set: for lengths of time that must not be too short. */
+/** A monotonic clock, set to the system clock when the process starts: for durations that must not be too short. */
 export const steadyClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
   after: systemClock.after,
 };
 
-/** A clock that moves only when it is advanced. Due tasks run in the order of their time, then of their booking. */
+/** A manually advanced clock. Due tasks run in the order of their times, then of their scheduling. */
 export class ManualClock implements Clock {
   #now: number;
   #idleUntil = Number.POSITIVE_INFINITY;
@@ -54,17 +54,17 @@ export class ManualClock implements Clock {
     return () => this.#tasks.delete(id);
   }
 
-  /** No task is due before, Unix ms. */
+  /** No task is due before this time, Unix ms. */
   get idleUntil(): number {
     return this.#idleUntil;
   }
 
-  /** How many tasks still wait. */
+  /** Number of pending tasks. */
   get pending(): number {
     return this.#tasks.size;
   }
 
-  /** Moves time forward by `ms`, running every task that falls due on the way, at its own time. */
+  /** Advances the time by `ms` and runs every task that becomes due, at its own time. */
   advance(ms: number): void {
     const until = this.#now + ms;
     while (this.#idleUntil <= until) {
@@ -81,7 +81,7 @@ export class ManualClock implements Clock {
   #first(): { id: number; at: number; task: () => void } | undefined {
     let first: { id: number; at: number; task: () => void } | undefined;
     for (const [id, { at, task }] of this.#tasks) {
-      // Tasks are in the order in which they were booked: of two that are due at the same time the earlier one comes first.
+      // Tasks are in the order of scheduling, which decides between equal times.
       if (first === undefined || at < first.at) first = { id, at, task };
     }
     return first;

@@ -2,15 +2,15 @@ import type { WireError } from "./wireError.js";
 import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText, readTime, UNBOUNDED } from "./wireValues.js";
 
 /**
- * Decoding: what the exchange sends on the left, what the graph says on the right.
+ * Decoding of the exchange's values.
  *
- * The exchange spells "no number" as empty text, sends numbers and booleans as text (or, in places, not), names one
- * field in two ways and adds enum values without notice. A codec turns one wire value into the graph's vocabulary,
- * once; behind it a missing number is `null`, a time is a number of milliseconds, a flag is a boolean, a list of rows
- * is never `null`, and an enum value is one that we know or `UNKNOWN` with the exchange's own text beside it.
+ * The exchange sends empty text for a missing number, numbers and booleans as text (or not), two names for one field, and new
+ * enum values without notice. A codec decodes each value once: afterwards a missing number is `null`, a time is a number of
+ * milliseconds, a flag is a boolean, a list of rows is never `null`, and an enum value is a known one, or `UNKNOWN` with the
+ * exchange's own text in a second field.
  *
- * Empty text, `null` and a missing key are the same. A field is required only where its record could not be identified
- * without it; everything else is `null` where the exchange leaves it out, and never a figure that nobody has named.
+ * Empty text, `null` and a missing key are the same. A field is required only if its record could not be identified without it;
+ * any other field is `null` if the exchange does not send it.
  */
 
 /**
@@ -21,31 +21,31 @@ import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText
  */
 export interface Codec<T> {
   decode(wire: unknown, unread?: WireError[]): T;
-  /** The wire keys of every field, nested ones included, for a test that wants to see them all. */
+  /** The wire keys of all fields, including nested ones, for tests. */
   readonly fields?: FieldSet;
-  /** Are there lists in it whose rows can fail alone? */
+  /** Whether it contains lists whose rows can fail alone. */
   readonly hasRows?: boolean;
 }
 
-/** What a field reads as: decimals and texts are text, times Unix ms. */
+/** Types of fields: decimals and texts are text, times Unix ms. */
 export type FieldKind = "decimal" | "text" | "integer" | "time" | "flag";
 
-/** One field of a record: its codec, its meaning, and the wire keys it may stand under (the first is the usual one). */
+/** One field of a record: its codec, its meaning, and its possible wire keys (the first is the usual one). */
 export interface Field<T> extends Codec<T> {
-  /** What it means, with its unit, and what else the exchange calls it. The graph shows this text. */
+  /** Its meaning with the unit, and the exchange's other names for it. It is the field's description in the graph. */
   readonly doc: string;
-  /** What it reads as; absent on enum fields, and on lists and records within a record. */
+  /** Its type; undefined for enum fields, and for lists and records within a record. */
   readonly kind?: FieldKind;
-  /** Can it be null? */
+  /** Whether it can be null. */
   readonly optional?: true;
   readonly keys?: readonly string[];
-  /** Present on enum fields: what the contract lists. */
+  /** Present on enum fields: the values that the contract lists. */
   readonly tokens?: readonly string[];
-  /** Does it identify the row within its list? */
+  /** Whether it identifies the row within its list. */
   readonly isId?: boolean;
 }
 
-/** An enum field: besides its value the record carries the exchange's own text under `<name>Raw`. */
+/** An enum field: besides its value the record has the exchange's own text under `<name>Raw`. */
 export interface TokenField<T extends string> extends Field<T | "UNKNOWN"> {
   readonly tokens: readonly T[];
 }
@@ -55,17 +55,17 @@ export interface OptionalTokenField<T extends string> extends Field<T | "UNKNOWN
   readonly optional: true;
 }
 
-/** The fields of a record, by the names that they have in our code. */
+/** The fields of a record, by name. */
 export type FieldSet = Readonly<Record<string, Field<unknown>>>;
 
 type RawText<F> = F extends { tokens: readonly string[]; optional: true } ? string | null : string;
-/** What a record reads as: its fields, and the raw text beside each enum. */
+/** The decoded record: its fields, and the original text of each enum. */
 export type RecordOf<S extends FieldSet> = {
   readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never;
 } & {
   readonly [K in keyof S & string as S[K] extends { tokens: readonly string[] } ? `${K}Raw` : never]: RawText<S[K]>;
 };
-/** What a codec reads as. */
+/** The decoded type of a codec. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 export const orNull =
@@ -73,7 +73,7 @@ export const orNull =
   (wire: unknown): T | null =>
     isMissing(wire) ? null : read(wire);
 
-/** Wire keys of a field; none where the record and the wire call it the same. */
+/** Wire keys of a field; none if the record and the wire have the same name for it. */
 export type Keys = readonly string[];
 export const named = (keys: Keys) => (keys.length === 0 ? {} : { keys });
 const field = <T>(kind: FieldKind, doc: string, keys: Keys, decode: (wire: unknown) => T): Field<T> => ({
@@ -102,7 +102,7 @@ export const decimalAboveZero = (doc: string, ...keys: Keys) =>
     const value = isMissing(wire) ? null : readDecimal(wire);
     return value === null || NOT_ABOVE_ZERO.test(value) ? null : value;
   });
-/** Text without which a record means nothing; a bare number (some ids) is read as its digits. */
+/** Required text; a bare number (some ids) is read as its digits. */
 export const text = (doc: string, ...keys: Keys) => field("text", doc, keys, readText);
 /** The text that identifies a row within its list. */
 export const id = (doc: string, ...keys: Keys): Field<string> => ({ ...text(doc, ...keys), isId: true });
@@ -118,11 +118,11 @@ export const optionalTime = (doc: string, ...keys: Keys) =>
   optionalField("time", doc, keys, (wire): number | null =>
     isMissing(wire) || wire === "-1" || wire === -1 ? null : readTime(wire),
   );
-/** A yes or no in any of the exchange's spellings: `yes`, `YES`, `on`, `true`, a JSON boolean. */
+/** A boolean in any of the exchange's spellings: `yes`, `YES`, `on`, `true`, a JSON boolean. */
 export const flag = (doc: string, ...keys: Keys) => field("flag", doc, keys, readFlag);
 export const optionalFlag = (doc: string, ...keys: Keys) => optionalField("flag", doc, keys, orNull(readFlag));
 
-/** How an enum field is spelt: other spellings of a value, keyed in lower case. Letter case never matters. */
+/** Other spellings of an enum's values, keyed in lower case. Letter case never matters. */
 type Spellings<T extends string> = Readonly<Record<string, T>>;
 
 function tokenReader<T extends string>(tokens: readonly T[], spellings: Spellings<T> = {}): (wire: unknown) => T | "UNKNOWN" {
@@ -131,7 +131,7 @@ function tokenReader<T extends string>(tokens: readonly T[], spellings: Spelling
   return (wire) => known.get(readText(wire).toLowerCase()) ?? "UNKNOWN";
 }
 
-/** An enum that the exchange owns: a listed value, or `UNKNOWN` with the raw text in `<name>Raw`. */
+/** An enum of the exchange: a listed value, or `UNKNOWN` with the raw text in `<name>Raw`. */
 export const token = <const T extends string>(
   doc: string,
   tokens: readonly T[],
@@ -147,23 +147,26 @@ export const optionalToken = <const T extends string>(
   ...keys: Keys
 ): OptionalTokenField<T> => ({ doc, ...named(keys), decode: orNull(tokenReader(tokens, spellings)), tokens, optional: true });
 
-/** The fields of a codec and whether it has rows, for one that is made of it. */
+/** The fields of a codec and whether it has rows, for a codec that is built on it. */
 export const shapeOf = ({ fields, hasRows }: Codec<unknown>) => ({
   ...(fields === undefined ? {} : { fields }),
   ...(hasRows === true ? ({ hasRows } as const) : {}),
 });
 
-/** Reads with `codec`, then reshapes: where one API version's record becomes the other's vocabulary. */
+/**
+ * Decodes with `codec`, then converts the value: for records of one API version that are converted to the vocabulary of the
+ * other.
+ */
 export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B> => ({
   ...shapeOf(codec),
   decode: (wire, unread) => reshape(codec.decode(wire, unread)),
 });
 
-/** An object that may be missing altogether. */
+/** An object that may be missing. */
 export const optional = <T>(codec: Codec<T>): Codec<T | null> => ({
   ...shapeOf(codec),
   decode: (wire, unread) => (isMissing(wire) ? null : codec.decode(wire, unread)),
 });
 
-/** An answer that carries nothing: empty text, `null`, `true`, `"success"`, `{}` all mean "done". */
+/** An answer without content: empty text, `null`, `true`, `"success"` and `{}` all mean success. */
 export const nothing: Codec<null> = { decode: () => null };

@@ -1,8 +1,8 @@
 import Big from "big.js";
 
 /**
- * Exact decimal arithmetic. Sums, differences and products are exact, whatever the number of digits; only a quotient
- * rounds, and it says to how many places. Binary floats are refused, so no price can pass through one by mistake.
+ * Exact decimal arithmetic. Sums, differences and products are exact for any number of digits; only a quotient rounds, to a given
+ * number of places. Binary floats are refused, so that no price passes through one by mistake.
  */
 export const Exact = Big();
 Exact.strict = true;
@@ -11,7 +11,7 @@ Exact.RM = Big.roundDown;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
 
-/** A number that `exact` has read. */
+/** A number parsed by `exact`. */
 export type Exact = Big;
 
 /** Base-10 text without exponent, for example `-12.50`. */
@@ -20,8 +20,8 @@ export type DecimalText = string;
 const [ZERO, NINE, MINUS, POINT] = [48, 57, 45, 46];
 
 /**
- * Is this digits, with at most one point between them and a minus before them? Looked through by character: texts are short, and
- * a pattern takes some times as long to begin.
+ * Whether this is digits, with at most one point between them and a minus before them. Checked by character: for short texts this
+ * is several times faster than a regular expression.
  */
 export function isNumeral(text: string): boolean {
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -35,14 +35,14 @@ export function isNumeral(text: string): boolean {
   return text.length > first && point !== text.length - 1;
 }
 
-/** Is this plain decimal text: digits, at most one point, no exponent, no leading zeros, no plus sign? */
+/** Whether this is plain decimal text: digits, at most one point, no exponent, no leading zeros, no plus sign. */
 export function isDecimalText(text: string): boolean {
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;
   const leads = text.charCodeAt(first) === ZERO && text.length > first + 1 && text.charCodeAt(first + 1) !== POINT;
   return !leads && isNumeral(text);
 }
 
-/** Is this zero, however many zeros it is written with? */
+/** Whether this is zero, for any number of zeros. */
 export const isZero = (text: DecimalText): boolean => /^-?0+(?:\.0+)?$/.test(text);
 
 /** Parses decimal text. Throws on anything that is not a number. */
@@ -57,7 +57,7 @@ export const roundedUp = (value: Exact, places: number): Exact => value.round(pl
 /** Rounds toward zero to `places` decimals. */
 export const truncated = (value: Exact, places: number): Exact => value.round(places, Big.roundDown);
 
-/** Decimal text without zeros after its last digit behind the point; text without such zeros is given back as it is. */
+/** Decimal text without trailing zeros after the point; text without such zeros is returned unchanged. */
 export function withoutPadding(text: DecimalText): DecimalText {
   let end = text.length;
   if (text.charCodeAt(end - 1) !== ZERO || !text.includes(".")) return text;
@@ -67,11 +67,11 @@ export function withoutPadding(text: DecimalText): DecimalText {
   return bare === "-0" ? "0" : bare;
 }
 
-/** A hundredth of a numeral, exactly: its point two places further left. */
+/** A hundredth of a numeral, exactly: the point is moved two places to the left. */
 export function hundredth(text: DecimalText): DecimalText {
   const point = text.indexOf(".");
   const places = point === -1 ? text.length : point;
-  // A number below zero, or with zeros before it, is rare enough to be reckoned.
+  // A negative number, or one with leading zeros, is rare enough to be computed.
   if (text.charCodeAt(0) === MINUS || (text.charCodeAt(0) === ZERO && places > 1)) return plain(exact(text).times("0.01"));
   const fraction = point === -1 ? "" : text.slice(point + 1);
   const whole = point === -1 ? text : text.slice(0, point);

@@ -2,33 +2,33 @@ import type { Codec } from "./codec.js";
 import type { ParameterSet, Values } from "./parameter.js";
 import { before, inWords, type WindowRule } from "./window.js";
 
-/** Who counts the calls: the exchange keeps one counter per endpoint and user, or per endpoint and address. */
+/** A rate limit: the exchange counts calls per endpoint and user, or per endpoint and address. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
   readonly per: "UID" | "IP";
   /** The lower limit of an account that is a copy-trading trader. */
   readonly copyTrader?: number;
-  /** What we spend where newer sources name a lower figure than the interface does. */
+  /** The limit used here if newer sources have a lower figure than the interface. */
   readonly cautious?: number;
 }
 
-/** How long an answer may be served from the cache, and how much longer while a fresh one is fetched. */
+/** Time for which a cached answer is fresh, and additional time for which it may be served while a new one is fetched. */
 export interface CacheLifetime {
   readonly freshMs: number;
   readonly staleMs: number;
-  /** For how long it is kept at most: the largest age that a client may allow. Default: as long as it is served. */
+  /** Maximum time in the cache: the largest age that a client may allow. Default: as long as it may be served. */
   readonly keptMs?: number;
 }
 
 /** Which accounts may call: `UNIFIED` alone (v3), `CLASSIC` alone (most of v2), or both (earn, convert, broker, public). */
 type Serves = "UNIFIED" | "CLASSIC" | "BOTH";
 
-/** One broken rule: which parameter, and what it must be. */
+/** A violated rule: the parameter, and what it must be. */
 export interface Violation {
   readonly parameter: string;
   readonly problem: "missing" | "malformed" | "not allowed" | "range" | "too old" | "order" | "combination";
-  /** A sentence's end: "must be …". */
+  /** The end of a sentence: "must be …". */
   readonly rule: string;
 }
 
@@ -40,20 +40,20 @@ interface CrossRule<V> {
 
 /** One REST endpoint of the exchange, as data. */
 export interface Endpoint<P extends ParameterSet = ParameterSet, D = unknown> {
-  /** Our name for it: in logs, metrics and the graph's `extensions`. */
+  /** Its name in this project, used in logs, metrics and the graph's `extensions`. */
   readonly name: string;
   readonly doc: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** Other paths under which the exchange serves the same. */
+  /** Other paths of the same endpoint. */
   readonly aliases?: readonly string[];
   readonly apiVersion: "v2" | "v3";
   /** `either`: public data whose example carries the signed headers. We sign; the exchange also answers without. */
   readonly access: "public" | "private" | "either";
   readonly serves: Serves;
-  /** The key needs one of these. */
+  /** Permissions of a key, one of which is required. */
   readonly permissions?: readonly string[];
-  /** Broker endpoints are for ND brokers; one futures endpoint is for everybody else. */
+  /** Broker endpoints are for ND brokers; one futures endpoint is for all other users. */
   readonly audience?: "nd-broker" | "not-nd-broker";
   readonly rate: RateLimit;
   /** Absent: never cached. */
@@ -73,7 +73,7 @@ export const endpoint = <const P extends ParameterSet, D>(
   definition: Omit<Endpoint<P, D>, "rules"> & { readonly rules?: readonly CrossRule<Values<P>>[] },
 ): Endpoint<P, D> => definition;
 
-/** All calls from one address, whatever their endpoint: over it, the address is shut out for `penaltyMs`. */
+/** The limit of all calls from one address: an address that exceeds it is blocked for `penaltyMs`. */
 export const ADDRESS_LIMIT = { limit: 6_000, windowMs: 60_000, penaltyMs: 300_000 } as const;
 
 /** A limit on the calls in any second. */
@@ -88,25 +88,24 @@ export const perSecond = (
   ...more,
 });
 
-/** Reference data: symbols, tiers, pairs. Minutes old is fresh; an hour old will do while a new copy is on its way. */
+/** Reference data: symbols, tiers, pairs. Fresh for minutes; usable for an hour while a new copy is fetched. */
 export const REFERENCE_DATA: CacheLifetime = { freshMs: 300_000, staleMs: 3_600_000 };
-/** Private state: shorter than a human notices. */
+/** Private state: fresh for less time than a person notices. */
 export const PRIVATE_STATE: CacheLifetime = { freshMs: 800, staleMs: 0 };
-/** The largest age that a client may allow of what no stream carries. */
+/** The largest age that a client may allow for data that no stream carries. */
 export const KEPT_MS = 600_000;
-/** Private state that no stream carries: what is known is shown at once, up to half a minute old, while a new answer is fetched. */
+/**
+ * Private state that no stream carries: cached data is served at once, up to half a minute old, while a new answer is fetched.
+ */
 export const UNSTREAMED_STATE: CacheLifetime = { freshMs: 800, staleMs: 29_200, keptMs: KEPT_MS };
-/** As `UNSTREAMED_STATE`, of what is watched more closely: loans, and balances that transfers change. */
+/** Like `UNSTREAMED_STATE`, for data that is watched more closely: loans, and balances that transfers change. */
 export const WATCHED_STATE: CacheLifetime = { freshMs: 800, staleMs: 9_200, keptMs: KEPT_MS };
-/** Private history: closed things that change only by growing. */
+/** Private history: finished objects, to which only new ones are added. */
 export const PRIVATE_HISTORY: CacheLifetime = { freshMs: 2_000, staleMs: 0 };
 /** Market data read over REST. */
 export const MARKET_DATA: CacheLifetime = { freshMs: 1_000, staleMs: 0 };
 
-/**
- * Everything that is wrong with a call's parameters, or nothing. `now` is the exchange's time in Unix ms: windows are
- * measured from it.
- */
+/** All violations of a call's parameters. `now` is the exchange's time in Unix ms: time windows are measured from it. */
 export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>, now: number): Violation[] {
   const given = values as Readonly<Record<string, unknown>>;
   const found: Violation[] = [];
@@ -142,7 +141,7 @@ function windowViolations(window: WindowRule, given: Readonly<Record<string, unk
   return [];
 }
 
-/** The parameters as they travel, in the order of the contract; absent ones are left out. */
+/** The parameters as they are sent, in the order of the contract; undefined ones are omitted. */
 export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>): Record<string, unknown> {
   const given = values as Readonly<Record<string, unknown>>;
   const wire: Record<string, unknown> = {};

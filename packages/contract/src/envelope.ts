@@ -1,21 +1,21 @@
 import { isObject, parseJson } from "./json.js";
 
-/** Every answer is one of these, failures included. */
+/** The body of every answer, including errors. */
 export interface Envelope {
   /** `00000` is success, anything else is not. */
   readonly code: string;
   readonly msg: string;
-  /** The exchange's clock, Unix ms; a few answers leave it out. */
+  /** The exchange's clock, Unix ms; a few answers omit it. */
   readonly requestTime: number | undefined;
   readonly data: unknown;
 }
 
-/** The code of an answer that is no refusal. */
+/** The code of a successful answer. */
 export const SUCCESS = "00000";
 
 /**
- * Reads a body, by `parse` where it is like others that were read before. `undefined` when it is not an envelope at all: empty,
- * cut off, HTML, JSON of another shape.
+ * Reads a body with `parse`, which may be a parser for answers of a known form. `undefined` if it is not an envelope: empty,
+ * truncated, HTML, or JSON of another shape.
  */
 export function readEnvelope(body: string, parse: (text: string) => unknown = parseJson): Envelope | undefined {
   let json: unknown;

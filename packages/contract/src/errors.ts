@@ -4,8 +4,8 @@ import { V2_ERRORS } from "./errors/v2.js";
 import { V3_ERRORS } from "./errors/v3.js";
 
 /**
- * What the exchange's codes mean. Each API version has a table of its own: equal codes may mean different things, and
- * similar failures have different codes.
+ * Meanings of the exchange's codes. Each API version has a table of its own: equal codes may mean different things, and similar
+ * failures have different codes.
  */
 export type { ErrorCategory, ErrorRow } from "./errors/row.js";
 export { SOCKET_ERRORS, V2_ERRORS, V3_ERRORS };
@@ -14,13 +14,13 @@ const byCode = (table: readonly ErrorRow[]): ReadonlyMap<string, ErrorRow> => ne
 
 const TABLES = { v2: byCode(V2_ERRORS), v3: byCode(V3_ERRORS), socket: byCode(SOCKET_ERRORS) } as const;
 
-/** Who speaks: one of the two REST API versions, or the WebSocket itself. */
+/** The source of a code: one of the two REST API versions, or the WebSocket itself. */
 export type ErrorTable = keyof typeof TABLES;
 
-/** What a code means, or nothing: the exchange uses more codes than its tables list. */
+/** The meaning of a code; undefined if it is not listed: the exchange uses more codes than its tables list. */
 export const errorRow = (table: ErrorTable, code: string): ErrorRow | undefined => TABLES[table].get(code);
 
-/** The codes of these categories, without those that only another request can avoid. */
+/** The codes of these categories, except those that only a changed request can avoid. */
 export const codesOf = (table: ErrorTable, ...categories: readonly ErrorCategory[]): readonly string[] =>
   [...TABLES[table].values()].flatMap(({ code, category, retry }) =>
     categories.includes(category) && retry !== "fix" ? [code] : [],

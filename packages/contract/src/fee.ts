@@ -12,13 +12,13 @@ export interface Fee {
   readonly amount: string | null;
 }
 
-/** Which sign a paid fee carries on the wire: v3 writes it positive, v2 negative. */
+/** Sign of a paid fee on the wire: v3 writes it positive, v2 negative. */
 type PaidFeesAre = "positive" | "negative";
 
-/** A wire amount as the graph counts it: positive when paid. */
+/** A wire amount with the sign of the graph: positive when paid. */
 export const paid = (amount: string, sign: PaidFeesAre): string => (sign === "positive" ? amount : plain(exact(amount).neg()));
 
-/** A total of fees, positive when paid; it may be absent. `sign` is the sign that a paid fee carries on the wire. */
+/** A total of fees, positive when paid; it may be absent. `sign` is the sign of a paid fee on the wire. */
 export function optionalFeeTotal(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<string | null> {
   const field = optionalDecimal(doc, ...keys);
   return {
@@ -35,13 +35,12 @@ const entry = record({
   amount: optionalDecimal("Fee", "fee", "totalFee"),
 });
 
-/** The keys by which one entry is recognised among entries that are named by their coin. */
+/** The wire keys of one entry, which distinguish a bare entry from an object keyed by coin. */
 const ENTRY_KEYS = Object.values(entry.fields).flatMap(({ keys }) => keys ?? []);
 
 /**
- * The five wire shapes of `feeDetail`, each as a list of entries: a list (which may be empty, or hold one entry of
- * empty fields), one bare entry, or JSON text of an object with an entry per coin beside `newFees`, their sum again
- * in other words.
+ * The five wire shapes of `feeDetail`, each as a list of entries: a list (possibly empty, or with one entry of empty fields), one
+ * bare entry, or JSON text of an object with an entry per coin beside `newFees`, which repeats their sum.
  */
 function entriesOf(wire: unknown): readonly unknown[] {
   if (wire === undefined || wire === null || wire === "") return [];
@@ -60,10 +59,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Fees in any of the wire's shapes; null where there are none to read. An entry without a coin and without an amount stands
- * for "no fee yet".
- */
+/** Fees in any of the wire's shapes; null if there are none. An entry without a coin and an amount means "no fee yet". */
 export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[] | null> {
   const entries: Codec<readonly (Fee | undefined)[]> = mapped(strictListOf(entry), (list) =>
     list.map(({ coin, amount }) =>

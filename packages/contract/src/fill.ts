@@ -20,7 +20,7 @@ import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
 import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
 
-/** One execution of an order, whichever API version answered; v3's record, its pushes included, is the canon. */
+/** One execution of an order, of either API version. v3's record, its pushes included, is canonical. */
 const fields = {
   execId: id("The exchange's identifier of the execution (Classic: `tradeId`, misspelt `execld` in places)", "execId", "execld"),
   execLinkId: optionalText("What links the two sides of a match; unified accounts only"),

@@ -7,8 +7,8 @@ import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES } from "./vocabulary.js";
 
 /**
- * What holding a futures position costs and allows: funding, which longs pay shorts at the end of each period or the
- * other way round, and the tiers of leverage.
+ * Costs and limits of a futures position: funding, which longs pay to shorts or shorts to longs at the end of each period, and
+ * the tiers of leverage.
  */
 
 const fundingRate = record({
@@ -21,7 +21,7 @@ const fundingRate = record({
 });
 export type FundingRate = Decoded<typeof fundingRate>;
 
-/** v3 answers for one symbol at a time; this lists a whole product type. */
+/** v3 serves one symbol at a time; this lists a whole product type. */
 export const fundingRates = endpoint({
   name: "fundingRates",
   doc: "The running funding period of each perpetual contract of a product type",

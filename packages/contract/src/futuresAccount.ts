@@ -27,7 +27,7 @@ const balanceFields = {
   bonus: optionalDecimal("Trading bonus, in margin coin (`coupon`)", "coupon"),
 };
 
-/** What the exchange adds for the account's owner; older answers lack the last five. */
+/** Additional figures for the account's owner; older answers lack the last five. */
 const ownFields = {
   equity: optionalDecimal(
     "Equity with unrealised profit and loss at mark price, in margin coin (`accountEquity`)",
@@ -56,7 +56,7 @@ export const futuresAccountAsset = record({
 export const futuresAccount = record({
   ...balanceFields,
   ...ownFields,
-  // The union figures mean something in multi-asset mode only, and may be left empty outside it.
+  // The union figures apply in multi-asset mode only, and may be empty outside it.
   unionTotalMargin: optionalDecimal(
     "Total margin in multi-asset mode; the exchange also spells it `unionTotalMagin`",
     "unionTotalMargin",
@@ -109,7 +109,7 @@ export const subAccountFuturesAssets = endpoint({
   permissions: FUTURES_READ,
   audience: "not-nd-broker",
   rate: { limit: 1, windowMs: 10_000, per: "UID" },
-  // As long as the one call per window; stale for as long as the other product types may occupy it.
+  // Fresh for as long as the one call per window; stale for as long as the other product types may use that call.
   cache: { freshMs: 10_000, staleMs: 50_000, keptMs: KEPT_MS },
   parameters: { productType },
   data: listOf(subAccountFuturesAssetsRecord),

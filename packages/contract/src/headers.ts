@@ -7,6 +7,6 @@ export const HEADERS = {
   sign: "ACCESS-SIGN",
   /** `1`: the call is for the demo environment. */
   demo: "paptrading",
-  /** Of an answer: how many calls its endpoint has left in the current window. */
+  /** Of an answer: number of calls that its endpoint has left in the current window. */
   remaining: "x-mbx-used-remain-limit",
 } as const;

@@ -30,7 +30,7 @@ import * as wallet from "./wallet.js";
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "path" in value && "method" in value && "parameters" in value;
 
-/** Every REST endpoint of the exchange that we know, area by area. */
+/** Every known REST endpoint of the exchange, by area. */
 export const endpoints: readonly Endpoint[] = [
   account,
   asset,

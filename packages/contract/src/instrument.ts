@@ -18,10 +18,10 @@ import { productType } from "./trading.js";
 import { PRODUCT_CATEGORIES } from "./vocabulary.js";
 
 /**
- * Instruments: what can be traded, in which steps and up to which size. v3 has one record for every category, v2 calls
- * a futures instrument a contract. Most fields apply to some categories only and are empty elsewhere.
+ * Instruments with their trading rules. v3 has one record for every category, v2 calls a futures instrument a contract. Most
+ * fields apply to some categories only and are empty elsewhere.
  *
- * Either record is asked for by category, and a v2 contract does not repeat it: whoever asks adds it.
+ * Both records are requested by category, and a v2 contract lacks it: the caller adds it.
  */
 
 export const INSTRUMENT_STATUSES = [
@@ -115,7 +115,7 @@ const contractTypeAndAssetClass = ({ type, typeRaw, symbolType, symbolTypeRaw }:
     ? { type: type ?? symbolType, typeRaw: typeRaw ?? symbolTypeRaw, assetClass: null, assetClassRaw: null }
     : { type, typeRaw, assetClass: symbolType, assetClassRaw: symbolTypeRaw };
 
-/** v2 counts the tick size in units of the last price decimal: 5 with one decimal is 0.5. */
+/** v2 has the tick size in units of the last price decimal: 5 with one decimal is 0.5. */
 const tickSize = (priceEndStep: number | null, pricePrecision: number | null): string | null =>
   priceEndStep === null || pricePrecision === null ? null : plain(exact(`${priceEndStep}e-${pricePrecision}`));
 

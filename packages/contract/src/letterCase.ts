@@ -1,10 +1,10 @@
 /**
  * A name of a symbol or a coin in capitals. The exchange ignores letter case in names, and lists them in capitals. Letters
- * that have no capital of their own (`ß`, `ſ`) stay as they are, so that two names never become one.
+ * without a capital of their own (`ß`, `ſ`) are unchanged, so that two names never become one.
  */
 export const inCapitals = (name: string): string => (IS_ASCII.test(name) ? name.toUpperCase() : [...name].map(capital).join(""));
 
-/** Is this listed name the one that is asked for? Every name is, where none is asked for. */
+/** Whether this listed name is the requested one. Without a requested name every name is. */
 export const isNamed = (listed: string, asked: string | undefined): boolean =>
   asked === undefined || inCapitals(asked) === listed;
 

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, parseJson } from "./json.js";
 
-/** A list that is shorter is not worth a pattern. */
+/** Shorter lists are not worth a pattern. */
 const MIN_ROWS = 5;
-/** Rows with more keys are read as JSON always is. */
+/** Rows with more keys are parsed as ordinary JSON. */
 const MAX_KEYS = 64;
-/** A key goes into the text of a pattern and of a function: nothing in it may mean something there. */
+/** A key becomes part of a pattern and of a function's source: it must not contain characters with a meaning there. */
 const PLAIN_KEY = /^[A-Za-z]\w{0,63}$/;
-/** How many patterns may fail, unless others did well between them. */
+/** Maximum number of failed patterns, unless others succeed between them. */
 const MAX_FAILURES = 8;
 
 const TEXT = '"([^"\\\\\\u0000-\\u001f]*)"';
 const BARE = "(-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false)";
 const VALUE = `(?:${TEXT}|${BARE}|null)`;
 
-/** Stands for the rows while what is around them is parsed, and cannot be confused with anything there. */
+/** Placeholder for the rows while the text around them is parsed. It cannot occur in that text. */
 const MARK = "\u0000";
 const MARK_JSON = "\\u0000";
 
-/** Reads rows from `from` on into `rows`. Gives the place of the bracket behind them; -1 where one looks otherwise. */
+/** Reads rows from `from` on into `rows`. Returns the position of the bracket behind them; -1 if a row has another form. */
 type ReadRows = (text: string, from: number, rows: unknown[]) => number;
 
 /**
@@ -62,7 +62,7 @@ function parseAround(text: string, at: number, readRows: ReadRows): unknown {
   return withRows(parseJson(around.join(`"${MARK_JSON}"`)), rows);
 }
 
-/** The value with rows where the mark stands: at `data`, or one level below it. */
+/** The value with its rows in place of the placeholder: at `data`, or one level below it. */
 function withRows(json: unknown, rows: readonly unknown[]): JsonObject | undefined {
   if (!isObject(json)) return undefined;
   const { data } = json;
@@ -72,7 +72,7 @@ function withRows(json: unknown, rows: readonly unknown[]): JsonObject | undefin
   return key === undefined ? undefined : { ...json, data: { ...data, [key]: rows } };
 }
 
-/** The list that an answer consists of. */
+/** The list of an answer. */
 function listIn(json: unknown): readonly unknown[] | undefined {
   const { data = undefined } = isObject(json) ? json : {};
   return [data, ...(isObject(data) ? Object.values(data) : [])].find((value) => Array.isArray(value));
@@ -80,7 +80,7 @@ function listIn(json: unknown): readonly unknown[] | undefined {
 
 const isFlat = (value: unknown): boolean => value === null || typeof value !== "object";
 
-/** Reads rows that look like this one; nothing where such rows are not for a pattern. */
+/** A reader of rows of this form; undefined if such rows cannot be read by a pattern. */
 function readerOf(row: unknown): ReadRows | undefined {
   if (!isObject(row) || !Object.values(row).every(isFlat)) return undefined;
   const keys = Object.keys(row);
@@ -109,7 +109,7 @@ function readerOf(row: unknown): ReadRows | undefined {
   return make(pattern, bareValue);
 }
 
-/** A number that keeps no more than its digits as a text does is read as text: see `parseJson`. */
+/** A number that loses digits as a JavaScript number is read as text: see `parseJson`. */
 function bareValue(token: string | undefined): unknown {
   return token === undefined ? null : parseJson(token);
 }

@@ -4,7 +4,7 @@ import type { Row } from "./rows.js";
 import { placeWithin, WireError } from "./wireError.js";
 import { firstPresent, isMissing, readText } from "./wireValues.js";
 
-/** What a list of rows needs to know of them. */
+/** Reads the id of a wire row, by the field that identifies rows of this record. */
 const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | undefined) => {
   const [name, { keys = [name ?? ""] } = {}] = Object.entries(fields).find(([, { isId }]) => isId === true) ?? [];
   if (name === undefined) return () => undefined;
@@ -14,7 +14,7 @@ const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | 
   };
 };
 
-/** A list of rows, each of which stands or fails alone; `null`, empty text and a missing key are the empty list. */
+/** A list of rows that are decoded separately; `null`, empty text and a missing key are the empty list. */
 export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
   const rowId = rowIdOf(item);
   return {
@@ -33,7 +33,7 @@ export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
           error.within(at);
           if (unread === undefined) throw error;
           error.rowId = rowId(wire[at]);
-          // What else could not be read in it is lost with it.
+          // Errors of its parts are dropped with it.
           unread.length = known;
           unread.push(error);
           items.push(error);
@@ -46,7 +46,7 @@ export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
   };
 }
 
-/** A list that means something as a whole alone, such as one side of a book: one item that cannot be read fails it. */
+/** A list that is only meaningful as a whole, such as one side of a book: one unreadable item fails it. */
 export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
   ...shapeOf(item),
   decode(wire) {
@@ -71,7 +71,7 @@ export const list = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<reado
   ...named(keys),
 });
 
-/** A list that means something as a whole alone, as a field of a record. */
+/** A list that is only meaningful as a whole, as a field of a record. */
 export const strictList = <T>(doc: string, item: Codec<T>, ...keys: Keys): Field<readonly T[]> => ({
   ...strictListOf(item),
   doc,

@@ -135,7 +135,7 @@ const loanFilters = {
   pledgeCoin: maybe("Collateral coin", coinName()),
 };
 
-/** What the account's past is asked for by: the past three months, in numbered pages. */
+/** Parameters of an account's history: the past three months, in numbered pages. */
 const pastPages = {
   startTime: required("From here on; the past three months can be read", timestamp()),
   endTime: required("Up to here", timestamp()),

@@ -4,7 +4,7 @@ import { list, listOf } from "./lists.js";
 import { maybe, oneOf, symbolName } from "./parameter.js";
 import { record } from "./record.js";
 
-/** What holds for the market as a whole: the value of collateral, where the money flows, the exchange's clock. */
+/** Data of the market as a whole: the value of collateral, flows of money, the exchange's clock. */
 
 export const discountTier = record({
   tier: integer("Number of the tier, from 1"),
@@ -65,10 +65,10 @@ export const spotFundFlow = endpoint({
   access: "public",
   serves: "BOTH",
   rate: perSecond(1, "IP"),
-  // One call per second serves every symbol, and the shortest period is 15 minutes: an old answer will do meanwhile.
+  // One call per second serves every symbol, and the shortest period is 15 minutes: stale answers are acceptable meanwhile.
   cache: { freshMs: 1_000, staleMs: 60_000 },
   parameters: {
-    // The interface shows a call without parameters; the exchange as measured wants a symbol.
+    // The interface documents a call without parameters; as measured, the exchange requires a symbol.
     symbol: maybe("Trading pair", symbolName()),
     period: maybe("Over which period up to now", oneOf(FUND_FLOW_PERIODS, { fallback: "15m" })),
   },

@@ -32,8 +32,8 @@ import {
 } from "./vocabulary.js";
 
 /**
- * An order, whichever API version answered. v3's record is the canon, its pushes included; the Classic records below
- * are the same fields under other keys, plus what has to be said differently.
+ * An order of either API version. v3's record, its pushes included, is canonical; the Classic records below are the same fields
+ * under other keys, with the necessary conversions.
  */
 const fields = {
   orderId: id("The exchange's identifier of the order"),
@@ -99,7 +99,7 @@ export type Order = Decoded<typeof orderRecord>;
 
 type Totals = Pick<Order, "orderStatus" | "cumExecQty" | "cumExecValue">;
 
-/** The exchange leaves running totals empty as long as there is nothing to add. An order that is new has filled nothing. */
+/** The exchange leaves running totals empty until there is something to add. The totals of a new order are zero. */
 export function withTotals<T extends Totals>(order: T): T {
   const { orderStatus, cumExecQty: qty, cumExecValue: value } = order;
   if (qty !== null && value !== null) return order;
@@ -137,7 +137,7 @@ const withExits = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPri
   slOrderType: exitOrderType(preset.stopLoss, preset.slLimitPrice),
 });
 
-/** A Classic market buy gives its size in quote coin, under the same key as every other order its base quantity. */
+/** A Classic market buy has its size in quote coin, under the key that is the base quantity of every other order. */
 const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
   const inQuote = wire.orderType === "market" && wire.side === "buy";
   return {
@@ -146,14 +146,14 @@ const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
     categoryRaw: "SPOT",
     qty: inQuote ? null : wire.qty,
     quoteQty: inQuote ? wire.qty : null,
-    // One that waits for a trigger has a price to wait for, and no other has.
+    // An order that waits for a trigger has a trigger price; other orders have none.
     tpslType: wire.tpslType ?? (wire.triggerPrice === null ? null : "tpsl"),
   };
 };
 
 export const classicSpotOrder: Codec<Order> = mapped(record(spotFields), toSpotOrder);
 
-/** The list of open spot orders has no `price`: the limit price stands in `priceAvg`, the fill price in `basePrice`. */
+/** The list of open spot orders has no `price`: the limit price is in `priceAvg`, the fill price in `basePrice`. */
 export const classicSpotOpenOrder: Codec<Order> = mapped(
   record(withWireKeys(spotFields, { price: ["price", "priceAvg"], avgPrice: ["basePrice"] })),
   toSpotOrder,
@@ -170,7 +170,7 @@ const futuresFields = withWireKeys(fields, {
   slLimitPrice: ["presetStopLossExecutePrice"],
 });
 
-/** A Classic futures order names one fee, in margin coin and negative when paid. */
+/** A Classic futures order has one fee, in margin coin and negative when paid. */
 export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
   record({ ...futuresFields, marginCoin: optionalText("Margin coin"), fee: optionalDecimal("Fee in margin coin") }),
   ({ fee, ...wire }) =>
@@ -180,7 +180,7 @@ export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
     }),
 );
 
-/** The answer to a placement, a change or a cancellation: the exchange took it, which is not yet the outcome. */
+/** The answer to a placement, a change or a cancellation: the exchange accepted it, and its outcome is still open. */
 export const orderAck = record({
   orderId: optionalText("Order identifier; null when the new order replaces older reduce-only ones"),
   clientOid: optionalText("The client's own order identifier, echoed"),

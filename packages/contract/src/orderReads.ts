@@ -8,7 +8,7 @@ import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permission
 import { classicClientOid, orderIdOrClientOid, orderIdText, productType, receiveGuard, unifiedClientOid } from "./trading.js";
 import { PRODUCT_CATEGORIES, SPOT_ORDER_KINDS } from "./vocabulary.js";
 
-/** Reading orders back, on unified accounts first, then on Classic spot and Classic futures. */
+/** Reads of orders, of unified accounts first, then of Classic spot and Classic futures. */
 
 const between = {
   startTime: maybe("Only orders from here on", timestamp()),

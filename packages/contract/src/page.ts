@@ -3,10 +3,10 @@ import { list, listOf } from "./lists.js";
 import { record } from "./record.js";
 import { isRead, type Row } from "./rows.js";
 
-/** One page of a list, newest rows first, whatever the exchange calls its paging. */
+/** One page of a list, newest rows first, for any kind of the exchange's paging. */
 export interface Page<T> {
   readonly list: readonly Row<T>[];
-  /** Leads to older rows. The last page may carry one too: the end is an empty page, or one shorter than its limit. */
+  /** Cursor of older rows. The last page may have one too: the end is an empty page, or one shorter than its limit. */
   readonly cursor: string | null;
 }
 
@@ -22,18 +22,18 @@ const pageSpelt = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<
     (found) => found ?? { list: [], cursor: null },
   );
 
-/** A page as v3 spells it. */
+/** A page of v3. */
 export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageSpelt(item, "list", "cursor");
 
-/** A page as v2 spells it: each endpoint has its own name for the rows. */
+/** A page of v2: each endpoint has its own name for the rows. */
 export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageSpelt(item, rows, "endId");
 
-/** A bare list that pages by the id of its last row, or of the last one that has it. */
+/** A bare list with the id of its last row as cursor, or of the last row that has one. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>
   mapped(listOf(item), (rows) => {
     const ids = rows.map((row) => (isRead(row) ? idOf(row) : row.rowId));
     return { list: rows, cursor: ids.findLast((id) => id !== undefined) ?? null };
   });
 
-/** A bare list that comes whole. */
+/** A bare list without paging. */
 export const wholeList = <T>(item: Codec<T>): Codec<Page<T>> => mapped(listOf(item), (rows) => ({ list: rows, cursor: null }));

@@ -13,7 +13,7 @@ import { listOf } from "./lists.js";
 import { maybe, symbolName } from "./parameter.js";
 import { record } from "./record.js";
 
-/** Trading pairs of the spot and margin markets: who may trade what, in which steps, at which fee. */
+/** Trading pairs of the spot and margin markets: permissions, price and quantity steps, and fees. */
 
 export const SPOT_SYMBOL_STATUSES = ["offline", "gray", "online", "halt"] as const;
 export const MARGIN_PAIR_STATUSES = ["tradable", "maintenance"] as const;

@@ -1,27 +1,27 @@
 import { exact, isDecimalText, isZero, plain } from "./decimal.js";
 
 /**
- * What a client may put into one parameter. The same rule serves three readers: the gateway checks with it before it
- * sends anything, the sandbox refuses by it, and the documentation prints it.
+ * Rules of one parameter. They have three uses: the gateway checks them before it sends a call, the sandbox refuses calls by
+ * them, and the documentation lists them.
  *
- * `T` is the value inside our code: a time is a number of milliseconds, a decimal is text, a token is one of a list.
+ * `T` is the decoded type: a time is a number of milliseconds, a decimal is text, a token is one of a list.
  */
 interface Parameter<T> {
   readonly doc: string;
   readonly required: boolean;
-  /** What is allowed, in words that follow "must be". */
+  /** Allowed values, in words that follow "must be". */
   readonly allowed: string;
-  /** What the exchange assumes when the parameter is left out. */
+  /** The exchange's default. */
   readonly fallback?: T;
   /** The listed values of an enum. */
   readonly tokens?: readonly T[];
   /** The largest value of a whole number. */
   readonly max?: number;
-  /** Does the value keep the rule? */
+  /** Whether the value is allowed. */
   accepts(value: T): boolean;
-  /** The value as it travels. */
+  /** The value on the wire. */
   encode(value: T): unknown;
-  /** Reads what travelled; `undefined` when it cannot be read as a `T` at all. */
+  /** Decodes a sent value; `undefined` if it is not a `T`. */
   read(wire: unknown): T | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface RequiredParameter<T> extends Parameter<T> {
 export type ParameterSet = Readonly<Record<string, Parameter<any>>>;
 
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
-/** The values that a set of parameters takes: required ones must be there, the others may be. */
+/** The values of a set of parameters: required ones must be present. */
 export type Values<S extends ParameterSet> = {
   readonly [K in keyof S as S[K] extends { required: true } ? K : never]: ValueOf<S[K]>;
 } & {
@@ -48,11 +48,11 @@ const asText = (wire: unknown): string | undefined =>
 
 type Rule<T> = Omit<Parameter<T>, "doc" | "required">;
 
-/** One of a closed set. The exchange ignores letter case; we send the listed spelling, or what `spelt` makes of it. */
+/** One of a closed set. The exchange ignores letter case; the listed spelling is sent, or the result of `spelt`. */
 export const oneOf = <const T extends string>(
   tokens: readonly T[],
   options: {
-    /** Served by the exchange besides what the interface lists: the gateway does not offer these. */
+    /** Values that the exchange accepts besides the documented ones: the gateway does not offer these. */
     alsoServed?: readonly string[];
     fallback?: NoInfer<T>;
     spelt?: (value: T) => string;
@@ -72,8 +72,8 @@ export const oneOf = <const T extends string>(
 };
 
 /**
- * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `spellings` names the
- * values that travel under another name.
+ * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `spellings` has the values with
+ * another name on the wire.
  */
 export const exactlyOneOf = <const T extends string>(
   tokens: readonly T[],
@@ -126,13 +126,13 @@ export const amount = (sign: "positive" | "zero or more" | "not zero" | "any" = 
   },
   encode: (value) => value,
   read: (wire) => {
-    // A bare number may have come to be written with an exponent.
+    // A bare number may have been written with an exponent.
     const text = typeof wire === "number" ? plain(exact(String(wire))) : asText(wire);
     return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
   },
 });
 
-/** No control character, and no half of a character: both get lost or change on their way. */
+/** No control character, and no unpaired surrogate: both are lost or changed in transit. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]+$/u;
 
 /** Free text: ids, names, addresses. */
@@ -146,7 +146,7 @@ export const words = (options: { max?: number; pattern?: RegExp; allowed?: strin
   };
 };
 
-/** A JSON value that goes out as it is: lists of ids in a request body. */
+/** A JSON value that is sent unchanged: lists of ids in a request body. */
 export const structure = <T>(allowed: string, read: (wire: unknown) => T | undefined): Rule<T> => ({
   allowed,
   accepts: (value) => read(value) !== undefined,
@@ -154,7 +154,7 @@ export const structure = <T>(allowed: string, read: (wire: unknown) => T | undef
   read,
 });
 
-/** Names are what the exchange lists: letters and digits of any script, signs such as `$`, and a few marks. */
+/** Names as the exchange lists them: letters and digits of any script, signs such as `$`, and a few marks. */
 const SYMBOL = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}_.-]+$/u;
 const COIN = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
 const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
@@ -163,11 +163,11 @@ const CAPITAL_COIN = /^(?!.*[a-z])[\p{L}\p{M}\p{N}\p{Sc}\p{So}.-]+$/u;
 export const symbolName = (): Rule<string> => words({ max: 40, pattern: SYMBOL, allowed: "a symbol name such as BTCUSDT" });
 /** A coin, for example `USDT`. */
 export const coinName = (): Rule<string> => words({ max: 24, pattern: COIN, allowed: "a coin name such as USDT" });
-/** A coin that has to be given in capitals. */
+/** A coin that has to be in capitals. */
 export const capitalCoinName = (): Rule<string> =>
   words({ max: 24, pattern: CAPITAL_COIN, allowed: "a coin name in capitals such as USDT" });
 
-/** A parameter that every call has to give. */
+/** A parameter that every call must have. */
 export const required = <T>(doc: string, rule: Rule<T>): RequiredParameter<T> => ({ ...rule, doc, required: true });
-/** A parameter that a call may leave out. */
+/** An optional parameter. */
 export const maybe = <T>(doc: string, rule: Rule<T>): OptionalParameter<T> => ({ ...rule, doc, required: false });

@@ -1,6 +1,6 @@
 /**
- * What a key of the exchange may do, by what an endpoint needs: any one of the list. Whoever may write may read. The
- * codes are the exchange's own.
+ * Permissions of an API key that an endpoint requires: any one of the list. Write permissions include reading. The codes are the
+ * exchange's own.
  */
 
 export const UNIFIED_TRADE_READ = ["uta_trade:read", "uta_trade:read_write"];

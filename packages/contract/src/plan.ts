@@ -27,9 +27,9 @@ import {
 } from "./vocabulary.js";
 
 /**
- * A trigger order waits for a price and then acts. v3 has `tpsl`, with a take-profit, a stop-loss or both, and `trigger`, an order
- * that is placed at its price; Classic has a plan for each of the two, besides trailing stops and orders that open. Whatever the
- * API version, their prices are in the `takeProfit` or `stopLoss` fields.
+ * A trigger order waits for a price. v3 has `tpsl`, with a take-profit, a stop-loss or both, and `trigger`, an order that is
+ * placed at its price; Classic has a plan for each of the two, and also trailing stops and opening orders. With either API
+ * version, the prices are in the `takeProfit` or `stopLoss` fields.
  */
 const fields = {
   orderId: id("The exchange's identifier of the trigger order"),
@@ -95,13 +95,13 @@ const strategyOrder = record({
 });
 export type PlanOrder = Decoded<typeof strategyOrder>;
 
-/** v3 leaves the kind of a plan out in places. Take-profit and stop-loss each have an order type of their own. */
+/** v3 omits the kind of a trigger order in places. Take-profit and stop-loss each have an order type of their own. */
 export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({
   ...plan,
   planType: plan.planType ?? (plan.orderType === null && plan.executePrice === null ? "tpsl" : "normal_plan"),
 }));
 
-/** v3's list of open plans does not repeat that they are. */
+/** v3's list of open trigger orders has no status. */
 export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));
 
 const classicPlan = record({
@@ -124,7 +124,7 @@ const classicPlan = record({
 const TAKES_PROFIT: readonly (string | null)[] = ["profit_plan", "pos_profit"];
 const STOPS_LOSS: readonly (string | null)[] = ["loss_plan", "pos_loss"];
 
-/** A Classic take-profit or stop-loss may have its prices in the general fields alone. */
+/** A Classic take-profit or stop-loss may have its prices in the general fields only. */
 function toPlanOrder({ price, ...wire }: Decoded<typeof classicPlan>): WithoutCategory<PlanOrder> {
   const plan = { ...wire, executePrice: wire.executePrice ?? price };
   const none = { triggerPrice: null, executePrice: null, triggerBy: null, triggerByRaw: null };

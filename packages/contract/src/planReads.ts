@@ -46,7 +46,7 @@ export const planOrderHistory = endpoint({
 
 const classicFilters = {
   productType,
-  // `profit_loss` means every kind of take-profit and stop-loss: profit_plan, loss_plan, moving_plan, pos_profit, pos_loss.
+  // `profit_loss` includes every kind of take-profit and stop-loss: profit_plan, loss_plan, moving_plan, pos_profit, pos_loss.
   planType: required("Kind of plan", oneOf(["normal_plan", "track_plan", "profit_loss"])),
   symbol: maybe("Symbol name", symbolName()),
   orderId: maybe("Trigger order identifier", orderIdText()),

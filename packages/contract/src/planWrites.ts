@@ -82,7 +82,7 @@ export const cancelStrategyOrder = endpoint({
   data: nothing,
 });
 
-/** The plans that act on a given quantity; the others act on the whole position. */
+/** Trigger orders for a given quantity; the others apply to the whole position. */
 const SIZED_PLANS: readonly string[] = ["profit_plan", "loss_plan", "moving_plan"];
 
 export const placeTpslOrder = endpoint({
@@ -141,7 +141,7 @@ interface PlanIds {
   readonly clientOid?: string;
 }
 
-/** A list of plans, each by one id or both. */
+/** A list of trigger orders, each by one id or both. */
 function readPlanIds(wire: unknown): readonly PlanIds[] | undefined {
   if (!Array.isArray(wire) || wire.length === 0) return undefined;
   const named = (item: unknown): item is PlanIds => {
@@ -158,7 +158,7 @@ const planIds = {
   clientOid: optionalText("The client's own identifier"),
 };
 
-/** Each plan succeeds or fails by itself, inside a successful envelope. */
+/** Each trigger order succeeds or fails by itself, inside a successful envelope. */
 const cancelledPlans = record({
   successList: strictList("Plans that were cancelled", record(planIds)),
   failureList: strictList("Plans that were not", record({ ...planIds, errorMsg: optionalText("Why not") })),

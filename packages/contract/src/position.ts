@@ -33,9 +33,8 @@ import {
 } from "./vocabulary.js";
 
 /**
- * Open positions, whichever API version answered; v3's records, pushes included, are the canon. Fees
- * are positive when paid, funding is positive when received. Unlike an order a position has a side in
- * one-way mode too.
+ * Open positions of either API version. v3's records, pushes included, are canonical. Fees are positive when paid, funding is
+ * positive when received. Unlike an order, a position has a side in one-way mode too.
  */
 export const commonPositionFields = {
   symbol: id("Symbol name, for example `BTCUSDT` (`instId` in places)", "symbol", "instId"),
@@ -47,7 +46,7 @@ export const commonPositionFields = {
 
 export const positionCategory = token("Product category that it is traded in", FUTURES_CATEGORIES);
 
-/** A push calls the same things by other names in places; it also leaves figures empty once the position has ended. */
+/** A push has other names for the same fields in places; it also leaves figures empty once the position is closed. */
 export const positionFields = {
   ...commonPositionFields,
   margin: optionalDecimal(
@@ -112,7 +111,7 @@ export const positionFields = {
   updatedTime: optionalTime("When it last changed (Classic: `uTime`)"),
 };
 
-/** Lists and pushes have words of their own for a position that is there: it reads the same, and so does the raw word. */
+/** Lists and pushes have different values for an open position: both are decoded as the same value, and so is the raw text. */
 export const withOneStatusWord = <
   T extends { readonly positionStatus: string | null; readonly positionStatusRaw: string | null },
 >(
@@ -123,7 +122,7 @@ const positionRecord = record({ category: positionCategory, ...positionFields })
 export type Position = Decoded<typeof positionRecord>;
 export const position: Codec<Position> = mapped(positionRecord, withOneStatusWord);
 
-/** Decimals of a profit rate, as the exchange writes it. */
+/** Decimal places of the exchange's profit rate. */
 const RATE_PLACES = 10;
 
 /** Unrealised profit as a fraction of the margin. */
@@ -132,7 +131,7 @@ export const profitRateOf = ({ unrealisedPnl, margin }: Pick<Position, "unrealis
     ? null
     : plain(truncated(exact(unrealisedPnl).div(exact(margin)), RATE_PLACES));
 
-/** Classic counts the fees it deducted as a positive number, and calls the accumulated funding the total fee. */
+/** Classic has deducted fees as a positive number, and names the accumulated funding the total fee. */
 const classicFields = record({
   ...withWireKeys(positionFields, {
     holdMode: ["posMode"],
@@ -150,7 +149,7 @@ const classicFields = record({
   }),
   openFee: optionalFeeTotal("Opening fees so far, positive when paid", "positive", "deductedFee"),
 });
-/** Of v2 only pushes have the profit rate, to fewer decimals: the quotient is worked out of either, so that they agree. */
+/** In v2 only pushes have the profit rate, with fewer decimals. It is computed for both, so that they are equal. */
 export const classicPosition: Codec<WithoutCategory<Position>> = mapped(classicFields, (held) => ({
   ...held,
   profitRate: profitRateOf(held) ?? held.profitRate,

@@ -39,7 +39,7 @@ export const closedFields = {
 export const historicalPosition = record({ category: positionCategory, ...closedFields });
 export type HistoricalPosition = Decoded<typeof historicalPosition>;
 
-/** Some rows spell the times in lower case, some in camel case. */
+/** Some rows have the times in lower case, some in camel case. */
 const classicHistoricalPosition: Codec<WithoutCategory<HistoricalPosition>> = record(
   withWireKeys(closedFields, {
     holdMode: ["posMode"],
@@ -62,7 +62,7 @@ export const positionHistory = endpoint({
   apiVersion: "v3",
   access: "private",
   serves: "UNIFIED",
-  // It only reads, and asks for the permission to write all the same.
+  // A read that requires the permission to write.
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(20, "UID"),
   cache: PRIVATE_HISTORY,

@@ -6,7 +6,7 @@ import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { MARKET_CATEGORIES, ORDER_SIDES } from "./vocabulary.js";
 
-/** What the market traded lately, newest first. */
+/** Latest trades of the market, newest first. */
 
 export const publicTrade = record({
   execId: id("The exchange's identifier of the trade, its key in a cache (also spelt `tradeId`)", "execId", "tradeId"),
@@ -49,7 +49,7 @@ export const classicSpotTrades = endpoint({
   serves: "BOTH",
   rate: perSecond(10, "IP"),
   cache: MARKET_DATA,
-  // Up to 500 may be asked for, but measured answers stop at 100.
+  // Up to 500 can be requested; measured answers have at most 100.
   parameters: { symbol, limit: maybe("How many; the answer may stop at 100", pageSize(100, 500)) },
   data: listOf(publicTrade),
 });

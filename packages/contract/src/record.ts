@@ -3,12 +3,12 @@ import { isObject, type JsonObject } from "./json.js";
 import { placeWithin, WireError } from "./wireError.js";
 import { firstPresent, isMissing, readText } from "./wireValues.js";
 
-/** A codec whose fields can be taken up again: by name, so that another record may spell them otherwise. */
+/** A codec whose fields can be reused by name, so that another record can have other wire keys for them. */
 export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
   readonly fields: S;
 }
 
-/** What a record's decoding needs of a field, in order. */
+/** The parts of a field that decoding needs, in order. */
 const planOf = (fields: FieldSet) =>
   Object.entries(fields).map(([name, { keys, decode, tokens, hasRows = false }]) => {
     const [key = name, ...others] = keys ?? [];
@@ -18,8 +18,8 @@ const planOf = (fields: FieldSet) =>
 type Step = ReturnType<typeof planOf>[number];
 
 /**
- * The decoding of a record as one function with a line for each field: a loop over fields sees all kinds of fields at one
- * place, and takes twice the time. Nothing but names of the contract goes into its text.
+ * Decodes a record by a generated function with one line per field: a loop over fields of all kinds takes twice the time. Its
+ * source contains names of the contract only.
  */
 function readerOf(plan: readonly Step[]): (wire: JsonObject, unread: WireError[] | undefined) => unknown {
   const lines = plan.map(({ key, others, hasRows, raw }, at) => {
@@ -62,7 +62,7 @@ function withRows({ key, decode }: Step, value: unknown, unread: WireError[] | u
 
 const located = (error: unknown, key: string): unknown => (error instanceof WireError ? error.within(key) : error);
 
-/** A JSON object with the given fields. Keys that the contract does not name are left behind. */
+/** A JSON object with the given fields. Keys that are not in the contract are dropped. */
 export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
   const plan = planOf(fields);
   let read: ReturnType<typeof readerOf> | undefined;
@@ -71,7 +71,7 @@ export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
     ...(plan.some(({ hasRows }) => hasRows) ? { hasRows: true } : {}),
     decode(wire, unread) {
       if (!isObject(wire)) throw new WireError("an object");
-      // Made when it is first needed: a start needs none.
+      // Created on first use, to save time at the start.
       read ??= readerOf(plan);
       return read(wire, unread) as RecordOf<S>;
     },
@@ -100,7 +100,7 @@ export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
   };
 }
 
-/** The same fields under other wire keys: how the other API version spells a record. */
+/** The same fields under other wire keys, for the record of the other API version. */
 export const withWireKeys = <const S extends FieldSet>(
   fields: S,
   spelling: { readonly [K in keyof S]?: readonly string[] },

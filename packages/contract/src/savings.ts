@@ -17,7 +17,7 @@ import { optionalPercent } from "./percent.js";
 import { WALLET_READ, WALLET_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 
-/** Savings: coins lent to the exchange, for a fixed term or until taken back. */
+/** Savings: coins lent to the exchange, for a fixed term or until redeemed. */
 
 export const SAVINGS_PERIOD_TYPES = ["flexible", "fixed"] as const;
 export const SAVINGS_FILTERS = ["available", "held", "available_and_held", "all"] as const;
@@ -30,7 +30,7 @@ const HOLDING_SPELLINGS = { in_holding: "in_progress" } as const;
 export const SAVINGS_RECORD_TYPES = ["subscribe", "redeem", "pay_interest", "deduction"] as const;
 const SAVINGS_RESULTS = ["success", "fail"] as const;
 
-/** Between two redemptions more than this must pass. */
+/** Minimum time between two redemptions, in ms. */
 export const REDEEM_INTERVAL_MS = 60_000;
 
 export const rateTier = record({
@@ -109,7 +109,7 @@ export type SavingsRecord = Decoded<typeof savingsRecord>;
 
 export const redemption = record({
   orderId: optionalText("Redemption order identifier"),
-  // Not a closed set, and in places not even a state: an amount was seen here.
+  // Not a closed set, and in places not a state: an amount was seen here.
   status: optionalText("What the exchange says about the order, in its own words"),
 });
 

@@ -7,10 +7,10 @@ import { productType } from "./trading.js";
 import { MARKET_CATEGORIES } from "./vocabulary.js";
 
 /**
- * Tickers: the last 24 hours of a symbol in one line.
+ * Tickers: the last 24 hours of a symbol.
  *
- * The API versions send the same figures under different keys, and a v2 record does not say which category it belongs
- * to. The client always knows it, because every call is for one category: whoever asks adds it.
+ * The API versions send the same figures under different keys. A v2 record has no category: the caller adds it, because every
+ * call is for one category.
  */
 
 export const DELIVERY_STATUSES = ["delivery_config_period", "delivery_normal", "delivery_before", "delivery_period"] as const;

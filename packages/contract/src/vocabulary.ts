@@ -1,4 +1,4 @@
-/** The closed sets of words that several areas of the interface share, spelt as v3 spells them. */
+/** Closed sets of values that several areas of the interface share, in v3's spelling. */
 
 export const FUTURES_CATEGORIES = ["USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const;
 export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
@@ -6,11 +6,11 @@ export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
 export const PRODUCT_CATEGORIES = ["SPOT", "MARGIN", ...FUTURES_CATEGORIES] as const;
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
-/** Where prices are quoted: margin trades at the prices of spot. */
+/** Markets with quotes: margin trades at the prices of spot. */
 export const MARKET_CATEGORIES = ["SPOT", ...FUTURES_CATEGORIES] as const;
 export type MarketCategory = (typeof MARKET_CATEGORIES)[number];
 
-/** Where a product is quoted, and where its orders meet. */
+/** The market in which a product is quoted and its orders are matched. */
 export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
 /** v2 futures product types: the three categories and their demo twins. */
@@ -20,7 +20,7 @@ export type FuturesProductType = (typeof FUTURES_PRODUCT_TYPES)[number];
 export const HOLD_MODES = ["one_way_mode", "hedge_mode"] as const;
 export const POSITION_SIDES = ["long", "short"] as const;
 export const MARGIN_MODES = ["crossed", "isolated"] as const;
-/** v2 and its pushes also say `cross` and `fixed`. */
+/** v2 and its pushes also use `cross` and `fixed`. */
 export const MARGIN_MODE_SPELLINGS = { cross: "crossed", fixed: "isolated" } as const;
 
 export const ORDER_SIDES = ["buy", "sell"] as const;
@@ -29,8 +29,8 @@ export const TIMES_IN_FORCE = ["gtc", "post_only", "fok", "ioc"] as const;
 export const STP_MODES = ["none", "cancel_taker", "cancel_maker", "cancel_both"] as const;
 
 /**
- * v3 words; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. `triggered` is for a spot order
- * that waited for its trigger and has placed another order, which v2 writes as it does of trigger orders.
+ * Values of v3; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. `triggered` is a spot order that
+ * waited for its trigger and has placed another order; v2 writes `executing` or `executed`, as for trigger orders.
  */
 export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled", "triggered"] as const;
 export const ORDER_STATUS_SPELLINGS = {
@@ -43,7 +43,7 @@ export const ORDER_STATUS_SPELLINGS = {
   fail_execute: "cancelled",
 } as const;
 
-/** What a trigger price is compared with: the last trade or the mark price. v2 spells them otherwise. */
+/** The price that a trigger price is compared with: the last trade or the mark price. v2 has other values for them. */
 export const TRIGGER_PRICES = ["market", "mark"] as const;
 export const CLASSIC_TRIGGER_PRICES = ["fill_price", "mark_price"] as const;
 export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark" } as const;
@@ -52,10 +52,10 @@ export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark
 export const SPOT_ORDER_KINDS = ["normal", "tpsl"] as const;
 
 export const TRADE_SCOPES = ["taker", "maker"] as const;
-/** Pushes abbreviate, and one misspells. */
+/** Abbreviations in pushes, and one misspelling. */
 export const TRADE_SCOPE_SPELLINGS = { t: "taker", m: "maker", marker: "maker" } as const;
 
-/** What a trade did to a position. Hedge mode opens and closes, one-way mode says `_single`; the rest was forced. */
+/** Effect of a trade on a position. Hedge mode opens and closes, one-way mode has `_single`; the others are forced. */
 export const TRADE_SIDES = [
   "open",
   "close",
@@ -113,22 +113,22 @@ export const CANCEL_REASONS = [
 ] as const;
 
 export const POSITION_STATUSES = ["normal", "ended"] as const;
-/** A push calls a position that is there opening. */
+/** The value of pushes for an open position. */
 export const POSITION_STATUS_SPELLINGS = { opening: "normal" } as const;
 
-/** Classic plans that leave a position: a part of it, trailing, or all of it. */
+/** Classic trigger orders that close a position: a part of it, trailing, or all of it. */
 export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
-/** Take-profits and stop-losses of v3 and of Classic, and the plans that open. */
+/** Take-profits and stop-losses of v3 and of Classic, and trigger orders that open positions. */
 export const PLAN_TYPES = ["tpsl", ...CLASSIC_EXIT_PLANS, "normal_plan", "track_plan"] as const;
 export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
-/** Which position a plan closes: sides of a hedged position, or the direction of a one-way position. */
+/** The position that a trigger order closes: the side of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
 /** v3 lists its trigger orders by kind: take-profits and stop-losses of a position, and orders that are placed at a price. */
 export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
-/** v3's word for the plan that Classic calls normal. */
+/** v3's value for Classic's `normal_plan`. */
 export const PLAN_TYPE_SPELLINGS = { trigger: "normal_plan" } as const;
-/** v2 and v3 use several words for one state. */
+/** v2 and v3 have several values for the same state. */
 export const PLAN_STATUS_SPELLINGS = {
   not_trigger: "live",
   pending: "live",

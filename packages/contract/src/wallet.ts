@@ -6,7 +6,7 @@ import { coinName, maybe, pageSize, required, timestamp, words } from "./paramet
 import { WALLET_READ, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 
-/** What left the account for a chain or for another user of the exchange. */
+/** Withdrawals to a chain or to another user of the exchange. */
 
 export const WITHDRAWAL_DESTINATIONS = ["on_chain", "internal_transfer"] as const;
 export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;

@@ -14,10 +14,10 @@ export function before(at: number, span: Span): number {
   return date.getTime();
 }
 
-/** The span as a rule says it, for example `90 days`. */
+/** The span in words, for example `90 days`. */
 export const inWords = (span: Span): string => ("days" in span ? `${span.days} days` : `${span.months} months`);
 
-/** Which parameters bound a query in time, how far apart they may be and how far back they may reach. */
+/** The parameters that bound a query in time, their maximum distance and their maximum age. */
 export interface WindowRule {
   readonly from: string;
   readonly to: string;

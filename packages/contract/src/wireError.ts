@@ -1,14 +1,14 @@
 /**
- * A payload that breaks the contract. The message names the place and the expected type, never the value. In a list it
- * stands where the row would stand that cannot be read.
+ * A payload that violates the contract. The message has the position and the expected type, never the value. In a list it takes
+ * the place of the row that could not be decoded.
  */
 export class WireError extends Error {
   override readonly name = "WireError";
-  /** What clients see of it: GraphQL copies it into the answer as it is. */
+  /** Visible to clients: GraphQL copies it into the answer. */
   extensions: object = {};
-  /** The identifier of the unreadable row, where that can be read: what its list is paged by. */
+  /** The identifier of the row, if it could be read: paging uses it. */
   rowId: string | undefined;
-  /** The endpoint or channel, once whoever has read the answer has named it. */
+  /** The endpoint or channel, set by the reader of the answer. */
   source = "";
   #path = "";
   #field = "";
@@ -17,12 +17,12 @@ export class WireError extends Error {
     super(`data: expected ${expected}`);
   }
 
-  /** The keys that lead to the place, without positions in lists: there is an end to them. */
+  /** The keys of the path, without list indexes, so that the number of distinct fields is bounded. */
   get field(): string {
     return this.#field;
   }
 
-  /** Puts the place one level up in front: the path grows while the error travels outwards. */
+  /** Prepends one level to the path while the error is passed up. */
   within(step: string | number): this {
     if (typeof step === "number") this.#path = `[${step}]${this.#path}`;
     else {
@@ -32,7 +32,7 @@ export class WireError extends Error {
     return this.#describe();
   }
 
-  /** Names the answer that it stands in, and what its readers get besides. */
+  /** Adds the endpoint or channel, and extensions for readers. */
   of(source: string, extensions: object): this {
     this.source = source;
     this.extensions = extensions;
@@ -45,7 +45,7 @@ export class WireError extends Error {
   }
 }
 
-/** Errors that were found in a part of what is read: they are further away than the part itself says. */
+/** Prepends a step to the paths of errors that were found in a part. */
 export function placeWithin(unread: readonly WireError[], from: number, step: string | number): void {
   for (let at = from; at < unread.length; at++) unread[at]?.within(step);
 }

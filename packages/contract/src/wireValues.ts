@@ -2,7 +2,7 @@ import { isNumeral, withoutPadding } from "./decimal.js";
 import type { JsonObject } from "./json.js";
 import { WireError } from "./wireError.js";
 
-/** Single wire values: each reads its kind, and throws `WireError` for anything else, for nothing too. */
+/** Single wire values: each function reads one kind, and throws `WireError` for anything else, including nothing. */
 
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
 /** A number may begin with its point. */
@@ -32,7 +32,7 @@ function withoutExponent(text: string): string | undefined {
   return `${sign}${left}${right === "" ? "" : `.${right}`}`;
 }
 
-/** A decimal number without the zeros that the exchange fills it up with: `60967.8200` is read as `60967.82`. */
+/** A decimal number without the exchange's padding zeros: `60967.8200` is read as `60967.82`. */
 export function readDecimal(wire: unknown): string {
   if (typeof wire === "string" && isNumeral(wire)) return withoutPadding(wire);
   const text = typeof wire === "number" ? String(wire) : wire;
@@ -48,10 +48,10 @@ export function readText(wire: unknown): string {
   throw new WireError("text");
 }
 
-/** Digits that a number holds, whatever they are. */
+/** Number of decimal digits that any double represents exactly. */
 const SAFE_DIGITS = 15;
 
-/** The whole number that a text is; the text where it is none. */
+/** The whole number of a text; the text itself if it is not one. */
 function wholeNumber(text: string): number | string {
   if (text.length > SAFE_DIGITS) return /^-?\d+$/.test(text) ? Number.parseInt(text, 10) : text;
   const first = text.startsWith("-") ? 1 : 0;

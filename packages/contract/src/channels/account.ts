@@ -15,9 +15,9 @@ import {
 } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 
-/** What an account holds, after everything that changes it. */
+/** Balances, pushed after every change. */
 
-/** A push says `borrow` beside `debts`: what was borrowed, and what is owed with interest. */
+/** A push has `borrow` beside `debts`: the borrowed amount, and the debt with interest. */
 const streamedAsset = record({
   ...withWireKeys(unifiedAsset.fields, { debt: ["debts"] }),
   borrowed: optionalDecimal("Borrowed, in the coin", "borrow"),
@@ -52,7 +52,7 @@ export const classicSpotAccountChannel: Channel<Everything, SpotBalance> = {
   item: spotBalance,
 };
 
-/** A Classic futures account as it is pushed: fewer figures than the REST interface gives. */
+/** A Classic futures account as pushed: fewer figures than in the REST interface. */
 const streamedFuturesAccount = record({
   category: token("Product category", FUTURES_CATEGORIES),
   marginCoin: text("Margin coin"),

@@ -1,15 +1,15 @@
 import { FUTURES_CATEGORIES, type FuturesCategory, MARKET_CATEGORIES, type MarketCategory } from "../vocabulary.js";
 import type { Argument } from "./channel.js";
 
-/** How the arguments of the two API versions are spelt. */
+/** Arguments of both API versions. */
 
-/** A symbol of a category: what most public channels are about. */
+/** A symbol of a category: the scope of most public channels. */
 export interface Market {
   readonly category: MarketCategory;
   readonly symbol: string;
 }
 
-/** A futures category: what a few channels cover as a whole. */
+/** A futures category: the scope of a few channels. */
 export interface FuturesMarket {
   readonly category: FuturesCategory;
 }
@@ -72,7 +72,7 @@ export const classicMarket = (channel: string) => ({
     argument.channel === channel ? market(argument, argument.instId) : undefined,
 });
 
-/** What a v2 private channel is scoped by: symbols, or coins. */
+/** The scope of a v2 private channel: symbols, or coins. */
 type Scope = "instId" | "coin";
 
 /** v2 private, about spot. */

@@ -6,11 +6,11 @@ import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Channel, Frequency } from "./channel.js";
 
 /**
- * Streamed order books. The shallow tiers send the whole of their levels each time; the full book sends itself once
- * and then what changed: a size of zero removes a level.
+ * Streamed order books. The shallow tiers send all of their levels each time; the full book sends a snapshot and then changes: a
+ * size of zero removes a level.
  *
- * Levels stay the texts that they came as, because the checksum is about those: price and size, and the size offered
- * to retail alone in an RPI book.
+ * Levels stay the received texts, because the checksum is computed of those: price and size, and in an RPI book the size for
+ * retail clients only.
  */
 export type StreamedLevel = readonly [price: string, size: string] | readonly [price: string, size: string, rpiSize: string];
 
@@ -65,16 +65,16 @@ type BookTier = "full" | 1 | 5 | 15 | 50;
 /** One tier of the streamed books. */
 export interface BookChannel extends Channel<Market, BookPush> {
   readonly tier: BookTier;
-  /** Does it show retail price improvement orders too? */
+  /** Whether it includes retail price improvement orders. */
   readonly isRpi: boolean;
 }
 
-/** Symbols whose best level comes every 20 ms on futures. */
+/** Symbols whose best level is pushed every 20 ms on futures. */
 export const FAST_BOOK_SYMBOLS: readonly string[] = [
   ...["BTCUSDT", "ETHUSDT", "XRPUSDT", "SOLUSDT", "SUIUSDT"],
   ...["DOGEUSDT", "ADAUSDT", "PEPEUSDT", "LINKUSDT", "HBARUSDT"],
 ];
-/** How often that is. */
+/** Interval of those pushes, in ms. */
 export const FAST_BOOK_MS = 20;
 
 const frequency = (tier: BookTier, isRpi: boolean): Frequency => {
@@ -106,7 +106,7 @@ const unifiedBook = (isRpi: boolean) => (tier: BookTier) =>
 
 /** The books of v3. */
 export const BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(false));
-/** Those that show, level by level, what is offered to retail alone. */
+/** The books with retail price improvement orders, level by level. */
 export const RPI_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 50] as const).map(unifiedBook(true));
 /** The books of v2. Of its tiers 15 is the one that v3 lacks. */
 export const CLASSIC_BOOK_CHANNELS: readonly BookChannel[] = (["full", 1, 5, 15] as const).map((tier) =>

@@ -3,7 +3,7 @@ import { record } from "../record.js";
 import { classicMarket, type Market, unifiedMarket } from "./arguments.js";
 import type { Argument, Channel } from "./channel.js";
 
-/** v2 also streams an interval that no call answers. */
+/** v2 also streams an interval that no REST endpoint has. */
 const CLASSIC_STREAMED_INTERVALS = [...CANDLE_INTERVALS, "8H"] as const;
 type StreamedInterval = (typeof CLASSIC_STREAMED_INTERVALS)[number];
 
@@ -12,7 +12,7 @@ export interface CandleMarket extends Market {
   readonly interval: StreamedInterval;
 }
 
-/** v3 streams fewer intervals than it answers over REST. */
+/** v3 streams fewer intervals than it serves over REST. */
 export const STREAMED_INTERVALS = [
   "1m",
   "3m",
@@ -45,7 +45,7 @@ export const klineChannel: Channel<CandleMarket, Candle> = {
 
 const CHANNEL_PREFIX = "candle";
 
-/** The channel's name carries the interval: `candle1m`. Its rows are the REST interface's rows. */
+/** The channel's name contains the interval: `candle1m`. Its rows are the REST interface's rows. */
 export const classicCandleChannel: Channel<CandleMarket, Candle> = {
   name: "classicCandle",
   doc: "Candles: up to 500, oldest first, then the running one; at a change of bar the closed one comes along",

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from "../json.js";
 import { WireError } from "../wireError.js";
 import { isMissing } from "../wireValues.js";
 
-/** What a subscription names, as it travels: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
+/** The argument of a subscription on the wire: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
 export type Argument = Readonly<Record<string, string>>;
 
-/** `snapshot`: the record or list stands for itself. `update`: it adds to, or changes, what came before. */
+/** `snapshot`: the record or list is complete. `update`: it adds to earlier data, or changes it. */
 export type Action = "snapshot" | "update";
 
 /** One pushed message. */
@@ -14,11 +14,11 @@ export interface Push {
   readonly action: Action;
   readonly argument: Argument;
   readonly data: readonly unknown[];
-  /** When the exchange sent it, Unix ms; null where it does not say. */
+  /** Time at which the exchange sent it, Unix ms; null if it does not say. */
   readonly time: number | null;
 }
 
-/** How often the exchange pushes at most, in ms; 0 is "with every event". */
+/** Minimum interval between pushes of the exchange, in ms; 0 means with every event. */
 export interface Frequency {
   readonly spot: number;
   readonly futures: number;
@@ -26,39 +26,39 @@ export interface Frequency {
 
 /** One WebSocket channel of the exchange, as data. */
 export interface Channel<P extends object = object, T = unknown> {
-  /** Our name for it: in logs and metrics. */
+  /** Its name in this project, used in logs and metrics. */
   readonly name: string;
   readonly doc: string;
-  /** The API versions have sockets of their own and do not understand each other's arguments. */
+  /** The API versions have separate sockets, and each accepts only its own arguments. */
   readonly apiVersion: "v2" | "v3";
   /** Private channels need a login on the private socket. */
   readonly access: "public" | "private";
-  /** What comes in answer to the subscription: the state so far, or nothing until something happens. */
+  /** The first push of a subscription: a snapshot, or nothing until something happens. */
   readonly opens: "snapshot" | "nothing";
-  /** What every later push is. */
+  /** The kind of every later push. */
   readonly continues: Action;
   readonly frequency: Frequency;
   /** One element of a push's `data`. */
   readonly item: Codec<T>;
-  /** What an element leaves to the subscription or the envelope: wire keys that stand in where it has none. */
+  /** Wire keys that are missing in an element and follow from the subscription or the envelope. */
   implied?(parameters: P, push: Pick<Push, "time">): Readonly<Record<string, unknown>>;
-  /** The argument that subscribes. */
+  /** The argument of the subscription. */
   argument(parameters: P): Argument;
-  /** What an argument asks of this channel; nothing when it is another channel's, or nonsense. */
+  /** The parameters in an argument of this channel; undefined if it is malformed or belongs to another channel. */
   parameters(argument: Argument): P | undefined;
 }
 
-/** Sent with every event, not by the clock. */
+/** Sent with every event instead of at intervals. */
 export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 
-/** What a push says, as far as it can be read. */
+/** The readable content of a push. */
 export interface PushedItems<T> {
   readonly items: readonly T[];
-  /** What could not be read: elements of the push, or rows within one. */
+  /** Unreadable elements of the push, or rows within one. */
   readonly unread: readonly WireError[];
 }
 
-/** Reads what was pushed to a subscription. An element that cannot be read costs itself alone. */
+/** Decodes the push of a subscription. An unreadable element does not affect the others. */
 export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): PushedItems<T> {
   const implied = channel.implied?.(parameters, push);
   const items: T[] = [];
@@ -78,15 +78,15 @@ export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters:
   return { items, unread };
 }
 
-/** What is implied stands in for what the element leaves empty, too. */
+/** Implied values also replace empty values of the element. */
 function withImplied(implied: JsonObject, wire: unknown): unknown {
   if (!isObject(wire)) return wire;
   return { ...wire, ...Object.fromEntries(Object.entries(implied).filter(([key]) => isMissing(wire[key]))) };
 }
 
 /**
- * One text for one subscription, whatever the order of an argument's fields. The product type counts without letter
- * case; everything else, symbols and intervals above all, as it stands.
+ * The key of a subscription, independent of the order of its argument's fields. The letter case of the product type is ignored;
+ * everything else, above all symbols and intervals, is used unchanged.
  */
 export const keyOf = (argument: Argument): string =>
   Object.keys(argument)

@@ -18,8 +18,8 @@ export function signedCrc32(text: string): number {
 type LevelTexts = readonly string[];
 
 /**
- * The checksum of a book: best bid, best ask, second bid, second ask and so on, up to 25 of each; where one side ends
- * the other goes on. It is about the texts as they came, so `0.5000` and `0.5` are different.
+ * The checksum of a book: best bid, best ask, second bid, second ask and so on, up to 25 of each; if one side is shorter, the
+ * other continues. It is computed of the received texts, so `0.5000` and `0.5` differ.
  */
 export function bookChecksum(bids: readonly LevelTexts[], asks: readonly LevelTexts[]): number {
   const parts: string[] = [];

@@ -12,7 +12,7 @@ import {
 } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 
-/** Executions as they happen. v3's record is the canon. */
+/** Pushed executions. v3's record is canonical. */
 
 const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
 
@@ -43,7 +43,7 @@ export const fastFillChannel: Channel<Everything, FastFill> = {
 
 const classicTimes = { createdTime: ["cTime"], updatedTime: ["uTime", "cTime"] } as const;
 
-/** Unlike every other Classic record this one counts a paid fee as positive. */
+/** Unlike every other Classic record this one has positive amounts for paid fees. */
 const spotFill = record({
   ...withWireKeys(fill.fields, {
     execId: ["tradeId"],
@@ -55,7 +55,7 @@ const spotFill = record({
   fees: fees("Fees, positive when paid", "positive", "feeDetail"),
 });
 
-/** The side is what was done in the market; which position that was about follows from it. */
+/** The side is that of the trade in the market; the position side follows from it. */
 function withPositionSide(pushed: Fill): Fill {
   if (pushed.holdMode !== "hedge_mode" || pushed.posSide !== null || pushed.tradeSideRaw === null) return pushed;
   const bought = pushed.side === "buy";

@@ -2,14 +2,14 @@ import { isObject, type JsonObject, parseJson } from "../json.js";
 import { loginSignature } from "../signing.js";
 import type { Argument, Push } from "./channel.js";
 
-/** What travels over a socket, one text frame each. */
+/** Frames of a socket, one text each. */
 
 /** Heartbeat: bare text, no JSON. Counted as a message. */
 export const PING = "ping";
 /** The answer to `PING`. */
 export const PONG = "pong";
 
-/** What a request does with the arguments that it lists. */
+/** Operation of a request on its arguments. */
 export type SubscriptionOp = "subscribe" | "unsubscribe";
 
 /** Subscribes or unsubscribes; the exchange answers once for each argument. */
@@ -25,7 +25,7 @@ export function loginFrame(
   return JSON.stringify({ op: "login", args: [{ apiKey, passphrase, timestamp, sign: loginSignature(secret, timestamp) }] });
 }
 
-/** What the exchange says. */
+/** A message of the exchange. */
 export type Frame =
   | { readonly kind: "pong" }
   | { readonly kind: "login" }
@@ -44,13 +44,13 @@ export type Frame =
 const UNREADABLE: Frame = { kind: "unreadable" };
 const LOGGED_IN = "0";
 
-/** The texts of an object: an argument consists of nothing else. */
+/** The texts of an object: an argument has nothing else. */
 function argumentOf(wire: unknown): Argument | undefined {
   if (!isObject(wire)) return undefined;
   return Object.fromEntries(Object.entries(wire).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** Reads one frame. Never throws: what cannot be read is `unreadable`. */
+/** Reads one frame. Never throws: an unreadable frame is `unreadable`. */
 export function readFrame(text: string): Frame {
   if (text === PONG) return { kind: "pong" };
   let wire: unknown;
@@ -84,7 +84,7 @@ function readEvent(wire: JsonObject): Frame {
   };
 }
 
-/** One argument under `arg`; or the whole request echoed, which is how the documentation shows it. */
+/** One argument under `arg`, or the whole request, as the documentation shows it. */
 function readAck(op: SubscriptionOp, wire: JsonObject): Frame {
   const listed: readonly unknown[] = Array.isArray(wire.args) ? wire.args : [wire.arg];
   const args = listed.map(argumentOf).filter((one) => one !== undefined);
@@ -102,9 +102,7 @@ function readPush(wire: JsonObject): Frame {
   };
 }
 
-/**
- * The argument that a refusal's text repeats: v3 as JSON, v2 as `instType:…,channel:…,instId:… doesn't exist`.
- */
+/** The argument that the text of a refusal repeats: v3 as JSON, v2 as `instType:…,channel:…,instId:… doesn't exist`. */
 function argumentNamedIn(msg: string): Argument | undefined {
   const json = /\{[^{}]*\}/.exec(msg)?.[0];
   if (json !== undefined) {

@@ -13,7 +13,7 @@ import * as ticker from "./ticker.js";
 const isChannel = (value: unknown): value is Channel =>
   typeof value === "object" && value !== null && "parameters" in value && "argument" in value && "item" in value;
 
-/** Every channel of the exchange that we know, both API versions: all that these files export, alone or in lists. */
+/** Every known channel of the exchange, of both API versions: all exports of these files, alone or in lists. */
 export const channels: readonly Channel[] = [
   account,
   book,
@@ -27,7 +27,7 @@ export const channels: readonly Channel[] = [
   ticker,
 ].flatMap((area: object) => Object.values(area).flat().filter(isChannel));
 
-/** The channel that an argument asks for on a socket of this API version and access; nothing when there is none. */
+/** The channel of an argument on a socket of this API version and access; undefined if there is none. */
 export const channelFor = (socket: Pick<Channel, "apiVersion" | "access">, argument: Argument): Channel | undefined =>
   channels.find(
     (channel) =>

@@ -1,4 +1,4 @@
-/** What the exchange allows on its sockets. */
+/** Limits of the exchange's sockets. */
 export const SOCKET_LIMITS = {
   /** New connections from one address. */
   connects: { limit: 300, windowMs: 300_000 },
@@ -6,26 +6,26 @@ export const SOCKET_LIMITS = {
   connections: 100,
   /** Requests to subscribe on one connection. */
   subscribes: { limit: 240, windowMs: 3_600_000 },
-  /** Channels on one connection: refused beyond the first figure, advised against from the second on. */
+  /** Channels on one connection: more than the first figure are refused, more than the second are discouraged. */
   channels: 1_000,
   advisedChannels: 50,
-  /** Messages that one connection may send, text pings included. Whoever sends more is disconnected. */
+  /** Maximum messages of one connection, including text pings. The exchange closes a connection that exceeds it. */
   messages: { limit: 10, windowMs: 1_000 },
   /** Size of one request to subscribe. */
   requestBytes: 4_096,
   /** A connection that sends no `ping` for this long is closed. */
   silenceMs: 120_000,
-  /** How often a client should send one. */
+  /** Recommended interval between pings, in ms. */
   pingMs: 30_000,
-  /** A connection is closed at this age, whatever it does. */
+  /** Maximum age of a connection. */
   lifetimeMs: 86_400_000,
-  /** How long before a closing the warning comes. */
+  /** Time between the warning and the closing of a connection, in ms. */
   warningMs: 60_000,
 } as const;
 
-/** The code of the warning that the connection will be closed: not a failure of anything that was asked. */
+/** The code of the warning that the connection will be closed. It is not the failure of a request. */
 export const CLOSING_SOON = "30033";
-/** The code of a private subscription on a connection that is not logged in, or no longer. */
+/** The code of a private subscription on a connection without a valid login. */
 export const LOGIN_REQUIRED = "30004";
 
 /** Paths of the four sockets, under the exchange's WebSocket address. */

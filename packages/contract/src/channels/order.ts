@@ -26,7 +26,7 @@ import {
 } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 
-/** Order pushes: the whole order after each placement, fill, change and cancellation. v3's record is the canon. */
+/** Order pushes: the whole order after each placement, fill, change and cancellation. v3's record is canonical. */
 
 const lastFill = mapped(
   record({
@@ -56,7 +56,7 @@ interface LastFill {
   readonly createdTime: number | null;
 }
 
-/** An order as it is pushed. Classic sends its last execution along with it, once there is one. */
+/** An order as pushed. Classic pushes include its last execution, once there is one. */
 export type StreamedOrder = Order & { readonly lastFill: LastFill | null };
 
 const common = { opens: "nothing", continues: "snapshot", frequency: AT_ONCE } as const;
@@ -66,7 +66,7 @@ export const orderChannel: Channel<Everything, StreamedOrder> = {
   doc: "Orders of a unified account, all products",
   ...unifiedAccount("order"),
   ...common,
-  // The category comes in small letters here: it reads as in the lists, and so does the raw word.
+  // The category is in lower case here. It is decoded as in the lists, and so is the raw text.
   item: mapped(order, (pushed) => ({
     ...pushed,
     categoryRaw: pushed.category === "UNKNOWN" ? pushed.categoryRaw : pushed.category,
@@ -97,7 +97,7 @@ const classicFields = {
   fees: fees("Fees so far, positive when paid", "negative", "feeDetail"),
 };
 
-/** The per-trade keys are there from the first fill on. */
+/** The per-trade keys are present from the first fill on. */
 const withLastFill = <T>(codec: Codec<T>): Codec<T & { readonly lastFill: LastFill | null }> => ({
   decode: (wire) => ({
     ...codec.decode(wire),
@@ -107,7 +107,7 @@ const withLastFill = <T>(codec: Codec<T>): Codec<T & { readonly lastFill: LastFi
 const hasFill = (wire: unknown): boolean =>
   typeof wire === "object" && wire !== null && "tradeId" in wire && wire.tradeId !== "" && wire.tradeId !== null;
 
-/** Classic pushes leave out what was spent: it follows from quantity and average price. */
+/** Classic pushes have no executed value: it follows from quantity and average price. */
 const withValue = <T extends Pick<Order, "orderStatus" | "avgPrice" | "cumExecQty" | "cumExecValue">>(pushed: T): T =>
   pushed.avgPrice === null || pushed.cumExecQty === null
     ? withTotals(pushed)
@@ -121,7 +121,7 @@ const spotOrder: Codec<Order> = mapped(
       ...wire,
       category: "SPOT",
       categoryRaw: "SPOT",
-      // Those that wait for a trigger have a channel of their own.
+      // Orders that wait for a trigger have a channel of their own.
       tpslType: wire.tpslType ?? "normal",
       tpslTypeRaw: wire.tpslTypeRaw ?? "normal",
       qty: inQuote ? null : wire.qty,
@@ -130,7 +130,7 @@ const spotOrder: Codec<Order> = mapped(
   },
 );
 
-/** In hedge mode the side follows from the position side, so that it is the market's whichever way the push means it. */
+/** In hedge mode the side follows from the position side, so that it is the side in the market, whichever side the push has. */
 const withExits = (wire: WithoutCategory<Order>) =>
   asExecuted({
     ...wire,
@@ -151,7 +151,7 @@ export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
   item: withLastFill(spotOrder),
 };
 
-/** The size counts in the coin that the kind of the order says: base coin for `amount`, quote coin for `total`. */
+/** The unit of the size depends on the kind of the order: base coin for `amount`, quote coin for `total`. */
 const spotTriggerOrder: Codec<StreamedOrder> = mapped(
   record({
     ...classicFields,

@@ -7,7 +7,7 @@ import { WireError } from "../wireError.js";
 import { classicFuturesAccount, type Everything, type FuturesMarket, inCategory, unifiedAccount } from "./arguments.js";
 import { AT_ONCE, type Channel } from "./channel.js";
 
-/** Trigger orders: what waits for a price. */
+/** Trigger orders, which wait for a price. */
 
 export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
   name: "strategyOrder",
@@ -19,7 +19,7 @@ export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
   item: planOrder,
 };
 
-/** The pushes' words for what the REST interface calls otherwise. */
+/** Values of pushes that differ from those of the REST interface. */
 const PLAN_TYPE_SPELLINGS: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = new Map([
   ["pl", "normal_plan"],
   ["tp", "profit_plan"],
@@ -30,7 +30,7 @@ const PLAN_TYPE_SPELLINGS: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = ne
   ["mtpsl", "moving_plan"],
 ]);
 
-/** What a push spells otherwise than the REST interface. */
+/** Fields whose wire keys in pushes differ from those of the REST interface. */
 const respelled = record({
   symbol: optionalText("Symbol name", "instId"),
   planType: optionalText("Kind of plan"),

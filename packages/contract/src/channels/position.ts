@@ -10,7 +10,7 @@ import { AT_ONCE, type Channel } from "./channel.js";
 
 /** Open positions. */
 
-/** v3 does not say the category of a pushed position; the coin that it is settled in does. */
+/** A pushed v3 position has no category; it follows from the settlement coin. */
 const settledIn = (marginCoin: string): FuturesCategory =>
   marginCoin === "USDT" ? "USDT-FUTURES" : marginCoin === "USDC" ? "USDC-FUTURES" : "COIN-FUTURES";
 
@@ -33,7 +33,7 @@ const classicFiledPosition: Codec<Position> = {
   decode: (wire) => ({ ...classicPosition.decode(wire), ...filed.decode(wire) }),
 };
 
-/** Always the whole list: a position that is gone from it has been closed. */
+/** Always the whole list: a position that is missing has been closed. */
 export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
   name: "classicPositions",
   doc: "Positions of a Classic account, by product type",
@@ -47,7 +47,7 @@ export const classicPositionsChannel: Channel<FuturesMarket, Position> = {
 
 const { netProfit, ...pushed } = closedFields;
 
-/** Gains less fees; nothing where one of the parts is not known. */
+/** Gains minus fees; null if one of them is unknown. */
 function netOf(gains: readonly (string | null)[], fees: readonly (string | null)[]): string | null {
   let net = exact("0");
   for (const [parts, sign] of [
@@ -61,7 +61,7 @@ function netOf(gains: readonly (string | null)[], fees: readonly (string | null)
   return plain(net);
 }
 
-/** A closed position is pushed without its net profit, which is the sum of what it is pushed with. */
+/** A closed position is pushed without its net profit, which is the sum of the pushed parts. */
 const classicClosedPosition: Codec<HistoricalPosition> = mapped(
   record({
     ...filed.fields,

@@ -7,7 +7,7 @@ import type { Channel } from "./channel.js";
 /** `1` and `2` are v2's words. */
 const CONTRACT_KINDS = ["perpetual", "delivery"] as const;
 
-/** A ticker, with the figures that only pushes carry. */
+/** A ticker, with the figures that only pushes have. */
 const streamedTicker = record({
   ...withWireKeys(ticker.fields, { symbol: ["symbol", "instId"] }),
   contractKind: optionalToken(
@@ -27,7 +27,7 @@ const common = {
   item: streamedTicker,
 } as const;
 
-/** v3's record names neither its symbol nor its time. */
+/** v3's record has neither its symbol nor its time. */
 export const tickerChannel: Channel<Market, StreamedTicker> = {
   name: "ticker",
   doc: "The last 24 hours of a symbol",

@@ -1,6 +1,6 @@
 import type { ErrorGroup } from "./row.js";
 
-/** The codes of what stands in front of both API versions: key, clock, signature, form of the call, health. */
+/** The codes of the checks that precede both API versions: key, clock, signature, form of the call, health. */
 export const GATE_ERRORS: readonly ErrorGroup[] = [
   [
     "auth",

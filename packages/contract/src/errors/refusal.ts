@@ -2,7 +2,7 @@ import type { Endpoint, Violation } from "../endpoint.js";
 import type { ParameterSet } from "../parameter.js";
 import { inWords, type Span } from "../window.js";
 
-/** How the exchange says no: the code, the text with `{0}` and `{1}` to be filled in, the HTTP status. */
+/** A refusal of the exchange: the code, the text with the placeholders `{0}` and `{1}`, the HTTP status. */
 export interface Refusal {
   readonly code: string;
   readonly msg: string;
@@ -11,9 +11,9 @@ export interface Refusal {
 
 const no = (code: string, msg: string, status = 400): Refusal => ({ code, msg, status });
 
-/** Every refusal by name, so that no code stands bare in the code that refuses or reads a refusal. */
+/** Every refusal by name, so that code refers to refusals by name instead of by number. */
 export const REFUSAL = {
-  // Before a call is looked at: path, key, clock, signature, permission.
+  // Checks before a call is read: path, key, clock, signature, permission.
   unknownPath: no("40404", "Request URL NOT FOUND", 404),
   retired: no("30032", "The V1 API has been decommissioned. Please migrate to a newer version."),
   tooManyRequests: no("429", "Too Many Requests", 429),
@@ -155,7 +155,7 @@ export const REFUSAL = {
 export const filled = (msg: string, ...values: readonly string[]): string =>
   msg.replace(/\{(\d)\}/g, (placeholder, at: string) => values[Number.parseInt(at, 10)] ?? placeholder);
 
-/** Parameters whose bounds have a refusal of their own. */
+/** Parameters with a refusal of their own for values out of bounds. */
 const BOUND_REFUSAL: Readonly<Record<Endpoint["apiVersion"], ReadonlyMap<string, Refusal>>> = {
   v2: new Map([
     ["receiveWindow", REFUSAL.receiveWindowTooLong],
@@ -165,21 +165,21 @@ const BOUND_REFUSAL: Readonly<Record<Endpoint["apiVersion"], ReadonlyMap<string,
   v3: new Map(),
 };
 
-/** Parameters that are missed with a refusal of their own: alone, and where another one wants them. */
+/** Parameters with a refusal of their own if they are missing: by themselves, or where another parameter requires them. */
 const MISSING_REFUSAL: ReadonlyMap<string, Refusal> = new Map([["newClientOid", REFUSAL.modifyNeedsName]]);
 const COMBINATION_REFUSAL: ReadonlyMap<string, Refusal> = new Map([
   ["newSize", REFUSAL.modifyTogether],
   ["newPrice", REFUSAL.modifyTogether],
 ]);
 
-/** Lengths of bars, which are no names: one that does not exist is refused as malformed. */
+/** Parameters with intervals, which are not names: an unknown interval is refused as malformed. */
 const INTERVALS: ReadonlySet<string> = new Set(["interval", "granularity"]);
 
 const spoken = (span: Span | undefined): string => (span === undefined ? "" : inWords(span));
 
 /**
- * What the exchange answers to a broken parameter rule: the refusal, and what goes into its text. A value outside a
- * closed set has a code of its own in each API version.
+ * The exchange's answer to a violated parameter rule: the refusal, and the values for its text. A value outside a closed set has
+ * a code of its own in each API version.
  */
 export function refusalOf<P extends ParameterSet>(
   call: Pick<Endpoint<P>, "apiVersion" | "parameters" | "window">,

@@ -1,4 +1,4 @@
-/** What kind of trouble a code reports. */
+/** Categories of errors. */
 export const ERROR_CATEGORIES = [
   "auth",
   "clock",
@@ -31,18 +31,18 @@ export const ERROR_CATEGORIES = [
   "maintenance",
   "retired",
 ] as const;
-/** What a code reports: one of `ERROR_CATEGORIES`. */
+/** Category of an error: one of `ERROR_CATEGORIES`. */
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /**
- * What the same call may hope for when it is sent again: nothing (`never`), success after a while (`backoff`), success
- * once the client has changed it (`fix`); or it may have taken effect, and must be looked up before anything else.
+ * Whether the same call can succeed when it is repeated: `never`; after a while (`backoff`); once the client has changed it
+ * (`fix`); or the call may have taken effect and must be looked up first (`look up`).
  */
 export const RETRIES = ["never", "backoff", "look up", "fix"] as const;
 /** One of `RETRIES`. */
 export type Retry = (typeof RETRIES)[number];
 
-/** One code of the exchange. `{0}` and `{1}` in a meaning stand for what the exchange fills in. */
+/** One code of the exchange. `{0}` and `{1}` in a meaning are placeholders that the exchange fills in. */
 export interface ErrorRow {
   readonly code: string;
   readonly meaning: string;
@@ -50,10 +50,10 @@ export interface ErrorRow {
   readonly retry: Retry;
 }
 
-/** Codes with one category and one answer to "again?", each with its meaning. */
+/** Codes with the same category and retry rule, each with its meaning. */
 export type ErrorGroup = readonly [category: ErrorCategory, retry: Retry, meanings: Readonly<Record<string, string>>];
 
-/** Writes a table's groups out, a row per code. */
+/** The rows of a table, one per code. */
 export const rows = (...groups: readonly ErrorGroup[]): readonly ErrorRow[] =>
   groups.flatMap(([category, retry, meanings]) =>
     Object.entries(meanings).map(([code, meaning]) => ({ code, meaning, category, retry })),
