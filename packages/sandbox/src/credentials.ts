@@ -1,4 +1,4 @@
-/** An API key of the sandbox and what it may do. */
+/** An API key of the sandbox and its permissions. */
 export interface Credential {
   readonly key: string;
   readonly secret: string;
@@ -10,7 +10,7 @@ export interface Credential {
   readonly isDemo: boolean;
 }
 
-/** The keys that the exchange knows. */
+/** The keys of the exchange. */
 export class Credentials {
   readonly #byKey: ReadonlyMap<string, Credential>;
 
@@ -26,10 +26,10 @@ export class Credentials {
 const CLASSIC_READ = ["coor", "cpor", "stor", "smor", "ttor", "wtor", "taxr", "chor", "p2pr", "pllr"];
 const CLASSIC_WRITE = ["coow", "cpow", "stow", "smow", "ttow", "wtow", "wwow", "chow", "p2p", "pllw", "taxw"];
 const UNIFIED = ["uta_trade:read", "uta_trade:read_write", "uta_mgt:read", "uta_mgt:read_write"];
-/** Everything a key can be allowed. A v2 key works on a UTA account as well, so no key is limited to an API version. */
+/** All permissions. A v2 key also works on a UTA account, so no key is limited to an API version. */
 export const ALL_PERMISSIONS: readonly string[] = [...CLASSIC_READ, ...CLASSIC_WRITE, ...UNIFIED];
 
-/** A key that is promised to users, under the name of its account. */
+/** A documented key, under the name of its account. */
 export interface PromisedCredential extends Credential {
   readonly name: "main" | "classic" | "broker";
 }
@@ -44,7 +44,7 @@ const promised = (name: PromisedCredential["name"], uid: string): PromisedCreden
   isDemo: false,
 });
 
-/** The keys that are promised to users: a unified account, a Classic one, and a Classic one that is an ND broker. */
+/** The documented keys: a unified account, a Classic one, and a Classic one that is an ND broker. */
 export const SANDBOX_CREDENTIALS: readonly PromisedCredential[] = [
   promised("main", "8800112233"),
   promised("classic", "8800112244"),

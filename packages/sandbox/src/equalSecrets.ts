@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares texts in constant time. */
 export function equalSecrets(given: string, expected: string): boolean {
   const left = Buffer.from(given);
   const right = Buffer.from(expected);

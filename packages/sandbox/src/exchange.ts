@@ -5,17 +5,17 @@ import { Services } from "./world/services.js";
 import { type State, usdtPrice } from "./world/state.js";
 import { createWorld, type World } from "./world/world.js";
 
-/** The exchange without its interfaces: trading, and the business beside it. */
+/** The exchange without its interfaces: trading, and the other services. */
 export interface Exchange {
   readonly world: World;
   readonly services: Services;
 }
 
-/** What makes two exchanges equal to the last byte, together with the calls they answer. */
+/** Two exchanges with equal options that receive equal calls are identical to the last byte. */
 interface ExchangeOptions {
   readonly clock: Clock;
   readonly seed: string;
-  /** Without a past the accounts have balances and nothing else: no position, no loan, no history. */
+  /** Without a past the accounts have only balances: no position, no loan, no history. */
   readonly hasPast?: boolean;
 }
 

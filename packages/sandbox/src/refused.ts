@@ -1,6 +1,6 @@
 import { filled, type Refusal } from "@exchange-graph/contract/errors/refusal";
 
-/** A call that the exchange refuses. Thrown anywhere below the HTTP face, which turns it into an envelope. */
+/** A call that the exchange refuses. Thrown at any level below the HTTP server, which converts it to an envelope. */
 export class Refused extends Error {
   override readonly name = "Refused";
 

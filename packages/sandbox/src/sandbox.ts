@@ -20,29 +20,31 @@ import { SOCKET_PATHS, Sockets } from "./sockets/sockets.js";
 
 export { SANDBOX_CREDENTIALS };
 
-/** What can be chosen of a sandbox; all of it may be left out. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
   readonly clock?: Clock;
   /** Two sandboxes with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed?: string;
-  /** Without a past the accounts have balances and nothing else: no position, no loan, no history, and no crowd around them. */
+  /**
+   * Without a past the accounts have only balances: no position, no loan, no history; and the market has no other participants.
+   */
   readonly hasPast?: boolean;
   readonly host?: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port?: number;
-  /** Keys besides the promised three. */
+  /** Keys in addition to the three documented ones. */
   readonly credentials?: readonly Credential[];
-  /** What answers endpoints besides the exchange's own. */
+  /** Handlers of additional endpoints. */
   readonly handlers?: readonly Handler[];
-  /** Off: calls over a rate limit are counted and answered all the same. */
+  /** False: calls over a rate limit are counted, and still answered. */
   readonly enforceLimits?: boolean;
-  /** Which form of a query a signature has to cover. Default: `either`. */
+  /** Form of a query that a signature has to cover. Default: `either`. */
   readonly signedQuery?: SignedQuery;
   /** Called with an error of the sandbox's own; the client is answered HTTP 500. */
   readonly report?: (error: unknown) => void;
 }
 
-/** What a sandbox consists of. */
+/** Parts of a sandbox. */
 interface Parts extends Exchange {
   readonly faults: Faults;
   readonly clock: SkewedClock;
@@ -60,8 +62,8 @@ export interface Sandbox extends Parts {
 }
 
 /**
- * Starts the exchange in a box. Making its world takes longer than everything else: that is done when it is first asked
- * for, and gives the world that it would have given at the start.
+ * Starts the simulated exchange. Its world takes most of the time: it is created when it is first needed, and is the same as if
+ * it had been created at the start.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { clock = systemClock, host = "127.0.0.1", port = 0 } = options;
@@ -112,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Makes the world as it was at `startedAt` (Unix ms), and what stands in front of it. */
+/** Creates the world as of `startedAt` (Unix ms), and its servers. */
 function partsOf(options: SandboxOptions, startedAt: number) {
   const { clock: baseClock = systemClock, seed = "sandbox", hasPast = true } = options;
   const { enforceLimits = true, report = reportToStderr } = options;
@@ -129,7 +131,7 @@ function partsOf(options: SandboxOptions, startedAt: number) {
   const advance = () => world.advance();
   const faults = new Faults(seed);
   const calls = new CallLog();
-  // Limits are measured by the true clock: setting the exchange's hour back must not freeze its counters.
+  // Limits are measured by the real clock: setting the exchange's clock back must not stop its counters.
   const limits = new RateLimits(baseClock, enforceLimits);
   const router = new Router([
     ...allHandlers(exchange, clock),

@@ -10,10 +10,10 @@ import type { Ledger } from "../world/ledger.js";
 import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
-/** What the control calls read and set. */
+/** State that the control calls read and set. */
 interface ControlParts {
   readonly faults: Faults;
-  /** What there is that faults can strike, by name. */
+  /** Valid names of each kind of target. */
   readonly known: Readonly<Record<FaultTarget, readonly string[]>>;
   readonly gate: Gate;
   readonly clock: SkewedClock;
@@ -35,8 +35,8 @@ class BadControlCall extends Error {}
 type Operation = (body: unknown, id: string | undefined) => unknown;
 
 /**
- * The sandbox's own calls, beside the exchange's: they make faults strike, set the clock wrong, and read the books and
- * the call log. Only the machine itself may make them, and no web page can: a body has to be declared as JSON.
+ * The sandbox's own calls: they add fault rules, shift the clock, and read the ledger and the call log. They are allowed from
+ * this machine only, and not from web pages: a body has to be declared as JSON.
  */
 export class ControlApi {
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -45,7 +45,7 @@ export class ControlApi {
     this.#operations = new Map(Object.entries(operations(parts)));
   }
 
-  /** Is this a control call from the machine itself? To all others the control calls do not exist. */
+  /** Whether this is a control call from this machine. For others the control calls do not exist. */
   serves({ path, address }: Received): boolean {
     return path.startsWith(PREFIX) && LOOPBACK.test(address);
   }

@@ -3,22 +3,22 @@ import { z } from "zod";
 import { type Random, randomOf } from "../world/random.js";
 
 /**
- * Faults on demand. A rule names what it strikes (an endpoint, a channel, a socket), how it strikes and how often: a
- * number of times, a share of the calls or pushes (drawn from the seed, so a run can be replayed), or both. Without
- * either it strikes every one.
+ * Injected faults. A rule names its target (an endpoint, a channel, a socket), the fault and its frequency: a number of times, a
+ * share of the calls or pushes (drawn from the seed, so that a run can be replayed), or both. Without either it applies to every
+ * call or push.
  */
 
 const status = z.number().int().min(200).max(599);
 const delayMs = z.number().int().min(0).max(600_000);
 
 const callFaults = [
-  /** The answer comes late: the call waits this long before it is looked at. */
+  /** A delayed answer: the call waits this long before it is read. */
   z.strictObject({ kind: z.literal("latency"), delayMs }),
-  /** The connection breaks before the call has had any effect. */
+  /** The connection is reset before the call has had any effect. */
   z.strictObject({ kind: z.literal("reset") }),
-  /** The call takes effect, then the connection breaks without an answer. */
+  /** The call takes effect, then the connection is reset without an answer. */
   z.strictObject({ kind: z.literal("lost-reply") }),
-  /** Another answer: an envelope of `code` and `msg`, or `body` as it stands. Before the effect, or after it. */
+  /** Another answer: an envelope of `code` and `msg`, or `body` unchanged. Sent before the call takes effect, or after it. */
   z.strictObject({
     kind: z.literal("answer"),
     status,
@@ -27,46 +27,46 @@ const callFaults = [
     body: z.string().optional(),
     when: z.enum(["before", "after"]).default("before"),
   }),
-  /** The true answer, cut in the middle of its JSON. */
+  /** The real answer, truncated in the middle of its JSON. */
   z.strictObject({ kind: z.literal("truncated-body") }),
-  /** HTTP 200 and not one byte. */
+  /** HTTP 200 with an empty body. */
   z.strictObject({ kind: z.literal("empty-body") }),
 ] as const;
 const callFaultSchema = z.discriminatedUnion("kind", callFaults);
-/** What goes wrong with a call. */
+/** Fault of a call. */
 export type Fault = z.output<typeof callFaultSchema>;
 
-/** These strike a socket as it is opened; where the rule names a channel, with that channel's next push. */
+/** Faults of a socket, applied when it is opened, or, if the rule names a channel, with that channel's next push. */
 const connectionFaults = [
-  /** The connection stays open, and nothing is ever sent on it again. */
+  /** The connection stays open, and nothing is sent on it any more. */
   z.strictObject({ kind: z.literal("silent") }),
-  /** The connection breaks without a word. */
+  /** The connection is reset without a close frame. */
   z.strictObject({ kind: z.literal("drop") }),
 ] as const;
 const pushFaults = [
-  /** The push is left out. */
+  /** The push is omitted. */
   z.strictObject({ kind: z.literal("skip") }),
-  /** It is sent twice. */
+  /** The push is sent twice. */
   z.strictObject({ kind: z.literal("repeat") }),
-  /** It comes after the one that should have come after it. */
+  /** The push is sent after the one that follows it. */
   z.strictObject({ kind: z.literal("reorder") }),
-  /** It comes late, and others may overtake it. */
+  /** The push is delayed, and later ones may be sent before it. */
   z.strictObject({ kind: z.literal("delay"), delayMs }),
-  /** An order book's checksum is not that of the book. */
+  /** The checksum of an order book is wrong. */
   z.strictObject({ kind: z.literal("wrong-checksum") }),
 ] as const;
 const connectionFaultSchema = z.discriminatedUnion("kind", connectionFaults);
 const pushFaultSchema = z.discriminatedUnion("kind", [...connectionFaults, ...pushFaults]);
-/** What goes wrong with a socket. */
+/** Fault of a socket. */
 type ConnectionFault = z.output<typeof connectionFaultSchema>;
-/** What goes wrong with a push. */
+/** Fault of a push. */
 export type PushFault = z.output<typeof pushFaultSchema>;
 
-/** What a rule may name. */
+/** Kinds of targets that a rule may name. */
 export const FAULT_TARGETS = ["endpoint", "channel", "socket"] as const;
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
-/** A rule as it is ordered over `/sandbox/faults`. */
+/** A rule as sent to `/sandbox/faults`. */
 export const faultRuleSchema = z
   .strictObject({
     /** An endpoint's contract name; absent: every endpoint. */
@@ -76,9 +76,9 @@ export const faultRuleSchema = z
     /** The path of a socket; absent: every socket. */
     socket: z.string().optional(),
     fault: z.discriminatedUnion("kind", [...callFaults, ...connectionFaults, ...pushFaults]),
-    /** Ends after striking so often. */
+    /** Number of times after which the rule ends. */
     times: z.number().int().min(1).optional(),
-    /** The share of calls that are struck, from 0 to 1. */
+    /** Share of the calls that it applies to, from 0 to 1. */
     probability: z.number().min(0).max(1).optional(),
   })
   .check(({ value, issues }) => {
@@ -90,7 +90,7 @@ export const faultRuleSchema = z
   });
 export type FaultRule = z.input<typeof faultRuleSchema>;
 
-/** What is struck decides what can be named: a call, a push, or a socket, which may be that of a channel's next push. */
+/** The kind of fault decides what a rule can name: a call, a push, or a socket, also that of a channel's next push. */
 function mayName({
   fault,
   channel,
@@ -117,7 +117,7 @@ const pushFaultKind = among<PushFault>([...connectionFaults, ...pushFaults]);
 const NONE: readonly never[] = [];
 const RULES = 1_000;
 
-/** The rules in force, and the chance by which some of them strike. */
+/** The active rules, and the random numbers for those with a probability. */
 export class Faults {
   readonly #rules = new Map<number, ActiveRule>();
   readonly #random: Random;
@@ -127,12 +127,12 @@ export class Faults {
     this.#random = randomOf(`${seed} faults`);
   }
 
-  /** Are there as many rules as there may be? */
+  /** Whether the maximum number of rules is reached. */
   get isFull(): boolean {
     return this.#rules.size >= RULES;
   }
 
-  /** Adds a rule and gives its number. */
+  /** Adds a rule and returns its number. */
   add(rule: FaultRule): number {
     if (this.isFull) throw new RangeError(`more than ${RULES} fault rules`);
     const parsed = faultRuleSchema.parse(rule);
@@ -141,7 +141,7 @@ export class Faults {
     return id;
   }
 
-  /** Removes one rule; says whether it was there. */
+  /** Removes one rule; returns whether it existed. */
   remove(id: number): boolean {
     return this.#rules.delete(id);
   }
@@ -151,22 +151,22 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /** The rules that still strike. */
+  /** The active rules. */
   get rules(): readonly Readonly<ActiveRule>[] {
     return [...this.#rules.values()];
   }
 
-  /** What strikes a call of `endpoint`, in the order of the rules. Counts as struck. */
+  /** The faults of a call of `endpoint`, in the order of the rules. They count as applied. */
   draw(endpoint: string): readonly Fault[] {
     return this.#strike(callFaultKind, (rule) => (rule.endpoint ?? endpoint) === endpoint);
   }
 
-  /** What strikes a socket that is opened on `path`. */
+  /** The faults of a socket that is opened on `path`. */
   drawOpening(path: string): readonly ConnectionFault[] {
     return this.#strike(connectionFaultKind, (rule) => rule.channel === undefined && (rule.socket ?? path) === path);
   }
 
-  /** What strikes a push on `channel`. */
+  /** The faults of a push on `channel`. */
   drawPush(channel: string): readonly PushFault[] {
     return this.#strike(pushFaultKind, (rule) =>
       connectionFaultKind(rule.fault) ? rule.channel === channel : (rule.channel ?? channel) === channel,

@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** A clock that can be set wrong on purpose: the exchange's hour is then `skewMs` away from its clients'. */
+/** A clock with an adjustable error: the exchange's time then differs from its clients' by `skewMs`. */
 export class SkewedClock implements Clock {
-  /** Milliseconds ahead of the clock behind it; negative is behind. */
+  /** Milliseconds ahead of the underlying clock; negative is behind. */
   skewMs = 0;
 
   constructor(readonly behind: Clock) {}

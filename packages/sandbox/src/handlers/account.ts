@@ -14,10 +14,10 @@ import type { SymbolSetting } from "../world/accounts.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 
-/** v3 has one position mode for all categories; this one stands for it. */
+/** v3 has one position mode for all categories; it is read from this one. */
 const [ANY_CATEGORY] = FUTURES_CATEGORIES;
 
-/** Who an account is and how it is set up. */
+/** Identity and settings of an account. */
 export const accountHandlers = (state: State, modes: AccountModes): readonly Handler[] => [
   signed(accountSettings, ({ uid }) => {
     const account = state.accounts.of(uid);
@@ -33,7 +33,7 @@ export const accountHandlers = (state: State, modes: AccountModes): readonly Han
     };
   }),
 
-  // Only v2 permissions have a place here. The master's id is a bare number; the master of a master is itself.
+  // Only v2 permissions are listed here. The master's id is a bare number; the master of a master is itself.
   signed(classicAccount, ({ uid, permissions }) => {
     const account = state.accounts.of(uid);
     return {
@@ -72,7 +72,7 @@ function ownOrSub(state: State, uid: string, subUid: string | undefined): string
   return subUid;
 }
 
-/** Without a change that was asked for, the account is there already or has never set out. */
+/** Without a requested change, the account has that mode already or has never started a change. */
 function changeTo(goal: "unified" | "classic", change: ModeChange | undefined, mode: string): unknown {
   const { status, reason } = change ?? (mode === goal ? { status: "success" } : { status: "fail", reason: "not_requested" });
   return reason === undefined ? { status } : { status, reason };

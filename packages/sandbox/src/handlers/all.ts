@@ -28,7 +28,7 @@ import { sharkFinHandlers } from "./sharkFin.js";
 import { tickerHandlers } from "./ticker.js";
 import { walletHandlers } from "./wallet.js";
 
-/** What answers each endpoint. */
+/** The handlers of all endpoints. */
 export function allHandlers({ world, services }: Exchange, clock: Clock): readonly Handler[] {
   const { state, orders, plans, planStore, settings, modes } = world;
   const { catalogue, markets, now } = state;

@@ -12,7 +12,7 @@ import { inBtcAndUsdt } from "./worth.js";
 const AMOUNT_PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, AMOUNT_PLACES));
 
-/** What accounts hold. */
+/** Balances of accounts. */
 export function assetHandlers(state: State): readonly Handler[] {
   const { ledger, catalogue } = state;
 
@@ -56,7 +56,7 @@ function unifiedAccount(state: State, uid: string) {
     btcEquity: equity.btc,
     unrealisedPnl,
     usdtUnrealisedPnl: unrealised.usdt,
-    // So spelt on the wire, where the two before it have an s.
+    // Spelled like this on the wire; the two keys before it have an s.
     btcUnrealizedPnl: unrealised.btc,
     ...figures,
     positionValue: text(margin.positionValue),

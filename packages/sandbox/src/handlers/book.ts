@@ -13,11 +13,11 @@ import { filledIn, type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
 import { Verbatim } from "./verbatim.js";
 
-/** How many levels a merged book has when none are asked for, and at most. */
+/** Default number of levels of a merged book, and the maximum. */
 const MERGED_DEFAULT = 100;
 const MERGED_MOST = 500;
 
-/** Order books as pictures of the moment. */
+/** Snapshots of order books. */
 export const bookHandlers = (markets: Markets): readonly Handler[] => [
   open(orderBook, ({ values }) => {
     const { asks, bids, at } = listed(markets, values.category, values.symbol).depth(markets.tick);
@@ -44,7 +44,7 @@ export const bookHandlers = (markets: Markets): readonly Handler[] => [
   }),
 ];
 
-/** A book in coarser steps, with as many levels as were asked for. */
+/** A book in coarser steps, with the requested number of levels. */
 function mergedBook(
   market: Market,
   tick: number,
@@ -69,11 +69,11 @@ function levelsOf(limit: string | undefined): number {
   return limit === "max" ? MERGED_MOST : Number.parseInt(limit, 10);
 }
 
-/** The price step of a coarseness: each one is ten times the one before. */
+/** The price step of a precision: each one is ten times the one before. */
 const stepOf = ({ listing }: Market, coarseness: number): Exact =>
   listing.grid.tickSize.times(exact(`1${"0".repeat(coarseness)}`));
 
-/** Levels on a coarser grid, each away from the middle of the book. */
+/** Levels on a coarser grid, each rounded away from the middle of the book. */
 function merged(levels: readonly PrintedLevel[], step: Exact, rounding: 0 | 3): readonly PrintedLevel[] {
   const sizes = new Map<DecimalText, Exact>();
   for (const [price, size] of levels) {
@@ -83,6 +83,6 @@ function merged(levels: readonly PrintedLevel[], step: Exact, rounding: 0 | 3): 
   return [...sizes].map(([price, size]) => [price, plain(size)]);
 }
 
-/** The levels of a merged futures book are bare JSON numbers; every digit stays. */
+/** The levels of a merged futures book are bare JSON numbers, with all digits. */
 const bareLevels = (levels: readonly PrintedLevel[]): string =>
   `[${levels.map(([price, size]) => `[${price},${size}]`).join(",")}]`;

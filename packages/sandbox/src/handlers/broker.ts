@@ -18,7 +18,7 @@ import { pageBelow, within } from "./paging.js";
 import { withdrawalFields } from "./wallet.js";
 import { spotBalance } from "./wire/asset.js";
 
-/** What an ND broker does with its sub-accounts. `coins` are all that the exchange lists. */
+/** Handlers of an ND broker's calls. `coins` are all coins that the exchange lists. */
 export function brokerHandlers(service: BrokerService, coins: readonly string[]): readonly Handler[] {
   const { ledger, now } = service.office;
 
@@ -62,7 +62,7 @@ export function brokerHandlers(service: BrokerService, coins: readonly string[])
       };
     }),
 
-    // Two shapes of this answer are in use. Which one comes depends on the sub-account alone, so that a client meets both.
+    // Two shapes of this answer are in use. The sub-account determines the shape, so that a client meets both.
     signed(modifySubAccountEmail, ({ values, uid }) => {
       const changed = service.changeEmail(uid, values.subUid, values.subaccountEmail);
       return Number.parseInt(changed.uid.slice(-1), 10) % 2 === 0 ? "success" : contact(changed);

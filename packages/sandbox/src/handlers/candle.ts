@@ -32,7 +32,7 @@ interface Ask {
   readonly closedOnly?: boolean;
 }
 
-/** What a Classic call asks for. Its times are inclusive, both Unix ms. */
+/** The parameters of a Classic call. Its times are inclusive, both Unix ms. */
 interface ClassicAsk {
   readonly symbol: string;
   readonly granularity: string;
@@ -46,7 +46,7 @@ interface FuturesAsk extends ClassicAsk {
   readonly kLineType?: CandlePrice | undefined;
 }
 
-/** How far back v3's recent list has candles of a minute. */
+/** Age up to which v3's recent list has candles of a minute. */
 const RECENT_MINUTES_MS = 31 * DAY_MS;
 const PREMIUM_PLACES = 8;
 
@@ -71,7 +71,7 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
     classicPage(listed(markets, categoryOf(asked.productType), asked.symbol), filledIn(asked.kLineType), asked).map(row);
 
   return [
-    // After the start, up to and with the end; the running candle is there. Minutes are forgotten after a month.
+    // After the start, up to and including the end; the running candle is included. Minutes are dropped after a month.
     open(candles, ({ values }) =>
       page(now(), {
         market: listed(markets, values.category, values.symbol),
@@ -83,7 +83,7 @@ export function candleHandlers(markets: Markets, now: () => number): readonly Ha
       }).map(row),
     ),
 
-    // From the start, up to before the end; closed candles alone.
+    // From the start, up to but excluding the end; closed candles only.
     open(historyCandles, ({ values }) =>
       page(now(), {
         market: listed(markets, values.category, values.symbol),
@@ -123,7 +123,7 @@ function premiums(market: Market, interval: Interval, window: Parameters<Market[
   return market.candles(interval, window, "market").map((candle, at) => premiumOver(candle, index[at] ?? candle));
 }
 
-/** How far the market stands above the index, as a fraction. */
+/** The market's premium over the index, as a fraction. */
 function premiumOver(market: Candle, index: Candle): Candle {
   const premium = (price: Exact, base: Exact) => truncated(price.minus(base).div(base), PREMIUM_PLACES);
   return {
@@ -142,7 +142,7 @@ const prices = ({ start, open: first, high, low, close, volume }: Candle): reado
   ...[first, high, low, close, volume].map(plain),
 ];
 const row = (candle: Candle): unknown => [...prices(candle), plain(candle.turnover)];
-/** Spot puts the turnover in USDT before the one in quote coin. */
+/** Spot has the turnover in USDT before the one in quote coin. */
 const spotRow = (candle: Candle, usdt: Exact | undefined): unknown => [
   ...prices(candle),
   plain(candle.turnover.times(usdt ?? exact("0"))),

@@ -12,7 +12,7 @@ import { verbatim } from "./verbatim.js";
 
 /** Reference data of the Classic interface: symbols, margin pairs, collateral. */
 export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
-  // None of it changes while the world lasts: each list is rendered once.
+  // The lists are constant: each one is rendered once.
   const symbols = verbatim(catalogue.list("SPOT").map(spotSymbol));
   const pairs = verbatim(catalogue.marginPairs.flatMap((pair) => marginPair(pair, catalogue.find("SPOT", pair.symbol))));
   const rates = verbatim(catalogue.collateral.map(discountRate));
@@ -29,7 +29,7 @@ export function catalogueHandlers(catalogue: Catalogue): readonly Handler[] {
   ];
 }
 
-/** What spot symbols and margin pairs have in common. */
+/** Fields that spot symbols and margin pairs have in common. */
 const pairFields = (pair: Instrument) => ({
   symbol: pair.symbol,
   baseCoin: pair.baseCoin,
@@ -55,7 +55,7 @@ const spotSymbol = (pair: Instrument): unknown => ({
   openTime: "",
 });
 
-/** The flags are JSON booleans here, as nowhere else. */
+/** The flags are JSON booleans only here. */
 const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly unknown[] =>
   spot === undefined
     ? []
@@ -75,7 +75,7 @@ const marginPair = (pair: MarginPair, spot: Instrument | undefined): readonly un
         },
       ];
 
-/** The top tier has no end. */
+/** Marks the top tier, which has no end. */
 const NO_END = exact("-1");
 
 const discountRate = ({ coin, userLimit, totalLimit, tiers }: Collateral): unknown => ({

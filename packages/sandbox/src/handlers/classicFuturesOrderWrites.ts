@@ -29,7 +29,7 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
       return { orderId: hasReplaced ? null : order.orderId, clientOid: order.clientOid };
     }),
 
-    // A new price or size makes a new order, which is found by its own client id; exits alone change in place.
+    // A new price or size creates a new order, which has its own client id; changes of take-profit and stop-loss apply in place.
     signed(classicModifyFuturesOrder, ({ values, uid }) => {
       const old = entry.openOrder(uid, categoryOf(values.productType), values);
       const exits = {
@@ -54,15 +54,15 @@ type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
 type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
 type ExitChanges = Pick<Change, "takeProfit" | "stopLoss">;
 
-/** Zero takes the exit off the order; nothing leaves it as it was. */
+/** Zero removes the take-profit or stop-loss; undefined leaves it unchanged. */
 const exitAfter = (price: string | undefined): ExitTerms | null | undefined =>
   price === undefined ? undefined : (exitTerms({ trigger: price }) ?? null);
 
-/** Has the change another price or size? The two come together or not at all. */
+/** Whether the change has another price or size. Both are required together. */
 const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>
   newPrice !== undefined && newSize !== undefined && !(price?.eq(newPrice) && quantity.eq(newSize));
 
-/** The order that takes the place of another one. */
+/** The order that replaces another one. */
 function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: ExitChanges): OrderRequest {
   const { uid, category, symbol, side, orderType, timeInForce, stpMode, position } = old;
   return {
@@ -100,8 +100,8 @@ function requestOf(state: State, uid: string, category: FuturesCategory, values:
 }
 
 /**
- * In hedge mode the side names the position and `tradeSide` what happens to it: `buy` and `close` sells a long. Without
- * a `tradeSide` it is unknown, and there is no position side to go by.
+ * In hedge mode the side is that of the position and `tradeSide` the operation: `buy` and `close` sells a long position. Without
+ * a `tradeSide` the operation is unknown, and there is no position side.
  */
 function hedged({ side, tradeSide }: Placement): { readonly side: Side; readonly posSide?: PositionSide } {
   if (tradeSide === undefined) return { side };

@@ -41,7 +41,7 @@ export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, p
     return { orderId, clientOid };
   }),
 
-  // A replacement that fails says so inside a successful answer.
+  // A replacement that fails is reported inside a successful answer.
   signed(classicReplaceSpotOrder, ({ values, uid }) => {
     try {
       const old = entry.openOrder(uid, "SPOT", values);
@@ -75,7 +75,7 @@ const presets = (values: Presets) => ({
   stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.executeStopLossPrice }),
 });
 
-/** A market buy gives its size in quote coin. */
+/** A market buy has its size in quote coin. */
 function requestOf(uid: string, values: Placement): OrderRequest {
   const spendsQuote = values.orderType === "market" && values.side === "buy";
   return {

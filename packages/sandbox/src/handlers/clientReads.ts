@@ -29,8 +29,8 @@ import { numberedPage } from "./paging.js";
 import { categoryOf, listed } from "./symbols.js";
 
 /**
- * Public data that the gateway does not read, and that other clients ask for: their lists of coins, fees and funding rates
- * are loaded from here before their first order.
+ * Public data that the gateway does not read, but other clients do: they load lists of coins, fees and funding rates from here
+ * before their first order.
  */
 
 const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
@@ -149,7 +149,7 @@ const positionTiers = endpoint({
   parameters: { symbol, productType },
 });
 
-/** What answers them. */
+/** Handlers of these calls. */
 export function clientReadHandlers(catalogue: Catalogue, markets: Markets): readonly Handler[] {
   const futures = (product: Parameters<typeof categoryOf>[0], name: string | undefined) =>
     contractsIn(markets, categoryOf(product), name);
@@ -255,7 +255,7 @@ const chainRow = ({ name, fee }: Chain) => ({
   congestion: "normal",
 });
 
-/** Everybody trades at the fees of the lowest level. */
+/** All users trade at the fees of the lowest level. */
 const feeLevel = (makerFeeRate: string, takerFeeRate: string) => ({
   level: "0",
   dealAmount: "0",
@@ -273,10 +273,10 @@ interface TradeQuery {
   readonly endTime?: number | undefined;
 }
 
-/** An id begins with its time in ms. */
+/** Number of digits of the time in ms at the start of an id. */
 const TIME_DIGITS = 13;
 const ID_DIGITS = 19;
-/** The users' trades stand in front of the house's, however far back is asked for. */
+/** Users' trades come before the generated ones, at any age. */
 const USER_TRADES = 500;
 
 function trades(market: Market, tick: number, { limit, idLessThan, startTime = 0, endTime }: TradeQuery): unknown {

@@ -6,11 +6,11 @@ import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { withBareNumbers } from "./verbatim.js";
 
-/** Decimals of the price in the answer to a trade, which is rounded there. */
+/** Decimals of the rounded price in the answer to a trade. */
 const TRADED_PRICE_PLACES = 8;
 const LIMIT_PLACES = 8;
 
-/** One coin for another at a quoted price. */
+/** Handlers of convert: one coin for another at a quoted price. */
 export function convertHandlers(service: ConvertService): readonly Handler[] {
   const { ledger, fundsOf, usdtPrice } = service.office;
 

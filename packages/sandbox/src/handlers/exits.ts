@@ -2,24 +2,24 @@ import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { ZERO } from "../world/ledger.js";
 import type { ExitTerms } from "../world/orders/order.js";
 
-/** What a call says about one exit: where it triggers, what it looks at, and at which price it leaves. */
+/** A take-profit or stop-loss in a call: its trigger price, the price that it is compared with, and its limit price. */
 export interface AskedExit {
   readonly trigger: string | undefined;
   readonly by?: "market" | "mark" | undefined;
-  /** None, or zero: at market. */
+  /** Undefined or zero: at market. */
   readonly limit?: string | undefined;
 }
 
-/** A decimal of a call; a missing one stays missing. */
+/** A decimal of a call; undefined stays undefined. */
 export const maybeExact = (amount: string | undefined): Exact | undefined => (amount === undefined ? undefined : exact(amount));
 
-/** A price that zero or nothing stands for none of. */
+/** A price; undefined for zero or an empty text. */
 export function priceOrNone(price: string | undefined): Exact | undefined {
   const given = maybeExact(price);
   return given === undefined || given.eq(ZERO) ? undefined : given;
 }
 
-/** The exit that a call asks for; nothing without a trigger price. */
+/** The take-profit or stop-loss of a call; undefined without a trigger price. */
 export function exitTerms({ trigger, by = "market", limit }: AskedExit): ExitTerms | undefined {
   const triggerPrice = priceOrNone(trigger);
   const limitPrice = priceOrNone(limit);

@@ -9,7 +9,7 @@ import { type HistoryQuery, type IdPage, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { classicFuturesFill, classicSpotFill, unifiedFill } from "./wire/fill.js";
 
-/** How far back v3 reads, and what the v2 futures history means when no time is given. */
+/** Maximum age in v3, and the default range of the v2 futures history. */
 const UNIFIED_AGE = { days: 90 } as const;
 const WEEK = { days: 7 } as const;
 

@@ -43,7 +43,7 @@ export const fundingHandlers = (markets: Markets): readonly Handler[] => [
   ),
 ];
 
-/** A futures contract and where it trades. */
+/** A futures contract and its market. */
 interface Contract {
   readonly market: Market;
   readonly instrument: FuturesInstrument;
@@ -59,7 +59,7 @@ export const contractsIn = (markets: Markets, category: ProductCategory, symbol:
 /** A contract with a delivery has no funding. */
 export const isPerpetual = ({ instrument }: Contract): boolean => instrument.contract.delivery === undefined;
 
-/** The funding period that a contract is in at a time, Unix ms: the same record in both versions. */
+/** The funding period of a contract at a time, Unix ms: the same record in both versions. */
 export function runningPeriod({ market, instrument }: Contract, at: number) {
   const next = nextFunding(instrument, at);
   return {
@@ -74,6 +74,6 @@ export function runningPeriod({ market, instrument }: Contract, at: number) {
 
 const LISTED_PERIODS = 270;
 
-/** When the latest funding periods ended, the last one first. */
+/** End times of the latest funding periods, newest first. */
 export const settlements = (instrument: FuturesInstrument, at: number): readonly number[] =>
   Array.from({ length: LISTED_PERIODS }, (_, back) => nextFunding(instrument, at) - (back + 1) * fundingMs(instrument));

@@ -29,7 +29,7 @@ export function futuresAccountHandlers(state: State, broker: BrokerService): rea
       accountsOf(uid, values.productType).map(({ category, coin, margin }) => ({
         ...sharedFigures(state, coin, margin),
         ...ownFigures(state, uid, margin),
-        // So spelt on the wire. The three figures mean something in multi-asset mode alone.
+        // Spelled like this on the wire. The three figures apply in multi-asset mode only.
         unionTotalMagin: "0",
         unionAvailable: "0",
         unionMm: "0",
@@ -83,7 +83,7 @@ export function futuresAccountHandlers(state: State, broker: BrokerService): rea
   ];
 }
 
-/** What the wallet of a product type holds, by coin. */
+/** The assets in the wallet of a product type, by coin. */
 function assets(state: State, uid: string, category: FuturesCategory): unknown {
   const wallet = tradingWallet(state.accounts.of(uid), category);
   return state.ledger.coins(wallet).map(([coin, { available }]) => ({

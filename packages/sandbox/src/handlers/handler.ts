@@ -4,7 +4,7 @@ import type { Credential } from "../credentials.js";
 
 /** A call of a public endpoint that passed every check of its parameters. */
 interface PublicCall<P extends ParameterSet> {
-  /** The parameters, defaults filled in. */
+  /** The parameters, with defaults. */
   readonly values: Values<P>;
 }
 
@@ -12,30 +12,30 @@ interface PublicCall<P extends ParameterSet> {
 interface PrivateCall<P extends ParameterSet> extends PublicCall<P> {
   /** The user whose key signed the call. */
   readonly uid: string;
-  /** What that key may do. */
+  /** The permissions of that key. */
   readonly permissions: readonly string[];
 }
 
-/** An endpoint with what answers it: the wire form of `data`. A refusal is thrown. */
+/** An endpoint with its handler, which returns the wire form of `data`. A refusal is thrown. */
 export interface Handler {
   readonly endpoint: Endpoint;
   /** `client` is the credential that signed the call, where one had to. */
   answer(values: Values<ParameterSet>, caller: Credential | undefined): unknown;
 }
 
-/** A parameter that has a default is always there when a handler runs, which its type cannot say. */
+/** A parameter with a default is always defined in a handler, which its type cannot express. */
 export function filledIn<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("a default was not filled in");
   return value;
 }
 
-/** Answers a public endpoint. */
+/** A handler of a public endpoint. */
 export const open = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PublicCall<P>) => unknown): Handler => ({
   endpoint,
   answer: (values) => answer({ values: values as Values<P> }),
 });
 
-/** Answers a private endpoint. */
+/** A handler of a private endpoint. */
 export const signed = <P extends ParameterSet>(endpoint: Endpoint<P>, answer: (call: PrivateCall<P>) => unknown): Handler => ({
   endpoint,
   answer(values, caller) {

@@ -1,7 +1,7 @@
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../refused.js";
 
-/** What a call of Classic spot says about its own age, both in ms. */
+/** Time and receive window of a Classic spot call, both in ms. */
 interface Guarded {
   readonly requestTime?: number | undefined;
   readonly receiveWindow?: number | undefined;

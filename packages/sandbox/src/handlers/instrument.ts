@@ -11,7 +11,7 @@ import type { Markets } from "../world/market/markets.js";
 import { type Handler, open } from "./handler.js";
 import { categoryOf, listed, named } from "./symbols.js";
 
-/** Most open orders of a user over a product, and most positions. */
+/** Maximum number of a user's open orders per product, and of positions. */
 const MAX_PRODUCT_ORDERS = "400";
 const MAX_POSITIONS = "200";
 const FEE_UP_RATIO = "0.005";
@@ -29,10 +29,10 @@ const UNIFIED_STATUS = {
   limitClose: "limit_close",
   restricted: "restrictedAPI",
 } as const;
-/** Classic has no word for what may not be closed. */
+/** Classic has no status for symbols that cannot be closed. */
 const CLASSIC_STATUS = { ...UNIFIED_STATUS, online: "normal", halt: "maintain", limitClose: "maintain", offline: "off" } as const;
 
-/** What can be traded, as v3 and as Classic futures list it. */
+/** Tradable instruments, in v3's and Classic's lists. */
 export const instrumentHandlers = (catalogue: Catalogue, markets: Markets): readonly Handler[] => [
   open(instruments, ({ values: { category, symbol } }) => {
     if (category === "MARGIN") return marginInstruments(catalogue, markets, symbol);
@@ -58,7 +58,7 @@ const unit = (places: number): string => (places === 0 ? "1" : `0.${"0".repeat(p
 const tickSize = ({ pricePrecision, priceStep }: Instrument): string =>
   plain(exact(unit(pricePrecision)).times(exact(String(priceStep))));
 
-/** What v3 says about every category; what does not apply is empty text. */
+/** v3's common fields of every category; fields that do not apply are empty text. */
 const common = (instrument: Instrument) => ({
   symbol: instrument.symbol,
   category: instrument.category,
@@ -116,7 +116,7 @@ const changesOf = ({ contract: { calendar } }: FuturesInstrument) => ({
   maintainTime: calendar?.maintain?.toString() ?? "",
 });
 
-/** A date that is not set is -1 on futures; the launch of what was always there is null. */
+/** A date that is not set is -1 on futures; the launch of a contract that has always existed is null. */
 const futures = (instrument: FuturesInstrument, at: number): unknown => ({
   ...common(instrument),
   status: UNIFIED_STATUS[statusAt(instrument, at)],

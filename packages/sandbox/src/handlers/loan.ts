@@ -59,7 +59,7 @@ export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
     return numberedPage(found, values).map(repayment);
   }),
 
-  // A liquidation is over at once here, so none ever waits.
+  // A liquidation completes at once here, so none is ever waiting.
   signed(loanReductions, ({ values, uid }) => {
     const inTime = within(loans.closed(uid), ({ closedTime }) => closedTime, values.startTime, values.endTime);
     const found = values.status === "WAIT" ? [] : inTime.filter(matches(values));
@@ -126,7 +126,7 @@ function repayment(loan: ClosedLoan): unknown {
   };
 }
 
-/** The key of the amount given back is misspelt on the wire. */
+/** The key of the returned amount is misspelled on the wire. */
 function reduction(loan: ClosedLoan, { pledgeRate, price, taken }: Liquidation): unknown {
   const left = plain(loan.pledgeAmount.minus(taken));
   return {
@@ -147,7 +147,7 @@ function reduction(loan: ClosedLoan, { pledgeRate, price, taken }: Liquidation):
 
 const PERCENT = exact("100");
 const HOURS_PER_YEAR = exact("8760");
-/** Rates are fractions here, where the account's own loans carry percent. */
+/** Rates are fractions here, and percent in the account's own loans. */
 const asFraction = (percent: Exact): string => plain(percent.div(PERCENT));
 const hourly = ({ hourRate }: LoanTerm): string => asFraction(exact(hourRate));
 const yearly = ({ hourRate }: LoanTerm): string => asFraction(exact(hourRate).times(HOURS_PER_YEAR));

@@ -6,14 +6,14 @@ import type { Markets } from "../world/market/markets.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { listed } from "./symbols.js";
 
-/** Which market a call without a symbol means. */
+/** Default market of a call without a symbol. */
 const MAIN_SYMBOL = "BTCUSDT";
 
 const MINUTES = { "15m": 15, "30m": 30, "1h": 60, "2h": 120, "4h": 240, "1d": 1_440 } as const satisfies Readonly<
   Record<(typeof FUND_FLOW_PERIODS)[number], number>
 >;
 
-/** The exchange's clock, and where the money flows. */
+/** The exchange's clock, and flows of money. */
 export const marketHandlers = (markets: Markets, clock: Clock): readonly Handler[] => [
   open(serverTime, () => ({ serverTime: String(clock.now()) })),
 

@@ -37,10 +37,10 @@ interface Asked extends HistoryQuery {
   readonly clientOid?: string | undefined;
 }
 
-/** How far back finished orders can be read. */
+/** Maximum age of finished orders that can be read. */
 const AGE = { days: 90 } as const;
 
-/** Reading orders back, on unified accounts, on Classic spot and on Classic futures. */
+/** Reads of orders, on unified accounts, on Classic spot and on Classic futures. */
 export function orderReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const { orders, now } = state;
   const open = (uid: string): readonly Order[] => [...orders.open(uid)].reverse();
@@ -100,7 +100,7 @@ export function orderReadHandlers(state: State, plans: PlanStore): readonly Hand
   ];
 }
 
-/** Spot orders that wait for a trigger, or did. */
+/** Spot orders with a trigger, waiting or not. */
 const planPage = (
   plans: readonly Plan[],
   { symbol, orderId, startTime, endTime, limit, idLessThan }: Asked & { readonly idLessThan?: string | undefined },

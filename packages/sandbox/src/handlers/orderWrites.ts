@@ -58,10 +58,10 @@ const FOREVER = Number.POSITIVE_INFINITY;
 
 type Placement = ParametersOf<typeof placeOrder>;
 
-/** A market buy on spot and margin gives its quantity in quote coin. */
+/** A market buy on spot and margin has its quantity in quote coin. */
 function requestOf(uid: string, values: Placement): OrderRequest {
   const { category, side, orderType, qty } = values;
-  // There are no accounts of isolated pairs to trade in.
+  // There are no accounts of isolated pairs.
   if (category === "MARGIN" && values.marginMode === "isolated") throw new Refused(REFUSAL.malformedParameter, "marginMode");
   const spendsQuote = orderType === "market" && side === "buy" && (category === "SPOT" || category === "MARGIN");
   return {
@@ -77,7 +77,7 @@ function requestOf(uid: string, values: Placement): OrderRequest {
     clientOid: values.clientOid,
     posSide: values.posSide,
     reduceOnly: values.reduceOnly === "yes",
-    // Crossed is what an order says that says nothing: then the account's own setting holds.
+    // Crossed is also the default of an order, and then the account's own setting applies.
     marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
     stpMode: values.stpMode,
     takeProfit: exitTerms(takeProfitOf(values)),
@@ -100,10 +100,10 @@ const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: Exits)
   limit: limitOf(slOrderType, slLimitPrice),
 });
 
-/** The exit that an order has after a change: nothing where it is not spoken of, `null` where a trigger of zero takes it off. */
+/** The take-profit or stop-loss of an order after a change: undefined if unchanged, `null` if a trigger of zero removes it. */
 const exitAfter = (asked: AskedExit): ExitTerms | null | undefined =>
   asked.trigger === undefined ? undefined : (exitTerms(asked) ?? null);
 
-/** A limit price counts unless the exit is said to leave at market. */
+/** A limit price applies unless the order type is market. */
 const limitOf = (orderType: "limit" | "market" | undefined, price: string | undefined): string | undefined =>
   orderType === "market" ? undefined : price;

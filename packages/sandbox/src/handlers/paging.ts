@@ -2,12 +2,9 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../refused.js";
 import { byId } from "../world/ids.js";
 
-/**
- * Pages of lists that are sorted newest first. The defaults of page sizes stand in the contract and are filled in
- * before a handler runs, so none is repeated here.
- */
+/** Pages of lists that are sorted newest first. Default page sizes are filled in from the contract before a handler runs. */
 
-/** What the lists of orders, fills and plans have in common to be asked by. */
+/** Query parameters that the lists of orders, fills and trigger orders have in common. */
 export interface HistoryQuery {
   readonly symbol?: string | undefined;
   readonly orderId?: string | undefined;
@@ -17,13 +14,13 @@ export interface HistoryQuery {
   readonly limit?: number | undefined;
 }
 
-/** A page that goes on below an id: `lastId` is where the next one starts, or nothing on an empty page. */
+/** A page that continues below an id: `lastId` is the start of the next one, undefined on an empty page. */
 export interface IdPage<T> {
   readonly rows: readonly T[];
   readonly lastId: string | undefined;
 }
 
-/** The wanted rows older than the row `before`, at most `limit` of them. Refuses an id that is none. */
+/** The matching rows older than the row `before`, at most `limit` of them. Refuses an invalid id. */
 export function pageBelow<T>(
   rows: readonly T[],
   idOf: (row: T) => string,
@@ -34,7 +31,7 @@ export function pageBelow<T>(
   if (before !== undefined && !/^\d{1,19}$/.test(before)) throw new Refused(REFUSAL.badCursor);
   const bound = before?.padStart(ID_DIGITS, "0");
   const page: T[] = [];
-  // A history is long and a page is short: what lies behind the page is not looked at.
+  // A history is long and a page is short: rows after the page are not read.
   for (const row of rows) {
     if (page.length >= limit) break;
     if ((bound === undefined || byId(idOf(row).padStart(ID_DIGITS, "0"), bound) < 0) && isWanted(row)) page.push(row);
@@ -53,7 +50,7 @@ export function numberedPage<T>(
   return rows.slice((pageNo - 1) * pageSize, pageNo * pageSize);
 }
 
-/** The rows whose time lies between two bounds, both included. */
+/** The rows whose time is between two bounds, both included. */
 export const within = <T>(
   rows: readonly T[],
   timeOf: (row: T) => number,

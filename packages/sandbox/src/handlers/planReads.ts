@@ -23,7 +23,7 @@ interface Asked extends HistoryQuery {
 
 const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
 
-/** Reading trigger orders back. */
+/** Reads of trigger orders. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
   const createdTime = (plan: Plan): number => plan.createdTime;
   const idOf = ({ planId }: Plan): string => planId;
@@ -51,7 +51,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
         .map(unifiedPlan),
     ),
 
-    // The cursor is a bare number of nineteen digits here, more than a JavaScript number keeps.
+    // The cursor is a bare number of nineteen digits here, more than a JavaScript number has.
     signed(planOrderHistory, ({ values, uid }) => {
       const found = within(plans.ended(uid), createdTime, values.startTime, values.endTime).filter(
         (plan) => plan.category === values.category && strategyType(plan) === values.type,

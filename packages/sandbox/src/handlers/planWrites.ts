@@ -19,7 +19,7 @@ import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 
-/** Trigger orders: exits of positions. */
+/** Trigger orders: take-profit and stop-loss of positions. */
 export function planWriteHandlers({ accounts, markets }: State, service: PlanService, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
@@ -68,7 +68,7 @@ export function planWriteHandlers({ accounts, markets }: State, service: PlanSer
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }),
 
-    // Each plan succeeds or fails by itself, inside a successful answer.
+    // Each trigger order succeeds or fails by itself, inside a successful answer.
     signed(classicCancelPlanOrders, ({ values, uid }) => {
       const successList: unknown[] = [];
       const failureList: unknown[] = [];
@@ -88,7 +88,7 @@ export function planWriteHandlers({ accounts, markets }: State, service: PlanSer
   ];
 }
 
-/** In hedge mode a position goes by its own side, in one-way mode by the side that opened it. */
+/** In hedge mode a position is named by its own side, in one-way mode by the side that opened it. */
 const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = {
   long: "long",
   short: "short",
@@ -115,16 +115,16 @@ function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonl
 
 const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
 
-/** Spot has plans of its own, with calls of their own. */
+/** Spot has trigger orders of its own, with endpoints of their own. */
 const isOnFutures = ({ kind }: Plan): boolean => kind !== "spot";
 
 type Cancellation = ParametersOf<typeof classicCancelPlanOrders>;
 
-/** Is the plan one of the product type, and of the symbol if one is named? */
+/** Whether the trigger order belongs to the product type, and to the symbol if one is named. */
 const isOf = (plan: Plan, { productType, symbol }: Cancellation): boolean =>
   plan.category === categoryOf(productType) && isNamed(plan.symbol, symbol);
 
-/** The plans that a call without a list of ids means. */
+/** The trigger orders selected by a call without a list of ids. */
 const meant = (waiting: readonly Plan[], asked: Cancellation) =>
   waiting
     .filter(

@@ -13,7 +13,7 @@ import { pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { classicClosed, classicOpen, unifiedClosed, unifiedOpen } from "./wire/position.js";
 
-/** How far back closed positions can be read. */
+/** Maximum age of closed positions that can be read. */
 const UNIFIED_AGE = { days: 90 } as const;
 const CLASSIC_AGE = { months: 3 } as const;
 
@@ -51,7 +51,7 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
         .map((position) => ({ ...classicOpen(state, position), autoMargin: "off" })),
     ),
 
-    // A symbol makes the product type mean nothing.
+    // With a symbol the product type is ignored.
     signed(classicPositionHistory, ({ values, uid }) => {
       const oldest = before(now(), CLASSIC_AGE);
       const category = values.productType === undefined ? undefined : categoryOf(values.productType);
@@ -64,7 +64,7 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
   ];
 }
 
-/** The exits that stand for a whole position, with the ids of their plans; empty text where there is none. */
+/** The take-profit and stop-loss of a whole position, with the ids of their trigger orders; empty text if there is none. */
 function wholeExits(plans: PlanStore, { uid, category, symbol, side }: Position) {
   const find = (kind: PlanKind): Plan | undefined =>
     plans.waiting(uid).find((plan) => {
@@ -82,7 +82,7 @@ function wholeExits(plans: PlanStore, { uid, category, symbol, side }: Position)
   };
 }
 
-/** A user's closed positions between two times of closing, those opened last first. */
+/** A user's closed positions in a range of closing times, those opened last first. */
 function closed(
   state: State,
   uid: string,

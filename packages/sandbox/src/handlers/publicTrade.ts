@@ -6,10 +6,10 @@ import type { Trade } from "../world/market/tape.js";
 import { type Handler, open } from "./handler.js";
 import { categoryOf, listed } from "./symbols.js";
 
-/** Answers stop here, whatever was asked for. */
+/** Maximum number of trades in an answer. */
 const MOST = 100;
 
-/** What the market traded lately. */
+/** Handlers of recent public trades. */
 export function publicTradeHandlers(markets: Markets): readonly Handler[] {
   const latest = (market: Market, limit: number | undefined): readonly Trade[] =>
     market.trades(markets.tick, Math.min(limit ?? MOST, MOST));

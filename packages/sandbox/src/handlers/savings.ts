@@ -16,7 +16,7 @@ import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 import { inBtcAndUsdt } from "./worth.js";
 
-/** Decimals of a tier's bounds, of a rate, and of the amount that a redemption answers with. */
+/** Decimals of a tier's bounds, of a rate, and of the amount in the answer to a redemption. */
 const BOUND_PLACES = 6;
 const RATE_PLACES = 2;
 
@@ -72,7 +72,7 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
       return { resultList: rows.map(recorded), endId: lastId ?? "" };
     }),
 
-    // The answer's `status` is an amount, as it was seen on the real exchange: text that nobody should read as a state.
+    // As on the real exchange, the answer's `status` is an amount, not a state.
     signed(savingsRedeem, ({ values, uid }) => {
       const { orderId, amount } = service.redeem(uid, { ...values, amount: exact(values.amount) });
       return { orderId, status: amount.toFixed(BOUND_PLACES) };
@@ -90,7 +90,7 @@ export function savingsHandlers(service: SavingsService): readonly Handler[] {
   ];
 }
 
-/** The bounds and rate of each tier; holdings spell the bounds after the rate. */
+/** The bounds and rate of each tier; in holdings the bounds come after the rate. */
 const tiersOf = ({ tiers }: SavingsProduct, from: string, to: string): unknown =>
   tiers.map(({ upTo, apy }: RateTier, level) => ({
     rateLevel: String(level),

@@ -16,7 +16,7 @@ import type { Settings } from "../world/settings.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 
-/** What a v3 setter answers. */
+/** Answer of v3 setters. */
 const DONE = "success";
 
 /** Leverage, modes and isolated margin. */

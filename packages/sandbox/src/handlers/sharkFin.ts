@@ -12,10 +12,10 @@ import { inBtcAndUsdt } from "./worth.js";
 
 const SPAN = { months: 3 } as const;
 
-/** Shark-fin products and what was paid into and out of them. */
+/** Shark-fin products with their subscriptions and payouts. */
 export function sharkFinHandlers(service: SharkFinService): readonly Handler[] {
   const { now, usdtPrice } = service.office;
-  /** The range of a call: three months up to its end, which is now unless it says otherwise. */
+  /** The range of a call: three months up to its end. Default end: now. */
   const range = ({
     startTime,
     endTime = now(),
@@ -90,7 +90,7 @@ function product(holding: SharkFinHolding, now: number): unknown {
   };
 }
 
-/** An amount without a limit is a word. */
+/** An unlimited amount is sent as a word. */
 function offer(row: SharkFinOffer, now: number): unknown {
   const { wait, interestStart } = stagesOf(row);
   return {

@@ -7,8 +7,8 @@ import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
 
 /**
- * The category that a Classic product type stands for. All money of a sandbox is play money, so a demo type is the category
- * that it is named after: `SUSDT-FUTURES` has the contracts, orders and positions of `USDT-FUTURES`.
+ * The category of a Classic product type. All funds of a sandbox are play money, so a demo type is the same as the category that
+ * it is named after: `SUSDT-FUTURES` has the contracts, orders and positions of `USDT-FUTURES`.
  */
 export const categoryOf = (productType: FuturesProductType): FuturesCategory => CATEGORIES[productType];
 
@@ -21,7 +21,7 @@ const CATEGORIES: Readonly<Record<FuturesProductType, FuturesCategory>> = {
   "SUSDC-FUTURES": "USDC-FUTURES",
 };
 
-/** A futures contract of a Classic call. Refuses one that is not listed, and a margin coin that it is not settled in. */
+/** A futures contract of a Classic call. Refuses one that is not listed, and a margin coin other than its settlement coin. */
 export function contractIn(
   markets: Markets,
   category: FuturesCategory,
@@ -40,7 +40,7 @@ export function listed(markets: Markets, category: ProductCategory, symbol: stri
   return market;
 }
 
-/** The market of a symbol, or all of a category when none is named. */
+/** The market of a symbol, or all markets of a category without a symbol. */
 export function named(markets: Markets, category: ProductCategory, symbol: string | undefined): readonly Market[] {
   if (symbol !== undefined) return [listed(markets, category, symbol)];
   return markets.all.filter(({ listing }) => listing.instrument.category === category);

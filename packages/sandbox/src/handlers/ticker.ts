@@ -42,7 +42,7 @@ const classic = ({ listing }: Market, ticker: Ticker, best: Best) => ({
   changeUtc24h: sinceMidnight(ticker),
 });
 
-/** The turnover of futures counts in US dollars, whichever coin stands for them. */
+/** The turnover of futures is in US dollars, for every settlement coin. */
 const futures = (market: Market, ticker: Ticker, best: Best): unknown => ({
   ...classic(market, ticker, best),
   usdtVolume: plain(ticker.turnover24h),

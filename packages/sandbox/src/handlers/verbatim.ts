@@ -1,4 +1,4 @@
-/** JSON text that goes out as it stands. */
+/** JSON text that is sent unchanged. */
 export class Verbatim {
   constructor(readonly json: string) {}
 }

@@ -7,7 +7,7 @@ import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdraw
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 
-/** What has left an account. */
+/** Withdrawals. */
 export const walletHandlers = (withdrawals: Register<Withdrawal>, now: () => number): readonly Handler[] => [
   signed(withdrawalRecords, ({ values, uid }) => {
     const all = within(withdrawals.of(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
@@ -27,7 +27,7 @@ export const walletHandlers = (withdrawals: Register<Withdrawal>, now: () => num
   }),
 ];
 
-/** What an account's own list of withdrawals and a broker's have in common; the fee is negative. */
+/** Fields that an account's own list of withdrawals and a broker's have in common; the fee is negative. */
 export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
   orderId: withdrawal.orderId,
   coin: withdrawal.coin,

@@ -1,12 +1,12 @@
 import { SUCCESS } from "@exchange-graph/contract/envelope";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 
-/** Stands in the log where no endpoint does: the path leads nowhere. */
+/** Endpoint in the log of a call with an unknown path. */
 export const UNKNOWN_ENDPOINT = "unknown";
-/** Stands in the log for a call that a fault ended before it had any effect. */
+/** Code in the log of a call that a fault ended before it took effect. */
 export const FAULT_CODE = "fault";
 
-/** One call as the log keeps it: no header, no parameter value, nothing secret. */
+/** One entry of the call log: no header, no parameter value, no secret. */
 interface LoggedCall {
   /** Unix ms. */
   readonly at: number;
@@ -14,23 +14,23 @@ interface LoggedCall {
   readonly endpoint: string;
   /** The envelope's code, or `FAULT_CODE`. */
   readonly code: string;
-  /** Who called, where a key said so. */
+  /** User of the call; undefined without a key. */
   readonly uid: string | undefined;
 }
 
-/** How often an endpoint was called and how that ended. */
+/** Number of calls of an endpoint, and of their outcomes. */
 interface CallCount {
   readonly total: number;
   readonly succeeded: number;
   readonly refused: number;
-  /** Of the refused ones, those over a rate limit. */
+  /** Number of refused calls that exceeded a rate limit. */
   readonly limited: number;
 }
 
 const NO_CALLS: CallCount = { total: 0, succeeded: 0, refused: 0, limited: 0 };
 const LOG_LENGTH = 10_000;
 
-/** What has been called: a count per endpoint, and the latest calls in order. */
+/** Log of calls: a count per endpoint, and the latest calls in order. */
 export class CallLog {
   readonly #counts = new Map<string, CallCount>();
   readonly #log: LoggedCall[] = [];
@@ -45,7 +45,7 @@ export class CallLog {
       limited: limited + (call.code === REFUSAL.tooManyRequests.code ? 1 : 0),
     });
     this.#log.push(call);
-    // Cut in blocks: dropping one entry per call would copy the whole log each time.
+    // Trimmed in blocks: dropping one entry per call would copy the whole log each time.
     if (this.#log.length >= 2 * LOG_LENGTH) this.#log.splice(0, LOG_LENGTH);
   }
 
@@ -64,7 +64,7 @@ export class CallLog {
     return this.#log.slice(-LOG_LENGTH);
   }
 
-  /** Starts over. */
+  /** Removes all entries and counts. */
   clear(): void {
     this.#counts.clear();
     this.#log.length = 0;

@@ -13,7 +13,7 @@ import { type Given, parametersFrom, readParameters } from "./parameters.js";
 import type { Received } from "./request.js";
 import type { Route, Router } from "./router.js";
 
-/** What the dispatcher works with. */
+/** Dependencies of the dispatcher. */
 interface DispatchParts {
   readonly router: Router;
   readonly gate: Gate;
@@ -21,23 +21,23 @@ interface DispatchParts {
   readonly calls: CallLog;
   /** Copy-trading traders have lower limits on some endpoints. */
   readonly isCopyTrader: (uid: string) => boolean;
-  /** Brings the world up to the clock. */
+  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly clock: Clock;
-  /** Called with a fault of our own in a handler; the client is answered HTTP 500. */
+  /** Called with an internal error of a handler; the client is answered HTTP 500. */
   readonly report: (error: unknown) => void;
 }
 
-/** What came of a call without HTTP around it. */
+/** Outcome of a call, without HTTP. */
 type Outcome = { readonly data: unknown } | { readonly refused: Refused };
-/** The same of calls that came together: each one's, or the refusal of all of them. */
+/** Outcomes of calls that arrived together: one each, or one refusal of all of them. */
 type Entrusted = { readonly outcomes: readonly Outcome[] } | { readonly refused: Refused };
 
-/** Takes a call through every check to its handler and wraps what comes back. Never throws. */
+/** Passes a call through every check to its handler and wraps the result. Never throws. */
 export class Dispatcher {
   constructor(readonly parts: DispatchParts) {}
 
-  /** Where a call would go, for those who must know before it is made. */
+  /** The route of a call, without executing it. */
   route(request: Received): Route | undefined {
     return this.parts.router.find(request.method, request.path);
   }
@@ -52,7 +52,7 @@ export class Dispatcher {
       if (!limits.admitAddress(request.address)) throw new Refused(REFUSAL.tooManyRequests);
       if (route === undefined) throw new Refused(isRetired(request) ? REFUSAL.retired : REFUSAL.unknownPath);
       const { endpoint, served, handler } = route;
-      // First of all: an account may have changed its mode meanwhile.
+      // First, because an account may have changed its mode meanwhile.
       this.parts.advance();
       if (needsKey(endpoint, request)) caller = this.parts.gate.admit(endpoint, request);
       verdict = this.#admit(endpoint, caller?.uid, request.address);
@@ -65,8 +65,8 @@ export class Dispatcher {
   }
 
   /**
-   * Calls of one endpoint that came in one message over a socket, of somebody who has logged in there: everything that
-   * comes after the key. Together they are one call to the rate limit. Never throws.
+   * Executes calls of one endpoint from one message of a logged-in socket: all checks after those of the key. They count as one
+   * call for the rate limit. Never throws.
    */
   entrusted(endpoint: Endpoint, caller: Credential, given: readonly Given[]): Entrusted {
     const { router, gate, calls, clock } = this.parts;
@@ -97,7 +97,7 @@ export class Dispatcher {
     return limits.admit(endpoint, uid, isCopyTrader(uid));
   }
 
-  /** What comes of a call, or the refusal; a fault of our own is reported and refused with. */
+  /** The outcome of a call, or the refusal; an internal error is reported and answered as a refusal. */
   #outcome<T>(act: () => T): T | Refused {
     try {
       return act();
@@ -109,7 +109,7 @@ export class Dispatcher {
   }
 }
 
-/** Where a key may be given or not, a given one has to be right. */
+/** Whether a key is required. If a key is optional, a key that is present must be valid. */
 const needsKey = ({ access }: Endpoint, request: Received): boolean =>
   access === "private" || (access === "either" && request.header(HEADERS.key) !== undefined);
 

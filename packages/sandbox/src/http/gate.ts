@@ -10,24 +10,24 @@ import { Refused } from "../refused.js";
 import type { Account, Accounts } from "../world/accounts.js";
 import type { Received } from "./request.js";
 
-/** Which forms of a query a signature may cover. */
+/** Forms of a query that a signature may cover. */
 export const SIGNED_QUERIES = ["either", "decoded", "encoded"] as const satisfies readonly (QueryForm | "either")[];
 export type SignedQuery = (typeof SIGNED_QUERIES)[number];
 
 /**
- * Who is calling, and may they? The checks run in the exchange's own order, which a client can observe: the account
- * mode is answered before the signature is looked at, so 40084 and 40085 say nothing about the key.
+ * Authentication and authorization. The checks run in the exchange's own order, which a client can observe: the account mode is
+ * checked before the signature, so 40084 and 40085 do not reveal anything about the key.
  */
 export class Gate {
   constructor(
     readonly credentials: Credentials,
     readonly accounts: Accounts,
     readonly clock: Clock,
-    /** May be changed at any time: clients sign either form, and the exchange has not always taken both. */
+    /** May be changed at any time: clients sign either form, and the exchange has not always accepted both. */
     public signedQuery: SignedQuery = "either",
   ) {}
 
-  /** The credential behind a private call. Throws `Refused` with the first check that fails. */
+  /** The credential of a private call. Throws `Refused` for the first check that fails. */
   admit(endpoint: Endpoint, request: Received): Credential {
     const key = request.header(HEADERS.key);
     if (!key) throw new Refused(REFUSAL.missingKey);
@@ -44,7 +44,7 @@ export class Gate {
     return credential;
   }
 
-  /** May a client who is known already do this? Throws `Refused` if not. */
+  /** Checks the permissions of an authenticated client. Throws `Refused`. */
   allow(endpoint: Endpoint, credential: Credential): void {
     const account = this.accounts.of(credential.uid);
     checkMode(endpoint, account);
@@ -66,10 +66,7 @@ export class Gate {
     if (!equalSecrets(passphrase, credential.passphrase)) throw new Refused(REFUSAL.wrongPassphrase);
   }
 
-  /**
-   * The signature covers the query as it is sent, or percent-decoded: both are in use among clients. A plus sign stays a
-   * plus sign.
-   */
+  /** The signature covers the query as sent, or percent-decoded: clients use both. A plus sign remains a plus sign. */
   #checkSignature({ secret }: Credential, request: Received, timestamp: string): void {
     const sign = request.header(HEADERS.sign);
     if (!sign) throw new Refused(REFUSAL.missingSignature);
@@ -82,7 +79,7 @@ export class Gate {
   }
 }
 
-/** Whoever is on the way from one mode to the other is served by neither API version, but may look at the settings. */
+/** An account that is changing its mode is served by neither API version, except for its settings. */
 function checkMode(endpoint: Endpoint, { mode }: Account): void {
   if (endpoint.serves === "BOTH") return;
   if (mode === "upgrading" || mode === "switching") {
@@ -101,7 +98,7 @@ function checkAudience({ audience }: Endpoint, { isNdBroker }: Account): void {
   if (audience === "not-nd-broker" && isNdBroker) throw new Refused(REFUSAL.brokerExcluded);
 }
 
-/** Path and percent-decoded query; `undefined` when the query is not valid percent-encoding. */
+/** Path and percent-decoded query; `undefined` if the query is not valid percent-encoding. */
 function readable({ path, query, target }: Received): string | undefined {
   if (query === "") return target;
   try {

@@ -2,8 +2,8 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { ADDRESS_LIMIT, type Endpoint } from "@exchange-graph/contract/endpoint";
 
 /**
- * The times of the last `limit` calls that were let through. A call is let through when the oldest of them has left
- * the window, so no window of the given length, however aligned, ever holds more than `limit`.
+ * The times of the last `limit` admitted calls. A call is admitted when the oldest of them has left the window, so that no window
+ * of this length contains more than `limit`.
  */
 export class SlidingWindow {
   readonly #times: Float64Array;
@@ -24,7 +24,7 @@ export class SlidingWindow {
     return true;
   }
 
-  /** How many more calls the window holds at `now`. */
+  /** Number of calls that the window still admits at `now`. */
   remaining(now: number): number {
     let free = 0;
     for (const time of this.#times) if (time <= now - this.windowMs) free++;
@@ -36,7 +36,7 @@ export class SlidingWindow {
   }
 }
 
-/** One value per client, bounded: the one that was idle longest makes room for a new one. */
+/** One value per client, bounded: the longest idle one is evicted. */
 export class PerCaller<T> {
   readonly #values = new Map<string, T>();
 
@@ -63,15 +63,15 @@ export class PerCaller<T> {
 const CALLERS_PER_ENDPOINT = 1_024;
 const ADDRESSES = 256;
 
-/** What a call may still do: `remaining` goes into the answer's header. */
+/** Result of a check; `remaining` is sent in the answer's header. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly remaining: number;
 }
 
 /**
- * The exchange's rate limits: one counter per endpoint and UID or address, and one per address over everything.
- * With `enforce` off it only counts what would have been refused; a benchmark of the server itself wants that.
+ * The exchange's rate limits: one counter per endpoint and UID or address, and one per address for all endpoints. With `enforce`
+ * off it only counts the calls over a limit, which benchmarks of the server itself need.
  */
 export class RateLimits {
   readonly #endpoints = new Map<string, PerCaller<SlidingWindow>>();
@@ -86,12 +86,12 @@ export class RateLimits {
     readonly enforce: boolean,
   ) {}
 
-  /** How many calls came over a limit so far. */
+  /** Number of calls over a limit so far. */
   get violations(): number {
     return this.#violations;
   }
 
-  /** Counts a call against its address, whatever it is for. */
+  /** Counts a call of any kind against its address. */
   admitAddress(address: string): boolean {
     const now = this.clock.now();
     const caller = this.#addresses.of(address);
@@ -101,7 +101,7 @@ export class RateLimits {
     return this.#over();
   }
 
-  /** Counts a call of `client` (a UID or an address, as the endpoint's limit says). */
+  /** Counts a call of `client` (a UID or an address, by the endpoint's limit). */
   admit(endpoint: Endpoint, caller: string, copyTrader: boolean): Verdict {
     const now = this.clock.now();
     const window = this.#counters(endpoint, copyTrader).of(caller);

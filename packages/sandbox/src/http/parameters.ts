@@ -6,8 +6,8 @@ import { Refused } from "../refused.js";
 import type { Received } from "./request.js";
 
 /**
- * An endpoint as the exchange itself takes it, which is wider than what a careful client sends: listed values in any
- * letter case, values that are served without being listed, and a required parameter that has a default may be absent.
+ * An endpoint as the exchange accepts it, which is more than its documentation lists: listed values in any letter case, values
+ * that are not listed, and required parameters with a default may be absent.
  */
 export function asServed<E extends Endpoint>(endpoint: E): E {
   const parameters = Object.entries(endpoint.parameters).map(([name, parameter]) => [
@@ -21,17 +21,17 @@ export function asServed<E extends Endpoint>(endpoint: E): E {
   return { ...endpoint, parameters: Object.fromEntries(parameters) };
 }
 
-/** What was given, by name, as it came. */
+/** The received parameters by name, unparsed. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The parameters of a call, defaults filled in. Throws `Refused` with the exchange's code for the first one that is
- * missing, malformed or against a rule.
+ * The parameters of a call, with defaults. Throws `Refused` with the exchange's code for the first one that is missing, malformed
+ * or violates a rule.
  */
 export const readParameters = <P extends ParameterSet>(served: Endpoint<P>, request: Received, now: number): Values<P> =>
   parametersFrom(served, request.method === "GET" ? readQuery(request.query) : readBody(request), now);
 
-/** The same, of parameters that have been separated already. */
+/** The same, for parameters that are already separated. */
 export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, given: Given, now: number): Values<P> {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(served.parameters)) {
@@ -49,7 +49,7 @@ export function parametersFrom<P extends ParameterSet>(served: Endpoint<P>, give
   return values as Values<P>;
 }
 
-/** What is in no list is not allowed; what cannot be read at all has the wrong form. */
+/** A value outside a list is not allowed; a value that cannot be parsed is malformed. */
 const unreadable = ({ tokens }: ParameterSet[string]): Violation["problem"] =>
   tokens === undefined ? "malformed" : "not allowed";
 

@@ -1,10 +1,10 @@
-/** One HTTP request as it came in: nothing decoded, because the signature covers the bytes as sent. */
+/** One HTTP request as received: nothing is decoded, because the signature covers the bytes as sent. */
 export interface Received {
   readonly method: string;
   /** The request target, path and query, exactly as sent. */
   readonly target: string;
   readonly path: string;
-  /** What stands behind the first `?`, exactly as sent; empty when there is none. */
+  /** The text after the first `?`, exactly as sent; empty if there is none. */
   readonly query: string;
   readonly body: string;
   /** The client's IP address. */

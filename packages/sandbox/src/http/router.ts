@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { Handler } from "../handlers/handler.js";
 import { asServed } from "./parameters.js";
 
-/** Where a call goes: the endpoint as the contract has it, as the exchange takes it, and what answers it. */
+/** Route of a call: the endpoint in the contract, the endpoint as the exchange accepts it, and its handler. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly served: Endpoint;

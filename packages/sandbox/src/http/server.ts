@@ -13,7 +13,7 @@ import { type Received, splitTarget } from "./request.js";
 /** The longest body that is read. The largest documented one is a few kilobytes. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Header and request deadlines, and how long an idle connection is kept, in ms. */
+/** Header and request deadlines, and the maximum idle time of a connection, in ms. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 } as const;
 
 interface ServerParts {
@@ -24,7 +24,7 @@ interface ServerParts {
   readonly clock: Clock;
 }
 
-/** The HTTP face of the exchange: reads the exact bytes, lets faults strike, writes the answer. */
+/** The HTTP server of the exchange: reads the exact bytes, applies faults, writes the answer. */
 export function exchangeServer(parts: () => ServerParts): Server {
   const server = createServer(TIMEOUTS, (request, response) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export function exchangeServer(parts: () => ServerParts): Server {
       if (length > MAX_BODY_BYTES) write(response, failure(new Refused(REFUSAL.brokenCombination, "body"), parts().clock.now()));
       else serve(parts(), received(request, Buffer.concat(chunks).toString("utf8")), response);
     });
-    // The client went away in the middle of its request: there is nobody left to answer.
+    // The client aborted its request.
     request.on("error", () => response.destroy());
   });
   return server;
@@ -79,7 +79,7 @@ function serve({ dispatcher, faults, control, calls, clock }: ServerParts, reque
   else proceed();
 }
 
-/** Lets a fault end the call before it has had any effect. */
+/** Applies a fault that ends the call before it takes effect. */
 function strikesBefore(fault: Fault, now: number, response: ServerResponse): boolean {
   if (fault.kind === "reset") response.destroy();
   else if (fault.kind === "answer" && fault.when === "before") writeTimed(response, instead(fault, now), now);
@@ -87,14 +87,14 @@ function strikesBefore(fault: Fault, now: number, response: ServerResponse): boo
   return true;
 }
 
-/** The answer that a fault puts in the place of the true one. */
+/** The answer that a fault sends instead of the real one. */
 const instead = ({ status, code, msg, body }: Extract<Fault, { kind: "answer" }>, now: number): Answer => ({
   status,
   code,
   body: body ?? envelope(code, msg, now, null),
 });
 
-/** Lets a fault spoil the answer to a call that has had its effect. */
+/** Applies a fault to the answer of a call that has taken effect. */
 function strikesAfter(fault: Fault, answer: Answer, now: number, response: ServerResponse): boolean {
   if (fault.kind === "lost-reply") response.destroy();
   else if (fault.kind === "answer" && fault.when === "after") writeTimed(response, instead(fault, now), now);
@@ -105,7 +105,7 @@ function strikesAfter(fault: Fault, answer: Answer, now: number, response: Serve
   return true;
 }
 
-/** An answer of the exchange says when its call came and when it was done. */
+/** An answer of the exchange has the times at which its call was received and finished. */
 function writeTimed(response: ServerResponse, answer: Answer, now: number): void {
   response.setHeader("x-bg-response-complete-time", String(now));
   write(response, answer);

@@ -7,8 +7,7 @@ interface Beat {
 }
 
 /**
- * Things that happen over and over, together: all members of a period are called at each of its multiples. A period
- * without members costs nothing.
+ * Periodic tasks: all members of a period are called together, at each of its multiples. A period without members has no timer.
  */
 export class Beats {
   readonly #beats = new Map<number, Beat>();
@@ -20,7 +19,7 @@ export class Beats {
     private readonly report: Report,
   ) {}
 
-  /** Calls `member` every `periodMs`; the returned function ends that. */
+  /** Calls `member` every `periodMs`; the returned function removes it. */
   join(periodMs: number, member: () => void): () => void {
     const beat = this.#beats.get(periodMs) ?? this.#begin(periodMs);
     beat.members.add(member);

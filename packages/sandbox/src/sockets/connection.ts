@@ -18,36 +18,36 @@ import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.
 import { type LoginClaim, readRequest, type TradeRequest } from "./request.js";
 import type { Topics } from "./topics.js";
 
-/** What connections share. */
+/** Dependencies that connections share. */
 export interface ConnectionParts {
-  /** The exchange's clock: logins are measured by it. */
+  /** The exchange's clock, for logins. */
   readonly clock: Clock;
-  /** The clock behind it, which is never wrong: limits and lifetimes are measured by this one. */
+  /** The underlying clock without an error, for limits and lifetimes. */
   readonly trueClock: Clock;
   readonly credentials: Credentials;
   readonly directory: Directory;
   readonly topics: Topics;
   readonly entrust: Entrust;
   readonly gauges: SocketGauges;
-  /** Off: what is over a limit is counted and let through. */
+  /** False: messages over a limit are counted and accepted. */
   readonly enforceLimits: boolean;
   readonly report: Report;
 }
 
-/** A client that leaves this much unread is disconnected. */
+/** A client with more unread bytes than this is disconnected. */
 const UNREAD_BYTES = 8_388_608;
 /** Close codes of the WebSocket protocol. */
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 const POLICY = 1008;
 
-/** One client on one socket: what it asks, what it hears, what it may. */
+/** One client on one socket: its requests, subscriptions and limits. */
 export class Connection implements Listener {
   readonly #frames: Frames;
   readonly #life: Life;
   readonly #messages = new SlidingWindow(SOCKET_LIMITS.messages.limit, SOCKET_LIMITS.messages.windowMs);
   readonly #subscribes = new SlidingWindow(SOCKET_LIMITS.subscribes.limit, SOCKET_LIMITS.subscribes.windowMs);
-  /** How to leave each topic. */
+  /** Unsubscribes from each topic. */
   readonly #subscriptions = new Map<string, () => void>();
   #credential: Credential | undefined;
   #isSilent = false;
@@ -67,7 +67,7 @@ export class Connection implements Listener {
     parts.gauges.connections++;
     socket.on("message", (data) => guarded(parts.report, () => this.#hear(String(data))));
     socket.on("close", () => this.#end());
-    // The protocol was broken, or the connection was; either way it is about to close.
+    // The protocol was violated or the connection was lost; either way it is about to close.
     socket.on("error", () => socket.terminate());
   }
 
@@ -147,7 +147,7 @@ export class Connection implements Listener {
     }
   }
 
-  /** Orders come over the private socket of v3 and no other. */
+  /** Orders are accepted on the private socket of v3 only. */
   #trade(request: TradeRequest): void {
     const { apiVersion, access } = this.kind;
     if (apiVersion === "v3" && access === "private")
@@ -193,7 +193,7 @@ export class Connection implements Listener {
     return isFull && this.#isOver() ? SOCKET_REFUSAL.tooManyRequests : undefined;
   }
 
-  /** What nobody subscribed to is unsubscribed from just as well. */
+  /** Unsubscribing from a topic without a subscription succeeds too. */
   #unsubscribe(argument: Argument): void {
     const found = this.parts.directory.find(this.kind, argument);
     if ("subject" in found) this.#leave(found.key);

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Faults, PushFault } from "../control/faults.js";
 import type { Listener } from "./listener.js";
 
-/** Brings the pushes of one topic to those who listen, in order and unharmed unless a fault strikes. */
+/** Sends the pushes of one topic to its listeners, in order and unchanged unless a fault applies. */
 export class Delivery {
   #held: string | undefined;
 
@@ -41,7 +41,7 @@ export class Delivery {
     else send();
   }
 
-  /** A push that was held back comes right after the one that should have come after it. */
+  /** A delayed push is sent right after the one that should have followed it. */
   #sendInOrder(frame: string, listeners: Iterable<Listener>): void {
     sendAll(frame, listeners);
     if (this.#held === undefined) return;

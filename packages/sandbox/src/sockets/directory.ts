@@ -5,13 +5,13 @@ import { isUnified } from "../world/funds/wallets.js";
 import type { Feed, Subject } from "./feeds/feed.js";
 import { SOCKET_REFUSAL, type SocketRefusal, unknownArgument } from "./refusals.js";
 
-/** Which of the four sockets a connection is on. */
+/** Kind of a connection: one of the four sockets. */
 export type SocketKind = Pick<Channel, "apiVersion" | "access">;
 
-/** What an argument names; or why it names nothing, and of which operation that is said. */
+/** The subject of an argument, or the refusal with its operation. */
 type Found = { readonly subject: Subject; readonly key: string } | { readonly refusal: SocketRefusal; readonly op?: string };
 
-/** What can be subscribed to, and by whom. */
+/** The available subscriptions, and who may use them. */
 export class Directory {
   constructor(
     private readonly feeds: readonly Feed[],
@@ -32,7 +32,7 @@ export class Directory {
       : { refusal: unknownArgument(kind.apiVersion, argument) };
   }
 
-  /** As in calls, each API version serves the accounts of its own mode and nobody on the way to another. */
+  /** As for calls, each API version serves the accounts of its own mode, and none that is changing its mode. */
   modeRefusal({ apiVersion }: Channel, uid: string): SocketRefusal | undefined {
     const account = this.accounts.of(uid);
     if (account.mode === "upgrading" || account.mode === "switching") return asRefusal(REFUSAL.accountChanging);
@@ -54,7 +54,7 @@ const asRefusal = ({ code, msg }: { readonly code: string; readonly msg: string 
   msg,
 });
 
-/** The same argument with an interval that candles exist for. */
+/** The same argument, with an interval for which candles exist. */
 const withKnownInterval = (argument: Argument): Argument =>
   argument.topic === "kline"
     ? { ...argument, interval: "1m" }

@@ -3,8 +3,8 @@ import type { SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import type { SocketRefusal } from "./refusals.js";
 
 /**
- * What a socket says. v3 puts the connection's id behind every answer, v2 has none; the two also write the keys of a
- * push in different orders.
+ * Messages of a socket. v3 adds the connection's id to every answer, v2 has none; the two also write the keys of a push in
+ * different orders.
  */
 export class Frames {
   readonly #tail: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export class Frames {
     return JSON.stringify({ event: "login", code: 0, ...(this.apiVersion === "v2" ? { msg: "" } : this.#tail) });
   }
 
-  /** The answer to one argument, which it repeats as it came. */
+  /** The answer to one argument, which it repeats unchanged. */
   ack(op: SubscriptionOp, argument: Argument): string {
     return JSON.stringify({ event: op, arg: argument, ...this.#tail });
   }
@@ -31,7 +31,7 @@ export class Frames {
   }
 }
 
-/** A push. `data` is the text of a JSON list; numbers in it may have more digits than a JavaScript number keeps. */
+/** A push. `data` is the text of a JSON list; its numbers may have more digits than a JavaScript number. */
 export function pushFrame(channel: Channel, argument: string, action: Action, data: string, now: number): string {
   return channel.apiVersion === "v3"
     ? `{"data":${data},"arg":${argument},"action":"${action}","ts":${now}}`

@@ -1,4 +1,4 @@
-/** What the sockets do and have done. */
+/** Counters of the sockets. */
 export interface SocketGauges {
   /** Open connections and subscriptions. */
   connections: number;
@@ -6,13 +6,13 @@ export interface SocketGauges {
   /** Text frames so far, pings and pongs included. */
   received: number;
   sent: number;
-  /** How often a client asked for more than it may: messages, subscriptions, connections. */
+  /** Number of violations of client limits: messages, subscriptions, connections. */
   violations: number;
   /** Connections that were closed because their client did not read. */
   overrun: number;
 }
 
-/** Gauges that have counted nothing yet. */
+/** Gauges at zero. */
 export const newGauges = (): SocketGauges => ({
   connections: 0,
   subscriptions: 0,

@@ -1,7 +1,7 @@
 /** Called with an error of the sandbox's own. */
 export type Report = (error: unknown) => void;
 
-/** Runs something whose failure concerns nobody else: it is reported, and that is all. */
+/** Runs a task and reports its failure instead of throwing. */
 export function guarded(report: Report, run: () => void): void {
   try {
     run();

@@ -1,17 +1,17 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** What becomes of a connection in the end. */
+/** Callbacks for the end of a connection. */
 export interface Endings {
-  /** It has not said `ping` for too long. */
+  /** It has not sent a `ping` for too long. */
   silent(): void;
-  /** It is going to be closed soon. */
+  /** It will be closed soon. */
   warned(): void;
-  /** It has reached its age. */
+  /** It has reached its maximum age. */
   aged(): void;
 }
 
-/** How long a connection lives: as long as it says `ping`, and no longer than a day. */
+/** Lifetime of a connection: as long as it sends `ping`, and at most a day. */
 export class Life {
   #pingedAt: number;
   #cancelSilence: () => void;
@@ -29,18 +29,18 @@ export class Life {
     });
   }
 
-  /** It has said `ping`. */
+  /** Called for each `ping`. */
   pinged(): void {
     this.#pingedAt = this.clock.now();
   }
 
-  /** It is over. */
+  /** Called when the connection is closed. */
   stop(): void {
     this.#cancelSilence();
     this.#cancelAge();
   }
 
-  /** One timer per silence rather than one per ping. */
+  /** One timer for the timeout rather than one per ping. */
   #listen(): void {
     const left = this.#pingedAt + SOCKET_LIMITS.silenceMs - this.clock.now();
     if (left <= 0) this.endings.silent();

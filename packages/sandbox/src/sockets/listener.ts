@@ -1,9 +1,9 @@
-/** Somebody who listens to topics. */
+/** A listener of topics. */
 export interface Listener {
   /** Sends a text frame. */
   send(frame: string | Buffer): void;
-  /** From now on nothing is sent any more, though the connection stays. */
+  /** Suppresses everything that is sent from now on; the connection stays open. */
   silence(): void;
-  /** Breaks the connection without a word. */
+  /** Resets the connection without a close frame. */
   drop(): void;
 }

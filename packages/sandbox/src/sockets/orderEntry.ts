@@ -7,7 +7,7 @@ import type { TradeRequest } from "./request.js";
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Makes calls for somebody who has logged in: the data of each or its refusal, or the refusal of all of them. */
+/** Executes calls for a logged-in client: the data or refusal of each, or one refusal for all. */
 export type Entrust = (
   endpoint: Endpoint,
   caller: Credential,
@@ -16,7 +16,7 @@ export type Entrust = (
   | { readonly outcomes: readonly ({ readonly data: unknown } | { readonly refused: Refused })[] }
   | { readonly refused: Refused };
 
-/** An operation on orders over the private socket of v3: the endpoint behind it, and how many orders it takes at once. */
+/** An order operation of the private v3 socket: its endpoint, and its maximum number of orders. */
 interface Entry {
   readonly endpoint: Endpoint;
   readonly most: number;
@@ -32,10 +32,10 @@ const ENTRIES: ReadonlyMap<string, Entry> = new Map([
   ["batch-cancel", { endpoint: cancelOrder, most: MOST }],
 ]);
 
-/** Success has a code of its own here, and every code is text. */
+/** Success has its own code here, and every code is text. */
 const ACCEPTED = { code: "0", msg: "success" } as const;
 
-/** Does what was asked and writes the answer: of a batch one row per order, each with its own outcome. `now` is Unix ms. */
+/** Executes a request and writes the answer: for a batch one row per order, each with its own outcome. `now` is Unix ms. */
 export function tradeAnswer(request: TradeRequest, caller: Credential | undefined, entrust: Entrust, now: number): string {
   const { id, topic, category, args } = request;
   const entry = ENTRIES.get(topic);
@@ -61,7 +61,7 @@ export function tradeAnswer(request: TradeRequest, caller: Credential | undefine
   return JSON.stringify({ event: "trade", id, category, topic, args: rows, ...ACCEPTED, ts: String(now) });
 }
 
-/** As the endpoint wants it: the category stands once over all orders, and presets are spelt in lower case here. */
+/** Converts to the endpoint's form: the category is given once for all orders, and presets are in lower case here. */
 function bodyOf(
   { category, requestTime }: TradeRequest,
   { takeprofit: takeProfit, stoploss: stopLoss, clientId, clientOid = clientId, ...arg }: Given,

@@ -1,6 +1,6 @@
 import type { Argument, Channel } from "@exchange-graph/contract/channels/channel";
 
-/** How a socket says no. */
+/** A refusal of a socket. */
 export interface SocketRefusal {
   readonly code: number;
   readonly msg: string;
@@ -24,7 +24,9 @@ export const SOCKET_REFUSAL = {
   closingSoon: no(30033, "The connection will be closed in 60 seconds"),
 } as const;
 
-/** There is no such channel, product type or symbol. The text names the argument, each API version in its own way. */
+/**
+ * The refusal of an unknown channel, product type or symbol. The text names the argument, in a different form per API version.
+ */
 export function unknownArgument(apiVersion: Channel["apiVersion"], argument: Argument): SocketRefusal {
   const named = Object.entries(argument);
   const text =

@@ -6,26 +6,26 @@ import { SOCKET_REFUSAL, type SocketRefusal } from "./refusals.js";
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** Who somebody says he is. What was left out is empty. */
+/** The claim of a login. Missing members are empty. */
 export interface LoginClaim {
   readonly apiKey: string;
   readonly passphrase: string;
-  /** As it came, because the signature covers it: seconds or milliseconds. */
+  /** As received, because the signature covers it: seconds or milliseconds. */
   readonly timestamp: string;
   readonly sign: string;
 }
 
-/** What is to be done with orders. The client's `id` comes back with the answer. */
+/** A request about orders. The client's `id` is repeated in the answer. */
 export interface TradeRequest {
   readonly id: string;
   readonly topic: string;
-  /** Product category, in lower case; where orders are placed. */
+  /** Product category in lower case, for placements. */
   readonly category: string | undefined;
   readonly requestTime: unknown;
   readonly args: readonly Wire[];
 }
 
-/** What a client says. */
+/** A request of a client. */
 type SocketRequest =
   | { readonly kind: "ping" }
   | { readonly kind: "login"; readonly claim: LoginClaim }
@@ -35,7 +35,7 @@ type SocketRequest =
 
 const isObject = (value: unknown): value is Wire => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads one text frame. Never throws: what cannot be read is `refused`. */
+/** Reads one text frame. Never throws: an unreadable frame is `refused`. */
 export function readRequest(text: string): SocketRequest {
   if (text === PING) return { kind: "ping" };
   const wire = parsed(text);
@@ -77,7 +77,7 @@ function tradeOf({ id, topic, category, requestTime, args }: Wire): SocketReques
   return { kind: "trade", trade: { id: words(id), topic, category: named, requestTime, args: orders } };
 }
 
-/** An argument consists of texts and nothing else. */
+/** An argument has only texts. */
 function argumentOf(wire: unknown): Argument | undefined {
   if (!isObject(wire)) return undefined;
   const entries = Object.entries(wire);

@@ -18,27 +18,27 @@ import type { Report } from "./guarded.js";
 import type { Entrust } from "./orderEntry.js";
 import { Topics } from "./topics.js";
 
-/** What the sockets work with. */
+/** Dependencies of the sockets. */
 interface SocketParts {
-  /** The exchange's clock, which may be set wrong, and the one behind it, by which limits are measured. */
+  /** The exchange's clock, which may have an error, and the underlying one, by which limits are measured. */
   readonly clock: Clock;
   readonly trueClock: Clock;
   readonly credentials: Credentials;
-  /** What can be subscribed to. */
+  /** The available channels. */
   readonly feeds: readonly Feed[];
   readonly accounts: Accounts;
   readonly events: Events;
   readonly faults: Faults;
   readonly seed: string;
   readonly enforceLimits: boolean;
-  /** Makes the calls that come over a socket. */
+  /** Executes calls received over a socket. */
   readonly entrust: Entrust;
-  /** Brings the world up to the clock. */
+  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly report: Report;
 }
 
-/** Nothing that a client says is longer; one request to subscribe has at most 4,096 bytes. */
+/** Maximum length of a message; a request to subscribe has at most 4,096 bytes. */
 const MAX_MESSAGE_BYTES = 65_536;
 
 const KINDS: ReadonlyMap<string, SocketKind> = new Map(
@@ -72,12 +72,12 @@ export class Sockets {
     this.#random = randomOf(`${parts.seed} connections`);
   }
 
-  /** What the sockets do and have done. */
+  /** Counters of the sockets. */
   get gauges(): Readonly<SocketGauges> {
     return this.#gauges;
   }
 
-  /** Takes the handshake of a connection that an HTTP server has received. */
+  /** Accepts the handshake of a connection of an HTTP server. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const { path } = splitTarget(request.url ?? "");
     const kind = KINDS.get(path);
@@ -95,7 +95,7 @@ export class Sockets {
     this.#acceptor.handleUpgrade(request, stream, head, (socket) => this.#connect(socket, kind, path));
   }
 
-  /** Breaks the connections on a path, or all, without a word, and says how many. */
+  /** Resets the connections on a path, or all of them, without a close frame, and returns their number. */
   drop(path?: string): number {
     const struck = [...this.#open].filter(([, on]) => (path ?? on) === on);
     for (const [connection] of struck) connection.drop();
@@ -121,7 +121,7 @@ export class Sockets {
 }
 
 function refuse(stream: Duplex, status: string): void {
-  // Whoever is refused may have gone already.
+  // A refused client may have disconnected already.
   stream.on("error", () => stream.destroy());
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -6,10 +6,7 @@ import type { Source, Subject } from "./feeds/feed.js";
 import { pushFrame } from "./frames.js";
 import type { Listener } from "./listener.js";
 
-/**
- * One subject and everybody who listens to it. What is pushed is computed, written and encoded once, however many they
- * are.
- */
+/** One subject with its listeners. Pushes are computed, written and encoded once for all of them. */
 export class Topic {
   readonly #listeners = new Set<Listener>();
   readonly #argument: string;
@@ -27,12 +24,12 @@ export class Topic {
     return this.#listeners.size === 0;
   }
 
-  /** Does it follow what happens in the world? */
+  /** Whether it follows events of the world. */
   get isAttentive(): boolean {
     return this.source.notice !== undefined;
   }
 
-  /** Begins to listen. Who listens already gets nothing twice. */
+  /** Adds a listener. An existing one is not added twice. */
   join(listener: Listener): void {
     if (this.#listeners.has(listener)) return;
     this.#listeners.add(listener);
@@ -44,7 +41,7 @@ export class Topic {
     this.#listeners.delete(listener);
   }
 
-  /** Pushes what has changed. */
+  /** Pushes the changes. */
   advance(): void {
     this.#push(this.source.advance());
   }

@@ -10,12 +10,12 @@ import { guarded, type Report } from "./guarded.js";
 import type { Listener } from "./listener.js";
 import { Topic } from "./topic.js";
 
-/** What topics work with. */
+/** Dependencies of topics. */
 interface TopicParts {
   readonly clock: Clock;
   readonly events: Events;
   readonly faults: Faults;
-  /** Brings the world up to the clock. */
+  /** Advances the world to the clock. */
   readonly advance: () => void;
   readonly report: Report;
 }
@@ -25,10 +25,10 @@ interface Followed {
   readonly stop: () => void;
 }
 
-/** All topics that somebody listens to. Nothing is computed for any other. */
+/** All topics with listeners. Nothing is computed for others. */
 export class Topics {
   readonly #followed = new Map<string, Followed>();
-  /** Topics that follow what happens. While there are any, the world is kept up with the clock. */
+  /** Topics that follow events. While there are any, the world is kept in step with the clock. */
   readonly #attentive = new Map<Topic, () => void>();
   readonly #beats: Beats;
   readonly #stopListening: () => void;
@@ -43,7 +43,7 @@ export class Topics {
     });
   }
 
-  /** Lets `listener` hear of a subject; `uid` is empty where it is public. The returned function ends that. */
+  /** Adds a listener of a subject; `uid` is empty for a public one. The returned function removes it. */
   join(listener: Listener, subject: Subject, uid: string): () => void {
     const key = `${subject.channel.apiVersion}|${uid}|${keyOf(subject.argument)}`;
     this.parts.advance();
@@ -57,7 +57,7 @@ export class Topics {
     };
   }
 
-  /** Ends everything. */
+  /** Removes all topics. */
   close(): void {
     this.#stopListening();
     for (const { stop } of this.#followed.values()) stop();
@@ -87,10 +87,7 @@ export class Topics {
     return followed;
   }
 
-  /**
-   * What follows from many events at once, such as the state of an account, is pushed once, when the call that brought
-   * them about is over.
-   */
+  /** State that depends on many events, such as that of an account, is pushed once, at the end of the call that caused them. */
   #settleSoon(): void {
     if (this.#isSettling || this.#attentive.size === 0) return;
     this.#isSettling = true;

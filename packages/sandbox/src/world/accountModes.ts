@@ -7,10 +7,10 @@ import type { PlanStore } from "./plans/planStore.js";
 import type { State } from "./state.js";
 import type { Timeline } from "./timeline.js";
 
-/** Where a change of the account mode leads. */
+/** Target of a change of the account mode. */
 type Goal = "unified" | "classic";
 
-/** How a change of the account mode stands. `fail` comes with a reason. */
+/** State of a change of the account mode. `fail` has a reason. */
 export interface ModeChange {
   readonly goal: Goal;
   readonly status: "process" | "success" | "fail";
@@ -19,16 +19,16 @@ export interface ModeChange {
 
 const UPGRADE_REFUSED: ModeChange = { goal: "unified", status: "fail", reason: "upgrade_disabled" };
 const SWITCH_REFUSED: ModeChange = { goal: "classic", status: "fail", reason: "switch_disabled" };
-/** What an account is called on its way. */
+/** The account's mode during the change. */
 const MEANWHILE = { unified: "upgrading", classic: "switching" } as const satisfies Readonly<Record<Goal, string>>;
-/** A change takes about a minute. */
+/** Duration of a change. */
 const CHANGE_MS = 60_000;
 const TRADING_KINDS: readonly WalletKind[] = ["spot", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"];
 
 /**
- * Upgrades Classic accounts to unified ones and back. Open orders, and plans that would place one, are cancelled; positions stay with the
- * plans that close them, and the coins of all
- * trading wallets go over to the wallets of the new mode.
+ * Upgrades Classic accounts to unified ones and back. Open orders, and trigger orders that would place one, are cancelled;
+ * positions keep the trigger orders that close them, and the coins of all trading wallets are moved to the wallets of the new
+ * mode.
  */
 export class AccountModes {
   readonly #changes = new Map<string, ModeChange>();
@@ -41,13 +41,13 @@ export class AccountModes {
     private readonly planStore: PlanStore,
   ) {}
 
-  /** The latest change of an account's mode, if it was one to this goal. */
+  /** The latest change of an account's mode, if it has this target. */
   statusOf(uid: string, goal: Goal): ModeChange | undefined {
     const change = this.#changes.get(uid);
     return change?.goal === goal ? change : undefined;
   }
 
-  /** From Classic to unified. Position modes that differ between product types cannot be united. */
+  /** From Classic to unified. Refused if the position modes of product types differ. */
   upgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
     const underWay = this.#underWay(uid);
@@ -61,7 +61,7 @@ export class AccountModes {
     });
   }
 
-  /** From unified back to Classic. Not with positions: their margin could not be divided. */
+  /** From unified back to Classic. Refused with open positions, because their margin could not be divided. */
   downgrade(uid: string): ModeChange {
     const account = this.state.accounts.of(uid);
     const underWay = this.#underWay(uid);
@@ -74,7 +74,7 @@ export class AccountModes {
     });
   }
 
-  /** A change that has not ended: whoever asks for one meanwhile is refused with it. */
+  /** The change in progress: it is the answer to requests for another one. */
   #underWay(uid: string): ModeChange | undefined {
     const change = this.#changes.get(uid);
     return change?.status === "process" ? change : undefined;
@@ -93,7 +93,7 @@ export class AccountModes {
     return this.#set(uid, { goal, status: "process" });
   }
 
-  /** All coins of a wallet, and its debts, go over to another one. */
+  /** Moves all coins of a wallet, and its debts, to another one. */
   #move(uid: string, fromKind: WalletKind, toKind: WalletKind): void {
     const from = walletOf(uid, fromKind);
     const to = walletOf(uid, toKind);

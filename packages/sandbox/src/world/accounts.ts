@@ -11,7 +11,7 @@ export type AccountMode = "unified" | "classic" | "upgrading" | "switching";
 /** `master` stands for itself; the others belong to a master, and `broker-sub` to an ND broker's. */
 type AccountKind = "master" | "sub" | "broker-sub";
 
-/** How a symbol is traded: leverage for cross margin and for each side of isolated margin. */
+/** Trading settings of a symbol: leverage for cross margin and for each side of isolated margin. */
 export interface SymbolSetting {
   readonly marginMode: MarginMode;
   readonly crossed: number;
@@ -20,10 +20,10 @@ export interface SymbolSetting {
 }
 
 const DEFAULT_SETTING: SymbolSetting = { marginMode: "crossed", crossed: 20, long: 10, short: 10 };
-/** What margin borrowing may multiply, where a coin has no setting of its own. */
+/** Leverage of margin borrowing for coins without a setting of their own. */
 const DEFAULT_COIN_LEVERAGE = 3;
 
-/** What an account is created with. */
+/** Options of a new account. */
 interface AccountOptions {
   readonly uid: string;
   readonly kind: AccountKind;
@@ -31,13 +31,13 @@ interface AccountOptions {
   readonly mode: AccountMode;
   /** Unix ms. */
   readonly createdTime: number;
-  /** May create and run sub-accounts as a business. */
+  /** May create and operate sub-accounts as a business. */
   readonly isNdBroker?: boolean;
   /** Followed by copy traders; some rate limits are lower. */
   readonly isCopyTrader?: boolean;
 }
 
-/** A user of the exchange with everything that can be set about the account. Balances are in the ledger. */
+/** A user of the exchange with all settings of the account. Balances are in the ledger. */
 export class Account {
   readonly uid: string;
   readonly kind: AccountKind;
@@ -79,7 +79,7 @@ export class Account {
     this.#settings.set(`${category}/${symbol}`, setting);
   }
 
-  /** The symbols whose settings were ever touched. */
+  /** The symbols whose settings have been changed. */
   settings(): readonly (readonly [name: string, setting: SymbolSetting])[] {
     return [...this.#settings];
   }
@@ -97,7 +97,7 @@ export class Account {
   }
 }
 
-/** The leverage that a position on this side would have. */
+/** The leverage of a position on this side. */
 export const leverageOf = (setting: SymbolSetting, side: PositionSide): number =>
   setting.marginMode === "crossed" ? setting.crossed : setting[side];
 
@@ -115,7 +115,7 @@ export class Accounts {
     return this.#byUid.get(uid);
   }
 
-  /** The account of a uid that must exist, because a key or a record names it. */
+  /** The account of a uid that must exist, because a key or a record refers to it. */
   of(uid: string): Account {
     const account = this.#byUid.get(uid);
     if (account === undefined) throw new RangeError(`there is no account ${uid}`);

@@ -2,7 +2,7 @@ import type { Refusal } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../refused.js";
 import { InsufficientBalance } from "./ledger.js";
 
-/** Makes postings; a wallet that cannot pay becomes the exchange's `refusal`. */
+/** Executes postings; an insufficient balance becomes the exchange's `refusal`. */
 export function affordOr<T>(refusal: Refusal, post: () => T): T {
   try {
     return post();

@@ -6,14 +6,14 @@ import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
 import { MARGIN_PAIRS, type MarginPair } from "./catalogue/margin.js";
 import { SPOT_INSTRUMENTS } from "./catalogue/spot.js";
 
-/** Everything that the world lists, found by name. */
+/** All listings of the world, by name. */
 export class Catalogue {
-  /** In the order in which the world works through them. */
+  /** In the order in which the world processes them. */
   readonly instruments: readonly Instrument[];
   readonly futures: readonly FuturesInstrument[];
   readonly marginPairs: readonly MarginPair[] = MARGIN_PAIRS;
   readonly collateral: readonly Collateral[] = COLLATERAL;
-  /** Every coin that some instrument trades or settles in. */
+  /** Every coin in which some instrument trades or settles. */
   readonly coins: readonly string[];
   readonly #byName: ReadonlyMap<string, Instrument>;
   readonly #collateralOf: ReadonlyMap<string, Collateral>;
@@ -28,7 +28,7 @@ export class Catalogue {
     this.coins = [...new Set(coins)].sort();
   }
 
-  /** The instrument of a name, in any letter case; nothing when it is not listed. */
+  /** The instrument of a name, in any letter case; undefined if it is not listed. */
   find(category: ProductCategory, symbol: string): Instrument | undefined {
     return this.#byName.get(`${marketOf(category)}/${inCapitals(symbol)}`);
   }

@@ -11,12 +11,12 @@ import type { FundingPayments } from "./positions/fundingPayments.js";
 import type { State } from "./state.js";
 import type { Course } from "./timeline.js";
 
-/** Margin is reviewed once a second. */
+/** Margin is checked once a second. */
 const REVIEW_TICKS = 5;
 
-/** What the market does to orders, plans and positions as it moves. */
+/** Effects of market moves on orders, trigger orders and positions. */
 export class MarketCourse implements Course {
-  /** The tick until which an account is safe unless something of it changes. */
+  /** The tick until which an account is safe unless it changes. */
   readonly #safeUntil = new Map<string, number>();
 
   constructor(
@@ -55,7 +55,7 @@ export class MarketCourse implements Course {
     }
   }
 
-  /** Can the prices of a stretch reach an order or a plan on this market? */
+  /** Whether the prices of a period can reach an order or a trigger order on this market. */
   #isHot(market: Market, stretch: Stretch): boolean {
     if (this.plans.isHot(market, stretch)) return true;
     if (market.orders.isEmpty) return false;
@@ -65,7 +65,7 @@ export class MarketCourse implements Course {
     return (bid !== undefined && bid.steps >= low) || (ask !== undefined && ask.steps <= high);
   }
 
-  /** Whoever has positions or debts. */
+  /** Users with positions or debts. */
   #atStake(): readonly string[] {
     return [...new Set([...this.state.positions.owners(), ...this.state.debts.owners()])];
   }

@@ -3,10 +3,12 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { Account } from "./accounts.js";
 
-/** Who is refused: equal failures have different codes on Classic spot, on Classic futures and on a unified account. */
+/**
+ * Kind of client for refusals: equal failures have different codes on Classic spot, on Classic futures and on a unified account.
+ */
 export type Dialect = "spot" | "futures" | "unified";
 
-/** The dialect in which an account is answered about a category. */
+/** The dialect of refusals for an account and a category. */
 export const dialectOf = (account: Account, category: ProductCategory): Dialect =>
   account.mode === "unified" ? "unified" : category === "SPOT" || category === "MARGIN" ? "spot" : "futures";
 
@@ -16,7 +18,7 @@ const everywhere = (refusal: Refusal): Readonly<Record<Dialect, Refusal>> => ({
   unified: refusal,
 });
 
-/** What each dialect says to the same failure of an order. */
+/** The refusal of each failure per dialect. */
 const IN_DIALECT = {
   unknownSymbol: { spot: REFUSAL.unknownSpotSymbol, futures: REFUSAL.unknownSymbol, unified: REFUSAL.unknownSymbol },
   symbolOffline: { spot: REFUSAL.symbolOffline, futures: REFUSAL.contractRemoved, unified: REFUSAL.unifiedSymbolClosed },
@@ -100,7 +102,7 @@ const IN_DIALECT = {
 
 type Failure = keyof typeof IN_DIALECT;
 
-/** What fills a refusal's text, which each dialect words in its own way. */
+/** Values for a refusal's text, which differs per dialect. */
 type Fillings = Partial<Readonly<Record<Dialect, readonly string[]>>>;
 
 /** The refusal of a failure in the client's dialect. */

@@ -6,12 +6,9 @@ import type { Fill, Order } from "./orders/order.js";
 import type { Plan } from "./plans/plan.js";
 import type { ClosedPosition, Position } from "./positions/position.js";
 
-/**
- * What happens in the world, in the order in which it happens. Records are the living ones: whoever wants to remember
- * what an order looked like must render it before he returns.
- */
+/** Events of the world, in order. Records are mutable: a listener has to copy the data that it stores before it returns. */
 export type WorldEvent =
-  /** An order rests, was filled in part or whole, was changed, or has ended. */
+  /** An order was placed, filled in part or whole, changed, or has ended. */
   | { readonly kind: "order"; readonly order: Order }
   | { readonly kind: "fill"; readonly fill: Fill }
   /** A position was opened, has changed or, with a size of zero, has ended. */
@@ -20,9 +17,9 @@ export type WorldEvent =
   | { readonly kind: "plan"; readonly plan: Plan }
   /** The balance of a coin has changed. */
   | { readonly kind: "balance"; readonly uid: string; readonly wallet: Wallet; readonly coin: string }
-  /** A public trade with a user in it. The house's own trades are read from the market, tick by tick. */
+  /** A public trade with a user in it. Generated trades are read from the market, tick by tick. */
   | { readonly kind: "trade"; readonly listing: Listing; readonly print: Print }
-  /** A position was liquidated: public, without a name. */
+  /** A position was liquidated: a public event, without the user. */
   | { readonly kind: "liquidation"; readonly position: Position; readonly price: Exact; readonly size: Exact }
   /** Modes or leverage of an account were set. */
   | { readonly kind: "settings"; readonly uid: string };
@@ -33,7 +30,7 @@ type WorldListener = (event: WorldEvent) => void;
 export class Events {
   readonly #listeners = new Set<WorldListener>();
 
-  /** The returned function ends the listening. */
+  /** The returned function removes the listener. */
   on(listener: WorldListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -8,15 +8,15 @@ import { bits, scaled } from "./random.js";
 export const INVESTORS = ["whale", "dolphin", "fish"] as const;
 type Investor = (typeof INVESTORS)[number];
 
-/** What each class of investors bought or sold, in base coin, and its share of all that was, as a fraction. */
+/** Bought or sold volume of each class of investors, in base coin, and its share of the total, as a fraction. */
 export type Flow = Readonly<Record<Investor, { readonly volume: Exact; readonly ratio: Exact }>>;
 
 const RATIO_PLACES = 4;
 const WHOLE = 10_000;
 
 /**
- * Who traded how much of a market's volume in the `minutes` before `now`. Every trade has a buyer and a seller, so
- * both sides add up to the same volume.
+ * Volume of each class of investors in the `minutes` before `now`. Every trade has a buyer and a seller, so both sides have the
+ * same total.
  */
 export function fundFlow(market: Market, minutes: number, now: number): { readonly bought: Flow; readonly sold: Flow } {
   const end = Math.floor(now / MINUTE_MS) * MINUTE_MS;
@@ -25,7 +25,7 @@ export function fundFlow(market: Market, minutes: number, now: number): { readon
   return { bought: split(volume, draw(0), draw(1)), sold: split(volume, draw(2), draw(3)) };
 }
 
-/** Splits a volume in three by two draws. The last part takes what the others leave, so nothing is lost. */
+/** Splits a volume in three by two draws. The last part is the remainder, so the parts add up exactly. */
 function split(volume: Exact, one: number, other: number): Flow {
   const whale = share(2_000 + scaled(one, 3_000));
   const dolphin = share(1_000 + scaled(other, 2_000));

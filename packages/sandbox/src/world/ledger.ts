@@ -2,14 +2,14 @@ import { createHash, type Hash } from "node:crypto";
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 
 /**
- * The exchange's books: exact, double-entry, closed.
+ * The exchange's ledger: exact, double-entry, closed.
  *
- * Coins come into being only while the world is made; afterwards every posting takes from one place what it gives to
- * another, so the total of a coin never changes and no place ever holds less than nothing. All state hangs on the
- * postings, and a digest runs over them: two worlds with equal digests have made equal postings in equal order.
+ * Coins are minted only while the world is created; afterwards every posting moves an amount from one place to another, so the
+ * total of a coin is constant and no balance is negative. All state follows from the postings, and a digest covers them: two
+ * worlds with equal digests have made equal postings in equal order.
  */
 
-/** What a user's wallets are called. A UTA account holds `unified` and `funding`, a Classic one all but `unified`. */
+/** Kinds of a user's wallets. A UTA account has `unified` and `funding`, a Classic one all but `unified`. */
 const WALLET_KINDS = [
   "spot",
   "funding",
@@ -22,7 +22,7 @@ const WALLET_KINDS = [
   "earn",
   "collateral",
 ] as const;
-/** The exchange's own wallets; `chain` is the world outside, where deposits come from and withdrawals go. */
+/** The exchange's own wallets; `chain` represents blockchains, the source of deposits and the destination of withdrawals. */
 export const HOUSE_KINDS = ["market", "fees", "funding", "insurance", "interest", "lending", "convert", "chain"] as const;
 
 export type WalletKind = (typeof WALLET_KINDS)[number];
@@ -37,18 +37,18 @@ export const walletOf = (uid: string, kind: WalletKind, symbol?: string): Wallet
   symbol === undefined ? named(uid, kind) : named(uid, kind, symbol);
 /** A wallet of the exchange itself. */
 export const houseWallet = (kind: HouseKind): Wallet => named("house", kind);
-/** Who owns a wallet: a uid, or `house`. */
+/** Owner of a wallet: a uid, or `house`. */
 export const ownerOf = (wallet: Wallet): string => wallet.slice(0, wallet.indexOf("/"));
 
 /** `frozen` stands behind orders and margin, `locked` behind everything that is not an order. */
 type Bucket = "available" | "frozen" | "locked";
 
-/** What a wallet holds of a coin. */
+/** Balance of a wallet in one coin. */
 export interface Balance {
   readonly available: Exact;
   readonly frozen: Exact;
   readonly locked: Exact;
-  /** Unix ms of the last posting; 0 when there never was one. */
+  /** Unix ms of the last posting; 0 without one. */
   readonly updatedTime: number;
 }
 
@@ -58,9 +58,9 @@ export interface Place {
   readonly bucket: Bucket;
 }
 
-/** One entry of the journal. `from` is missing only where a coin came into being. */
+/** One entry of the journal. `from` is missing only for minted coins. */
 interface Posting {
-  /** Grows by one with each posting. */
+  /** Increases by one with each posting. */
   readonly number: number;
   /** Unix ms. */
   readonly at: number;
@@ -71,7 +71,7 @@ interface Posting {
   readonly reason: string;
 }
 
-/** A wallet does not hold what was asked of it. Nothing has been posted. */
+/** The balance of a wallet is too low. Nothing has been posted. */
 export class InsufficientBalance extends Error {
   override readonly name = "InsufficientBalance";
   constructor(
@@ -85,7 +85,7 @@ export class InsufficientBalance extends Error {
   }
 }
 
-/** A posting that no client may make: a negative amount, or a coin made after the world was. */
+/** An invalid posting: a negative amount, or a coin minted after the world was created. */
 export class BadPosting extends Error {
   override readonly name = "BadPosting";
 }
@@ -93,13 +93,13 @@ export class BadPosting extends Error {
 export const ZERO = exact("0");
 const EMPTY: Balance = { available: ZERO, frozen: ZERO, locked: ZERO, updatedTime: 0 };
 
-/** How many postings the journal still shows; the digest covers all. */
+/** Number of postings in the journal; the digest covers all. */
 const JOURNAL_LENGTH = 10_000;
 
 /** Called after each posting for each wallet that it changed. */
 type BalanceListener = (wallet: Wallet, coin: string, posting: Posting) => void;
 
-/** Every balance, and the postings that made it. */
+/** All balances, and their postings. */
 export class Ledger {
   readonly #balances = new Map<Wallet, Map<string, Balance>>();
   readonly #supply = new Map<string, Exact>();
@@ -112,7 +112,7 @@ export class Ledger {
   /** `now` is the time of the world in Unix ms. */
   constructor(private readonly now: () => number) {}
 
-  /** Brings `amount` into being. Only while the world is made. */
+  /** Mints `amount`. Only while the world is created. */
   mint(wallet: Wallet, coin: string, amount: Exact): void {
     if (this.#sealed) throw new BadPosting("no coin is made after the world was");
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
@@ -120,7 +120,7 @@ export class Ledger {
     this.#post(undefined, { wallet, bucket: "available" }, coin, amount, "mint");
   }
 
-  /** From here on every total stands. */
+  /** Ends minting: from here on every total is constant. */
   seal(): void {
     this.#sealed = true;
   }
@@ -130,22 +130,22 @@ export class Ledger {
     this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, reason);
   }
 
-  /** Sets available coins aside for an order or as margin. */
+  /** Reserves available coins for an order or as margin. */
   freeze(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
     this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, reason);
   }
 
-  /** Gives frozen coins back to their owner. */
+  /** Releases frozen coins to the available balance. */
   release(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
     this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, reason);
   }
 
-  /** Pays out of frozen coins into another wallet. */
+  /** Moves frozen coins into another wallet. */
   spend(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
     this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, reason);
   }
 
-  /** The general posting, from any bucket to any. Throws `InsufficientBalance` and leaves everything as it was. */
+  /** The general posting, between any buckets. Throws `InsufficientBalance` and then changes nothing. */
   transfer(from: Place, to: Place, coin: string, amount: Exact, reason: string): void {
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     if (amount.eq(ZERO)) return;
@@ -158,13 +158,13 @@ export class Ledger {
     return this.#balances.get(wallet)?.get(coin) ?? EMPTY;
   }
 
-  /** Everything of a coin in a wallet: available, frozen and locked. */
+  /** Total balance of a coin in a wallet: available, frozen and locked. */
   held(wallet: Wallet, coin: string): Exact {
     const { available, frozen, locked } = this.balance(wallet, coin);
     return available.plus(frozen).plus(locked);
   }
 
-  /** The coins that a wallet has ever held, with their balances, by name. */
+  /** All coins that a wallet has ever had, with their balances, by name. */
   coins(wallet: Wallet): readonly (readonly [coin: string, balance: Balance])[] {
     return [...(this.#balances.get(wallet) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
   }
@@ -174,12 +174,12 @@ export class Ledger {
     return [...this.#balances.keys()];
   }
 
-  /** How much of each coin was made. */
+  /** Minted amount of each coin. */
   supply(): ReadonlyMap<string, Exact> {
     return this.#supply;
   }
 
-  /** How much of a coin all wallets hold together; equal to its supply, always. */
+  /** Total balance of a coin over all wallets; always equal to its supply. */
   total(coin: string): Exact {
     let sum = ZERO;
     for (const wallet of this.#balances.keys()) sum = sum.plus(this.held(wallet, coin));
@@ -191,7 +191,7 @@ export class Ledger {
     return this.#journal.slice(-JOURNAL_LENGTH);
   }
 
-  /** How many postings there have been. */
+  /** Number of postings so far. */
   get posted(): number {
     return this.#posted;
   }

@@ -1,7 +1,7 @@
 import type { Events } from "./events.js";
 import { type Ledger, ownerOf } from "./ledger.js";
 
-/** Notifies `listener` of each user of whom a balance, an order, a position or a setting has changed. */
+/** Notifies `listener` of each user whose balance, order, position or setting has changed. */
 export function onAccountChange(ledger: Ledger, events: Events, listener: (uid: string) => void): void {
   ledger.onChange((wallet) => listener(ownerOf(wallet)));
   events.on((event) => {
@@ -11,12 +11,12 @@ export function onAccountChange(ledger: Ledger, events: Events, listener: (uid: 
   });
 }
 
-/** A while in which an account stands still: no price moves, and nothing that it has changes. */
+/** A period in which an account is constant: no price moves, and nothing of it changes. */
 export interface Moment {
   readonly tick: number;
 }
 
-/** The present moment of every account. */
+/** The current moment of every account. */
 export class Moments {
   readonly #present = new Map<string, Moment>();
 
@@ -39,13 +39,13 @@ export class Moments {
 }
 
 /**
- * Figures of accounts that are worked out once a moment, however many ask for them. Only for whoever looks at an account
- * from outside: inside a rule it may be halfway through a change that has not been announced yet.
+ * Figures of accounts that are computed once per moment for any number of readers. Only for readers outside of the trading rules:
+ * within a rule a change of the account may be incomplete and not yet announced.
  */
 export class Remembered<T> {
   readonly #known = new WeakMap<Moment, Map<string, T>>();
 
-  /** What `reckon` gives; `name` identifies one of an account's things. */
+  /** Returns the cached value, or that of `reckon`; `name` identifies it within the account. */
   at(moment: Moment, name: string, reckon: () => T): T {
     const known = this.#known.get(moment) ?? new Map<string, T>();
     const value = known.get(name) ?? reckon();

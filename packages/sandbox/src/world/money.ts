@@ -2,19 +2,19 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import Big from "big.js";
 
 /**
- * How the exchange rounds. Products are exact and never rounded. A quotient (a share, a margin, an amount turned into
- * another coin) is cut to eight places, always in the exchange's favour: what a user pays or sets aside goes up, what
- * he receives goes down.
+ * Rounding of the exchange. Products are exact and never rounded. A quotient (a share, a margin, a converted amount) is rounded
+ * to eight places, always in the exchange's favour: amounts that a user pays or reserves are rounded up, amounts that it receives
+ * are rounded down.
  */
 const PLACES = 8;
 
 const zero = "0";
 
-/** What a user receives, or a result that may be a loss: toward minus infinity. */
+/** An amount that a user receives, or a result that may be a loss: rounded toward minus infinity. */
 export const down = (amount: Exact, places: number = PLACES): Exact =>
   amount.round(places, amount.lt(zero) ? Big.roundUp : Big.roundDown);
 
-/** What a user pays or sets aside: toward plus infinity. */
+/** An amount that a user pays or reserves: rounded toward plus infinity. */
 export const up = (amount: Exact, places: number = PLACES): Exact =>
   amount.round(places, amount.lt(zero) ? Big.roundDown : Big.roundUp);
 

@@ -1,6 +1,6 @@
 /**
- * What users did before the world began. It is made when it is first read, which most worlds never see: it would be half of the
- * work of making a world. It is the same whenever that is.
+ * Users' histories before the start of the world. A history is created when it is first read, because it takes half of the time
+ * of creating a world and most worlds never need it. The result does not depend on that time.
  */
 export class Pasts {
   readonly #unmade = new Map<string, () => void>();
@@ -10,11 +10,11 @@ export class Pasts {
     this.#unmade.set(uid, make);
   }
 
-  /** To be called before anything is read that a user's past may be part of. */
+  /** Has to be called before a read that may include a user's history. */
   recall(uid: string): void {
     const make = this.#unmade.get(uid);
     if (make === undefined) return;
-    // What makes it reads what it has entered.
+    // Before the creation, which itself reads what it has added.
     this.#unmade.delete(uid);
     make();
   }

@@ -1,9 +1,9 @@
 /**
- * Chance that can be replayed. Two forms: a draw that depends only on what it is asked about (a price at a tick, the
- * size of a book level), and a sequence for things that happen one after another.
+ * Reproducible random numbers. Two forms: a draw that depends only on its arguments (a price at a tick, the size of a book
+ * level), and a sequence for consecutive events.
  */
 
-/** Mixes a 32-bit number so that neighbouring inputs give unrelated outputs (murmur3's finisher). */
+/** Mixes a 32-bit number so that similar inputs give unrelated outputs (murmur3's finisher). */
 const mix = (value: number): number => {
   let x = value;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -11,14 +11,14 @@ const mix = (value: number): number => {
   return (x ^ (x >>> 16)) >>> 0;
 };
 
-/** A 32-bit number for a text (FNV-1a), the root of a family of draws. */
+/** A 32-bit number of a text (FNV-1a), the root of a family of draws. */
 export function rootOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mix(hash);
 }
 
-/** 32 random bits that depend on `root` and the given numbers alone. The numbers may use all 53 bits. */
+/** 32 random bits that depend on `root` and the given numbers only. The numbers may use all 53 bits. */
 export function bits(root: number, a: number, b = 0, c = 0): number {
   let hash = root;
   hash = mix(hash ^ (a >>> 0)) + Math.imul(Math.floor(a / 0x1_0000_0000), 0x9e3779b1);
@@ -26,7 +26,7 @@ export function bits(root: number, a: number, b = 0, c = 0): number {
   return mix(hash ^ (c >>> 0));
 }
 
-/** A whole number from 0 to `below - 1`, for `below` up to 2^32, out of 32 random bits. */
+/** A whole number from 0 to `below - 1`, for `below` up to 2^32, from 32 random bits. */
 export const scaled = (random: number, below: number): number => Math.floor((random * below) / 0x1_0000_0000);
 
 /** A seeded sequence. */
@@ -35,14 +35,14 @@ export interface Random {
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
-  /** One of a list; nothing if that is empty. */
+  /** An element of a list. */
   pick<T>(from: readonly [T, ...T[]]): T;
   pick<T>(from: readonly T[]): T | undefined;
   /** True once in `times` on average. */
   oneIn(times: number): boolean;
 }
 
-/** Draws that follow from a seed. */
+/** A sequence of a seed. */
 export function randomOf(seed: string): Random {
   const root = rootOf(seed);
   let drawn = 0;

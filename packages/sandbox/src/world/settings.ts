@@ -16,14 +16,14 @@ import type { Collateral } from "./positions/collateral.js";
 import { initialMargin, type Position, tierOf } from "./positions/position.js";
 import type { State } from "./state.js";
 
-/** New leverages of a symbol. What is missing stays. */
+/** New leverages of a symbol. Missing values are unchanged. */
 interface Leverages {
   readonly crossed?: number | undefined;
   readonly long?: number | undefined;
   readonly short?: number | undefined;
 }
 
-/** Names a futures symbol of a user. */
+/** Key of a user's futures symbol. */
 interface SymbolOf {
   readonly uid: string;
   readonly category: FuturesCategory;
@@ -31,8 +31,8 @@ interface SymbolOf {
 }
 
 /**
- * Modes, leverage and isolated margin. Setting what is already set succeeds and changes nothing; modes stay as they
- * are while there is a position or an order.
+ * Modes, leverage and isolated margin. Setting the current value succeeds without a change; modes cannot change while there is a
+ * position or an order.
  */
 export class Settings {
   constructor(
@@ -41,8 +41,8 @@ export class Settings {
   ) {}
 
   /**
-   * Sets leverages of a symbol. On a unified account open positions take them over if tier and margin allow it; on Classic
-   * there must be neither a position nor an order.
+   * Sets leverages of a symbol. On a unified account they apply to open positions if tier and margin allow it; on Classic there
+   * must be neither a position nor an order.
    */
   setLeverage(of: SymbolOf, leverages: Leverages): SymbolSetting {
     const instrument = listedContract(this.state, of);
@@ -66,7 +66,7 @@ export class Settings {
     return after;
   }
 
-  /** Sets what borrowing of a coin may multiply. */
+  /** Sets the leverage for borrowing a coin. */
   setCoinLeverage(uid: string, coin: string, leverage: number): void {
     const account = this.state.accounts.of(uid);
     if (!this.state.catalogue.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, "coin");
@@ -103,7 +103,7 @@ export class Settings {
     this.#emit(uid);
   }
 
-  /** Adds margin to an isolated position, or with an amount below zero takes it away. */
+  /** Adds margin to an isolated position, or removes it if the amount is negative. */
   adjustMargin(of: SymbolOf & { readonly side: PositionSide }, amount: Exact): void {
     const instrument = listedContract(this.state, of);
     const position = this.state.positions.find(of.uid, instrument.category, instrument.symbol, of.side);
@@ -138,7 +138,7 @@ export class Settings {
     if (isTraded(this.state, uid, category, symbol)) throw new Refused(REFUSAL.leverageOrdered);
   }
 
-  /** Is there margin for a position of a unified account at another leverage? */
+  /** Checks that the margin suffices for a position of a unified account at another leverage. */
   #checkMargin({ uid }: Account, position: Position, instrument: FuturesInstrument, leverage: number): void {
     const more = this.#moreMargin(position, instrument, leverage);
     if (more.lte(ZERO)) return;
@@ -157,7 +157,7 @@ export class Settings {
     this.state.events.emit({ kind: "position", position });
   }
 
-  /** How much more margin a position needs at another leverage. */
+  /** Additional margin of a position at another leverage. */
   #moreMargin(position: Position, instrument: FuturesInstrument, leverage: number): Exact {
     const { mark, initial } = figuresOf(this.state, position, presentPrices(this.state));
     return initialMargin(instrument, position.size, mark, leverage).minus(initial);

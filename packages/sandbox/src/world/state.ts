@@ -14,9 +14,9 @@ import type { OrderStore } from "./orders/orderStore.js";
 import type { Pasts } from "./pasts.js";
 import type { PositionStore } from "./positions/positionStore.js";
 
-/** Everything that the world remembers. The rules of trading work on it; it has none of its own. */
+/** The state of the world. The trading rules operate on it. */
 export interface State {
-  /** The time of the world in Unix ms: the clock's, or while ticks are made up for, that of the tick. */
+  /** Time of the world in Unix ms: the clock's, or while earlier ticks are processed, that of the tick. */
   readonly now: () => number;
   readonly ids: IdSequence;
   readonly ledger: Ledger;
@@ -31,26 +31,26 @@ export interface State {
   readonly pasts: Pasts;
 }
 
-/** The instrument of a symbol that an order or a position names. */
+/** The instrument of a symbol of an order or a position. */
 export const instrumentOf = ({ markets }: State, category: ProductCategory, symbol: string): Instrument =>
   markets.of(category, symbol).listing.instrument;
 
-/** The futures contract of a symbol. Throws `RangeError` where the symbol is none. */
+/** The futures contract of a symbol. Throws `RangeError` for other symbols. */
 export function contractOf(state: State, category: ProductCategory, symbol: string): FuturesInstrument {
   const instrument = instrumentOf(state, category, symbol);
   if (!isFutures(instrument)) throw new RangeError(`${symbol} of ${category} is no futures contract`);
   return instrument;
 }
 
-/** The mark price of a symbol at this moment. */
+/** The current mark price of a symbol. */
 export const markPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick, "mark");
 
-/** The last price of a symbol at this moment. */
+/** The current last price of a symbol. */
 export const lastPrice = ({ markets }: State, category: ProductCategory, symbol: string): Exact =>
   markets.of(category, symbol).listing.price(markets.tick);
 
-/** What a unit of a coin is worth in USDT. Every coin of the catalogue has a price. */
+/** Price of a coin in USDT. Every coin of the catalogue has one. */
 export function usdtPrice({ markets }: State, coin: string): Exact {
   const price = markets.usdtPrice(coin);
   if (price === undefined) throw new RangeError(`there is no price for ${coin}`);

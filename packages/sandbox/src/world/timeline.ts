@@ -2,13 +2,13 @@ import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
 import { tickAt, timeOf } from "./market/listing.js";
 import { lastTickOf, type Stretch, stretchOf, TICK_MS } from "./market/path.js";
 
-/** What the passing of time means to the world. */
+/** Effects of passing time on the world. */
 export interface Course {
-  /** Does a stretch pass without anything that a tick could bring about, if nobody does anything meanwhile? */
+  /** Whether nothing can happen in a period without calls. */
   isQuiet(stretch: Stretch): boolean;
-  /** A tick has come; `now` stands on it. */
+  /** Called for each tick; `now` is its time. */
   tick(tick: number): void;
-  /** A full hour has come, before its tick. `at` is Unix ms. */
+  /** Called for each full hour, before its tick. `at` is Unix ms. */
   hour(at: number): void;
 }
 
@@ -18,17 +18,16 @@ interface Task {
 }
 
 const TICKS_PER_HOUR = HOUR_MS / TICK_MS;
-/** It is cheaper to go through a few ticks than to ask whether they can be passed over. */
+/** For fewer ticks than this, processing them is cheaper than checking whether they can be skipped. */
 const WORTH_ASKING = 10;
 
 /**
- * Time in the world. It moves in ticks, up to the clock's present, whenever somebody asks for that: whether it is
- * brought forward in one go or step by step makes no difference to what happens. Hours and minutes in which nothing can
- * happen are passed over.
+ * Time of the world. It moves in ticks up to the clock's time when it is requested; the number of steps makes no difference.
+ * Periods in which nothing can happen are skipped.
  */
 export class Timeline {
   #tick: number;
-  /** The moment that is being made up for. */
+  /** The time that is being processed. */
   #moment: number | undefined;
   readonly #tasks: Task[] = [];
 
@@ -40,12 +39,12 @@ export class Timeline {
     this.#tick = tickAt(from);
   }
 
-  /** The time of the world, Unix ms. It never runs back, whatever the clock does. */
+  /** Time of the world, Unix ms. It never decreases, even if the clock does. */
   now(): number {
     return this.#moment ?? Math.max(this.clock.now(), timeOf(this.#tick));
   }
 
-  /** Lets something happen at the beginning of the world, before time has been brought forward. */
+  /** Runs a task at the start of the world, before time is advanced. */
   begin(run: () => void): void {
     this.#moment = timeOf(this.#tick);
     try {
@@ -55,13 +54,13 @@ export class Timeline {
     }
   }
 
-  /** Books a task for a moment. It runs at the first tick that is not before it. */
+  /** Schedules a task. It runs at the first tick at or after its time. */
   at(at: number, run: () => void): void {
     const place = this.#tasks.findIndex((task) => task.at > at);
     this.#tasks.splice(place === -1 ? this.#tasks.length : place, 0, { at, run });
   }
 
-  /** Brings the world up to the clock. Does nothing while that is already under way. */
+  /** Advances the world to the clock. Does nothing while that is already in progress. */
   advance(course: Course): void {
     if (this.#moment !== undefined) return;
     const target = tickAt(this.clock.now());
@@ -88,7 +87,7 @@ export class Timeline {
     course.tick(next);
   }
 
-  /** Can the ticks from `next` to `last`, of one stretch, be passed over? */
+  /** Whether the ticks from `next` to `last`, of one period, can be skipped. */
   #passes(course: Course, stretch: Stretch, next: number, last: number): boolean {
     if (next % TICKS_PER_HOUR === 0 || (this.#tasks[0]?.at ?? Number.POSITIVE_INFINITY) <= timeOf(last)) return false;
     return course.isQuiet(stretch);

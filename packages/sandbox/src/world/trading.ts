@@ -20,7 +20,7 @@ import { Settings } from "./settings.js";
 import type { State } from "./state.js";
 import type { Course } from "./timeline.js";
 
-/** The rules of trading, put together over one state. */
+/** The trading rules over one state. */
 export interface Trading {
   readonly service: OrderService;
   readonly orders: OrderEntry;
@@ -30,7 +30,7 @@ export interface Trading {
   readonly course: Course;
 }
 
-/** Composes everything that trades over one state. */
+/** Creates the trading rules over one state. */
 export function tradingOver(state: State): Trading {
   const service = new OrderService(state);
   const purse = new Purse(state, service);

@@ -16,13 +16,13 @@ interface WalletRef {
   readonly symbol?: string | undefined;
 }
 
-/** A transfer between wallets as it was made. */
+/** A completed transfer between wallets. */
 interface Transfer {
   readonly transferId: string;
   readonly clientOid: string;
 }
 
-/** How many transfers are remembered by their client ids. */
+/** Number of transfers that are kept by their client ids. */
 const REMEMBERED = 10_000;
 
 const CLASSIC_ONLY: readonly WalletKind[] = [
@@ -34,13 +34,13 @@ const CLASSIC_ONLY: readonly WalletKind[] = [
   "isolated-margin",
 ];
 
-/** Moves coins between the wallets of one user, or of a master and his sub-accounts. */
+/** Moves coins between the wallets of one user, or of a master and its sub-accounts. */
 export class Transfers {
   readonly #byClientOid = new Map<string, Transfer>();
 
   constructor(private readonly state: State) {}
 
-  /** Moves what is free in the wallet. A repeated client id returns the first transfer and moves nothing. */
+  /** Moves available coins of the wallet. A repeated client id returns the first transfer and moves nothing. */
   transfer(from: WalletRef, to: WalletRef, coin: string, amount: Exact, clientOid = ""): Transfer {
     const key = `${from.uid}/${clientOid}`;
     const known = clientOid === "" ? undefined : this.#byClientOid.get(key);
@@ -56,7 +56,7 @@ export class Transfers {
     return this.#remember(key, { transferId, clientOid });
   }
 
-  /** The most that can leave a wallet: what is neither frozen nor needed as margin. */
+  /** Maximum transferable amount: neither frozen nor used as margin. */
   transferable({ uid, kind, symbol }: WalletRef, coin: string): Exact {
     const { available } = this.state.ledger.balance(walletOf(uid, kind, symbol), coin);
     if (kind === "unified") {
@@ -85,7 +85,7 @@ export class Transfers {
   }
 }
 
-/** Futures wallets take the coins in which their contracts are margined. */
+/** Futures wallets accept the margin coins of their contracts. */
 function accepts(kind: WalletKind, coin: string): boolean {
   if (kind === "usdt-futures") return coin === "USDT";
   if (kind === "usdc-futures") return coin === "USDC";

@@ -24,26 +24,26 @@ interface WorldOptions {
   readonly clock: Clock;
   /** Two worlds with equal seeds, clocks and calls are equal to the last byte. */
   readonly seed: string;
-  /** Without a past the accounts have balances and nothing else: no trade was ever done. */
+  /** Without a past the accounts have only balances and no history. */
   readonly hasPast?: boolean;
-  /** Founds what else is to be there from the start: until it returns, coins can be made. */
+  /** Creates further initial state: coins can be minted until it returns. */
   readonly found?: (world: World) => void;
 }
 
-/** The exchange without its interfaces. Bring it up to the clock with `advance` before each reading and each call. */
+/** The exchange without its interfaces. Call `advance` before each read and each call. */
 export interface World extends Omit<Trading, "course"> {
   readonly state: State;
   readonly timeline: Timeline;
   readonly transfers: Transfers;
   readonly modes: AccountModes;
-  /** Lets happen what the market has done to orders, plans and positions since the last time. */
+  /** Processes market events for orders, trigger orders and positions since the last time. */
   advance(): void;
 }
 
-/** So long before the clock's present the accounts open what they hold then. */
+/** Time before the clock's present at which the accounts open their initial positions. */
 const PROLOGUE_MS = 9 * HOUR_MS;
 
-/** Makes a world, with its past where it is to have one. */
+/** Creates a world, with its history if `hasPast`. */
 export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions): World {
   const timeline = new Timeline(clock, clock.now() - (hasPast ? PROLOGUE_MS : 0));
   const now = () => timeline.now();

@@ -2,12 +2,12 @@ import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { type Balance, ZERO } from "../../world/ledger.js";
 import type { UnifiedCoin, UnifiedMargin } from "../../world/margin/unified.js";
 
-/** What accounts hold, as calls and pushes write it. */
+/** Balances in calls and pushes. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
-/** A part of a whole as a fraction, both as they are printed; zero of nothing. */
+/** A ratio as a fraction, of the printed values; zero if the whole is zero. */
 export function ratio(part: Exact, whole: Exact): string {
   const divisor = truncated(whole, PLACES);
   return divisor.eq(ZERO) ? "0" : text(truncated(part, PLACES).div(divisor));
@@ -36,7 +36,7 @@ export const unifiedCoin = (row: UnifiedCoin) => ({
   locked: plain(row.locked),
 });
 
-/** Is there anything of a coin? Only then is it shown. */
+/** Whether there is a balance or debt of a coin. Other coins are not shown. */
 export const isHeld = ({ equity, debt }: UnifiedCoin): boolean => !equity.eq(ZERO) || !debt.eq(ZERO);
 
 /** A coin of a spot wallet. */

@@ -3,7 +3,7 @@ import { ZERO } from "../../world/ledger.js";
 import { type Fill, tradeSideOf } from "../../world/orders/order.js";
 import { classicSide } from "./order.js";
 
-/** Executions as the two API versions write them. A paid fee is positive in v3 and negative in v2. */
+/** Executions in both API versions. A paid fee is positive in v3 and negative in v2. */
 
 /** v3. */
 export const unifiedFill = (fill: Fill) => ({

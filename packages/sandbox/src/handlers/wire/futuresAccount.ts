@@ -5,17 +5,17 @@ import type { ClassicMargin } from "../../world/margin/classic.js";
 import { type State, usdtPrice } from "../../world/state.js";
 import { inBtcAndUsdt } from "../worth.js";
 
-/** Futures accounts of the Classic API, one per margin coin, as calls and pushes write them. */
+/** Futures accounts of the Classic API, one per margin coin, in calls and pushes. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
 
-/** The coins in which a category is settled: one account for each. */
+/** The settlement coins of a category, one account each. */
 export const marginCoinsOf = ({ catalogue }: State, category: FuturesCategory): readonly string[] => [
   ...new Set(catalogue.futures.filter((contract) => contract.category === category).map(({ contract }) => contract.marginCoin)),
 ];
 
-/** What every view of a futures account shows. Without a position the unrealised profit is empty text. */
+/** Figures that every view of a futures account has. Without a position the unrealised profit is empty text. */
 export function sharedFigures(state: State, coin: string, margin: ClassicMargin) {
   const worth = inBtcAndUsdt(margin.equity.times(usdtPrice(state, coin)), (other) => usdtPrice(state, other));
   const unrealised = margin.crossedUnrealised.plus(margin.isolatedUnrealised);
@@ -34,7 +34,7 @@ export function sharedFigures(state: State, coin: string, margin: ClassicMargin)
   };
 }
 
-/** What only the owner of the account sees. */
+/** Figures that only the owner of the account sees. */
 export const ownFigures = (state: State, uid: string, margin: ClassicMargin) => ({
   accountEquity: text(margin.equity),
   crossedRiskRate: margin.crossedEquity.eq(ZERO)

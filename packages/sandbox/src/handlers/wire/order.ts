@@ -5,7 +5,7 @@ import type { Side } from "../../world/market/listing.js";
 import { averagePrice, type ExitTerms, isOpen, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
 import { withBareNumbers } from "../verbatim.js";
 
-/** Orders as the two API versions write them. A paid fee is positive in v3 and negative in v2. */
+/** Orders in both API versions. A paid fee is positive in v3 and negative in v2. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
@@ -13,7 +13,7 @@ const orZero = (amount: Exact | undefined): string => (amount === undefined ? "0
 /** v2 spot pads its numbers. */
 const padded = (amount: Exact): string => amount.toFixed(16);
 
-/** What v3 shows of fees: one entry of empty fields stands for none. */
+/** Fees in v3: one entry of empty fields means none. */
 const unifiedFees = ({ fees }: Order): unknown =>
   fees.size === 0 ? [{ feeCoin: "", fee: "" }] : [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(fee) }));
 
@@ -57,7 +57,7 @@ export const unifiedOpenOrder = (order: Order) => ({
   updatedTime: String(order.updatedTime),
 });
 
-/** An order that has ended changes no more: it is written once, however often its history is read. */
+/** An order that has ended is immutable: it is serialized once for all reads of its history. */
 function writtenOnce(write: (order: Order) => unknown): (order: Order) => unknown {
   const written = new WeakMap<Order, unknown>();
   return (order) => {
@@ -112,7 +112,7 @@ export const classicSpotOrder = (order: Order, uid: string): unknown => ({
   triggerPrice: null,
 });
 
-/** v2 spot, an open order: the limit price stands in `priceAvg`, the price of the fills in `basePrice`. */
+/** v2 spot, an open order: the limit price is in `priceAvg`, the price of the fills in `basePrice`. */
 export const classicSpotOpenOrder = (order: Order, uid: string): unknown => ({
   ...spotFields(order, uid),
   priceAvg: padded(order.price ?? ZERO),
@@ -127,7 +127,7 @@ export const classicSpotOpenOrder = (order: Order, uid: string): unknown => ({
 
 const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
 
-/** The fees of a v2 spot order are JSON text with bare numbers: an entry per coin, and their sum in other words. */
+/** The fees of a v2 spot order are JSON text with bare numbers: an entry per coin, and their sum again in another form. */
 function spotFees({ fees }: Order): string {
   if (fees.size === 0) return "";
   const entries = [...fees].map(([coin, fee]) => [
@@ -139,7 +139,7 @@ function spotFees({ fees }: Order): string {
   return withBareNumbers({ ...Object.fromEntries(entries), newFees }, "c", "d", "r", "t", "totalDeductionFee", "totalFee").json;
 }
 
-/** In hedge mode v2 writes the direction of the position as the side: closing a long is `buy` and `close`. */
+/** In hedge mode v2 has the direction of the position as the side: closing a long position is `buy` and `close`. */
 export const classicSide = (side: Side, position: PositionTerms | undefined): Side =>
   position?.holdMode === "hedge_mode" && position.posSide !== undefined ? DIRECTION[position.posSide] : side;
 const DIRECTION: Readonly<Record<PositionSide, Side>> = { long: "buy", short: "sell" };
@@ -194,7 +194,7 @@ export const classicFuturesOrder = (order: Order): unknown => ({
   liqPrice: "",
 });
 
-/** v2 futures, one order: the status is called the state here. */
+/** v2 futures, one order: the status is named `state` here. */
 export function classicFuturesDetail(order: Order): unknown {
   const { status, ...rest } = classicFuturesOpenOrder(order);
   return { ...rest, state: status, cancelReason: order.cancelReason };

@@ -6,21 +6,21 @@ import type { Side } from "../../world/market/listing.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
 
-/** Trigger orders as the two API versions write them. */
+/** Trigger orders in both API versions. */
 
 const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
-/** A price of zero stands for the market. */
+/** A price of zero means the market price. */
 const orMarket = (amount: Exact | undefined): string => (amount === undefined ? "0" : plain(amount));
 const leave = (leg: Leg | undefined): "limit" | "market" | null =>
   leg === undefined ? null : leg.limitPrice === undefined ? "market" : "limit";
 
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
 
-/** In which of v3's lists a plan stands. */
+/** The list of v3 in which a trigger order appears. */
 export const strategyType = ({ action }: Plan): (typeof STRATEGY_TYPES)[number] => (action.kind === "exit" ? "tpsl" : "trigger");
 
-/** What v3 says of a plan that places an order, in keys of their own. */
+/** v3's additional fields of a trigger order that places an order. */
 function unifiedTrigger({ action, legs: [leg] }: Plan) {
   if (action.kind === "exit") return {};
   const { side, orderType, price } = action.request;
@@ -34,7 +34,7 @@ function unifiedTrigger({ action, legs: [leg] }: Plan) {
   };
 }
 
-/** v3, a plan that waits. */
+/** v3, a waiting trigger order. */
 export function unifiedPlan(plan: Plan) {
   const profit = legOf(plan, "takeProfit");
   const loss = legOf(plan, "stopLoss");
@@ -59,20 +59,20 @@ export function unifiedPlan(plan: Plan) {
   };
 }
 
-/** v3, a plan that waits no longer. */
+/** v3, an ended trigger order. */
 export const unifiedEndedPlan = (plan: Plan): unknown => ({
   ...unifiedPlan(plan),
   status: plan.status,
   triggerType: triggeredExit(plan),
 });
 
-/** The exit that was reached; an order that was placed at its price has none. */
+/** The take-profit or stop-loss that was reached; an order placed at its trigger price has none. */
 export const triggeredExit = ({ triggered }: Plan): string =>
   triggered === undefined || triggered.role === "entry" ? "" : triggered.role;
 
 const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price" } as const satisfies Readonly<Record<Trigger["by"], string>>;
 
-/** What a plan will do, in v2's words. In hedge mode the side is the direction of the position. */
+/** The operation of a trigger order, in v2's values. In hedge mode the side is the direction of the position. */
 function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly posSide: string; readonly tradeSide: string } {
   const { action } = plan;
   if (action.kind === "exit") {
@@ -90,7 +90,7 @@ function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly p
   return { side: openedBy(posSide), posSide, tradeSide: opens ? "open" : "close" };
 }
 
-/** v2 futures, a plan in any state. */
+/** v2 futures, a trigger order in any state. */
 export function classicPlan(plan: Plan, account: Account, { contract }: FuturesInstrument) {
   const holdMode = account.holdMode(contract.category);
   const leg = plan.legs[0];
@@ -128,7 +128,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
   };
 }
 
-/** An exit's limit, its trigger and what the trigger looks at. */
+/** The limit price of a take-profit or stop-loss, its trigger price and the type of that price. */
 const classicExit = (leg: Leg | undefined) => ({
   limit: orEmpty(leg?.limitPrice),
   trigger: orEmpty(leg?.trigger.price),

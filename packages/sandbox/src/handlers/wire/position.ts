@@ -20,7 +20,7 @@ import {
 } from "../../world/positions/position.js";
 import { type State, usdtPrice } from "../../world/state.js";
 
-/** Positions as the two API versions write them. Fees and funding are cash flows: negative when the user paid. */
+/** Positions in both API versions. Fees and funding are cash flows: negative when the user paid. */
 
 const PLACES = 8;
 const text = (amount: Exact): string => plain(truncated(amount, PLACES));
@@ -36,7 +36,7 @@ function frozen(state: State, position: Position): Exact {
   return sum.gt(position.size) ? position.size : sum;
 }
 
-/** What stands behind a position: its own margin, or with cross margin what the pool has beyond its other duties. */
+/** Equity behind a position: its own margin, or with cross margin the pool's surplus over its other obligations. */
 function backing(state: State, position: Position, { unrealised, maintenance }: PositionFigures): Exact {
   if (position.marginMode === "isolated") return position.margin;
   if (isUnified(state.accounts.of(position.uid))) {
@@ -47,7 +47,7 @@ function backing(state: State, position: Position, { unrealised, maintenance }: 
   return pool.crossedEquity.minus(pool.crossedMaintenance).plus(maintenance).minus(unrealised);
 }
 
-/** What both API versions derive from an open position. */
+/** Derived figures of an open position, for both API versions. */
 function derived(state: State, position: Position) {
   const figures = figuresOf(state, position, presentPrices(state));
   const held = frozen(state, position);
@@ -73,10 +73,10 @@ export const unifiedOpen = (state: State, position: Position) =>
 const classicRowOf = (state: State, position: Position) =>
   classicRows.at(state.moments.of(position.uid), position.positionId, () => classicRow(state, position));
 
-/** v2, `all-position` and `single-position`. The funding is called the total fee, and is empty at first. */
+/** v2, `all-position` and `single-position`. The funding is named the total fee, and is empty at first. */
 export const classicOpen = (state: State, position: Position) => classicRowOf(state, position).called;
 
-/** v2, what pushes say besides. */
+/** v2, additional fields of pushes. */
 export const classicRates = (state: State, position: Position) => classicRowOf(state, position).rates;
 
 function unifiedRow(state: State, position: Position) {
@@ -178,7 +178,7 @@ function opening(state: State, position: Position): Exact {
   return sum;
 }
 
-/** v2, `history-position`. The times are in lower case here and nowhere else. */
+/** v2, `history-position`. The times are in lower case only here. */
 export const classicClosed = (position: ClosedPosition) => ({
   positionId: position.positionId,
   marginCoin: position.marginCoin,

@@ -3,7 +3,7 @@ import type { Instrument } from "../../world/catalogue/instrument.js";
 import type { Sides } from "../../world/market/depth.js";
 import type { FuturesFigures, Ticker } from "../../world/market/ticker.js";
 
-/** The figures that the tickers of calls and those of pushes have in common. */
+/** Figures that the tickers of calls and pushes have in common. */
 
 /** Decimals of a change, as a fraction. */
 const CHANGE_PLACES = 5;
@@ -43,7 +43,7 @@ const unifiedFutures = ({ index, mark, fundingRate, openInterest }: FuturesFigur
   ...delivery(instrument, at),
 });
 
-/** Empty for a perpetual contract. `at` is when the ticker was true, Unix ms. */
+/** Empty for a perpetual contract. `at` is the time of the ticker, Unix ms. */
 export function delivery({ contract }: Instrument, at: number) {
   const dates = contract?.delivery;
   return {

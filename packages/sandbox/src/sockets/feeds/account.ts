@@ -15,7 +15,7 @@ import { futuresAccount, futuresEquity, spotCoin, unifiedAccount } from "../wire
 import { classicFuturesFeed, classicFuturesWholeFeed, classicSpotFeed, type Scope, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
-/** What accounts hold, as it stands when the call is over that changed it. */
+/** Balances of accounts, as of the end of the call that changed them. */
 export const accountFeeds = (state: State): readonly Feed[] => [
   unifiedFeed(accountChannel, (uid) => new UnifiedAccount(state, uid)),
   classicSpotFeed(state, classicSpotAccountChannel, ({ uid, covers }) => new SpotCoins(state, uid, covers)),
@@ -27,7 +27,7 @@ export const accountFeeds = (state: State): readonly Feed[] => [
   classicFuturesWholeFeed(classicEquityChannel, (uid, category) => new FuturesEquity(state, uid, category)),
 ];
 
-/** The account with all its coins, and those that have just run out. */
+/** The account with all its coins, including those whose balance has just become zero. */
 class UnifiedAccount implements Source {
   readonly #changed = new Set<string>();
   #hasChanged = false;
@@ -60,10 +60,10 @@ class UnifiedAccount implements Source {
   }
 }
 
-/** All coins that are held, then those of which there is more or less than before. */
+/** All coins with a balance, then those whose balance has changed. */
 class SpotCoins implements Source {
   readonly #wallet: Wallet;
-  /** What was held of each coin when it was last pushed. */
+  /** Balance of each coin in the last push. */
   readonly #held = new Map<string, string>();
   readonly #touched = new Set<string>();
 
@@ -86,7 +86,7 @@ class SpotCoins implements Source {
     return undefined;
   }
 
-  /** Coins that are merely set aside for an order, or given back, are left out. */
+  /** Coins that are only reserved for an order, or released, are omitted. */
   advance(): string | undefined {
     const changed = [...this.#touched].filter((coin) => this.#held.get(coin) !== this.#amount(coin));
     this.#touched.clear();
@@ -136,7 +136,7 @@ class FuturesAccounts implements Source {
   }
 }
 
-/** What the futures accounts of a category are worth together. */
+/** Total value of the futures accounts of a category. */
 class FuturesEquity implements Source {
   #hasChanged = false;
 

@@ -5,7 +5,7 @@ import type { WorldEvent } from "../../world/events.js";
 import type { State } from "../../world/state.js";
 import type { Feed, Source } from "./feed.js";
 
-/** The events of an account, pushed one by one as they happen. */
+/** The events of an account, pushed one by one. */
 export class Happenings implements Source {
   /** `render` gives what is pushed of an event; nothing where it is none of this channel's. */
   constructor(private readonly render: (event: WorldEvent) => unknown) {}
@@ -24,7 +24,7 @@ export class Happenings implements Source {
   }
 }
 
-/** A v3 channel of an account: it covers everything. */
+/** A v3 channel of an account, which covers all products. */
 export const unifiedFeed = (channel: Channel, follow: (uid: string) => Source): Feed => ({
   channel,
   subject(argument) {
@@ -33,7 +33,7 @@ export const unifiedFeed = (channel: Channel, follow: (uid: string) => Source): 
   },
 });
 
-/** What a v2 subscription covers: one symbol, one coin, or all of a product. */
+/** Scope of a v2 subscription: one symbol, one coin, or all of a product. */
 export type Scope = (name: string) => boolean;
 
 type Asked = Readonly<{ uid: string; covers: Scope }>;

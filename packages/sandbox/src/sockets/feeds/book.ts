@@ -14,7 +14,7 @@ import type { Markets } from "../../world/market/markets.js";
 import { withRetail } from "../../world/market/retail.js";
 import { type Feed, marketFeed, type Source } from "./feed.js";
 
-/** Order books: a number of levels each time, or the whole book and then what changes. */
+/** Order books: a number of levels each time, or a snapshot of the whole book followed by changes. */
 export const bookFeeds = (markets: Markets): readonly Feed[] =>
   [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS, ...CLASSIC_BOOK_CHANNELS].map((channel) => {
     const { tier } = channel;
@@ -25,7 +25,7 @@ export const bookFeeds = (markets: Markets): readonly Feed[] =>
 
 const isBest = ({ tier, isRpi }: BookChannel): boolean => tier === 1 && !isRpi;
 
-/** The best level of the busiest futures comes faster than that of the others. */
+/** The best level of the busiest futures is pushed more often than that of the others. */
 const bestPeriod =
   ({ frequency }: BookChannel) =>
   ({ listing: { instrument } }: Market): number => {
@@ -40,13 +40,13 @@ function bookAt({ isRpi }: BookChannel, market: Market, tick: number): Book {
   return isRpi ? withRetail(depth, market.listing, tick) : depth;
 }
 
-/** What v3 and v2 say beside the levels. v2 does not name the message before. */
+/** Fields of v3 and v2 besides the levels. v2 has no number of the previous message. */
 interface Chain {
   readonly checksum: number;
   readonly previousSeq: bigint;
 }
 
-/** The shallow tiers and every beginning stand for themselves. */
+/** Values of shallow tiers and of snapshots, which have no predecessor. */
 const UNCHAINED: Chain = { checksum: 0, previousSeq: 0n };
 
 /** Sequence numbers are bare numbers with 19 digits. */
@@ -57,7 +57,7 @@ function written({ apiVersion }: BookChannel, { asks, bids, seq, at }: Book, { c
     : `[{"asks":${a},"bids":${b},"checksum":${checksum},"seq":${seq},"ts":"${at}"}]`;
 }
 
-/** So many levels of each side, all of them each time one has changed. */
+/** A number of levels per side, all of them each time one has changed. */
 class ShallowBook implements Source {
   #shown: Book;
   #levels: string;
@@ -93,7 +93,7 @@ class ShallowBook implements Source {
 
 const levelsOf = ({ asks, bids }: Book): string => JSON.stringify([asks, bids]);
 
-/** The whole book once, then the levels that have changed. Each change names the one before. */
+/** The whole book once, then the changed levels. Each change has the number of the one before. */
 class FullBook implements Source {
   #shown: Book;
 
@@ -105,7 +105,7 @@ class FullBook implements Source {
     this.#shown = bookAt(channel, market, markets.tick);
   }
 
-  /** v3 gives its snapshots no checksum. */
+  /** v3's snapshots have no checksum. */
   opening(): string {
     if (this.channel.apiVersion === "v3") return written(this.channel, this.#shown, UNCHAINED);
     return written(this.channel, this.#shown, { ...UNCHAINED, checksum: this.#checksum() });

@@ -6,7 +6,7 @@ import type { Market } from "../../world/market/market.js";
 import type { Markets } from "../../world/market/markets.js";
 import { type Feed, marketFeed, type Source } from "./feed.js";
 
-/** How many bars somebody gets who begins to listen. */
+/** Number of candles in the first snapshot of a subscription. */
 const OPENING_BARS = 500;
 
 /** The candle channels of both API versions. */
@@ -26,11 +26,11 @@ function intervalOf(name: string): Interval {
   return interval;
 }
 
-/** The candles so far, then the running one as it changes; at a change of bar the closed one comes along. */
+/** The candles so far, then the running one as it changes; when a candle closes, it is pushed with the next one. */
 class Candles implements Source {
-  /** As of when the state is, Unix ms. */
+  /** Time of the state, Unix ms. */
   #at: number;
-  /** When the running bar began. */
+  /** Start of the running candle, Unix ms. */
   #start: number;
   #running: string;
 
@@ -83,7 +83,7 @@ const classic = ({ start, open, high, low, close, volume, turnover }: Candle, us
   ...[open, high, low, close, volume, turnover, usdt].map(plain),
 ];
 
-/** The turnover of futures counts in US dollars already. */
+/** The turnover of futures is already in US dollars. */
 function usdtTurnover({ listing }: Market, markets: Markets, { turnover }: Candle): Exact {
   const { category, quoteCoin } = listing.instrument;
   return category === "SPOT" ? turnover.times(markets.usdtPrice(quoteCoin) ?? exact("0")) : turnover;

@@ -6,35 +6,35 @@ import type { Markets } from "../../world/market/markets.js";
 import { TICK_MS } from "../../world/market/path.js";
 
 /**
- * What a topic shows, from the moment on when somebody first listens. All `data` is the text of a JSON list.
+ * The data of a topic, from its first listener on. All `data` is the text of a JSON list.
  *
- * A source has a state. `opening` shows it, `advance` moves it to the present and says what has changed on the way: who
- * has read the opening and every change since knows the state.
+ * A source has a state. `opening` returns it, `advance` moves it to the present and returns the changes: a listener that has got
+ * the snapshot and every change knows the state.
  */
 export interface Source {
-  /** The state, for somebody who begins to listen; nothing where the channel opens with nothing. */
+  /** The snapshot for a new listener; undefined if the channel has none. */
   opening(): string | undefined;
-  /** What has changed since the last push; nothing when nothing has. */
+  /** The changes since the last push; undefined if there are none. */
   advance(): string | undefined;
-  /** Something has happened in the world: what is to be pushed at once. */
+  /** An event of the world; returns data that is pushed at once. */
   notice?(event: WorldEvent): string | undefined;
 }
 
-/** What a subscription is about, known to exist. */
+/** The existing subject of a subscription. */
 export interface Subject {
   readonly channel: Channel;
-  /** The argument as pushes repeat it, however it was spelt. */
+  /** The argument as repeated in pushes. */
   readonly argument: Argument;
-  /** How often the source is to be advanced, in ms; nothing: after the events that it notices. */
+  /** Interval at which the source is advanced, in ms; undefined: after the events that it notices. */
   readonly periodMs: number | undefined;
-  /** Begins to follow it; `uid` is whose account it is about, on private channels. */
+  /** Creates its source; `uid` is the user of the account, on private channels. */
   follow(uid: string): Source;
 }
 
-/** A channel as the sandbox serves it. */
+/** A channel of the sandbox. */
 export interface Feed {
   readonly channel: Channel;
-  /** What an argument asks of this channel; nothing when it names what does not exist. */
+  /** The subject of an argument; undefined if it does not exist. */
   subject(argument: Argument): Subject | undefined;
 }
 
@@ -49,7 +49,7 @@ export const marketFeed = <P extends MarketArguments>(
   subject(argument) {
     const parameters = channel.parameters(argument);
     const market = parameters && markets.find(parameters.category, parameters.symbol);
-    // Names count letter by letter here, unlike in calls.
+    // Letter case matters in names here, unlike in calls.
     if (parameters === undefined || market?.listing.instrument.symbol !== parameters.symbol) return undefined;
     return {
       channel,
@@ -60,6 +60,6 @@ export const marketFeed = <P extends MarketArguments>(
   },
 });
 
-/** The documented frequency; what comes with every event comes with every tick of the market. */
+/** The documented interval; channels that push with every event push with every tick of the market. */
 const usualPeriod = ({ frequency }: Channel, { listing }: Market): number =>
   (listing.instrument.category === "SPOT" ? frequency.spot : frequency.futures) || TICK_MS;

@@ -10,7 +10,9 @@ import { positionFeeds } from "./position.js";
 import { publicTradeFeeds } from "./publicTrade.js";
 import { tickerFeeds } from "./ticker.js";
 
-/** Every channel of the exchange, both API versions. `hasCrowd`: are others liquidated besides the users? */
+/**
+ * Every channel of the exchange, of both API versions. `hasCrowd`: whether other participants besides the users are liquidated.
+ */
 export const feedsOf = (state: State, hasCrowd: boolean): readonly Feed[] => [
   ...tickerFeeds(state.markets),
   ...publicTradeFeeds(state.markets),

@@ -10,7 +10,7 @@ import type { Markets } from "../../world/market/markets.js";
 import { openedBy } from "../../world/positions/position.js";
 import type { Feed, Source } from "./feed.js";
 
-/** Forced closings, the users' and those of the crowd on some markets: per second, symbol and side the largest. */
+/** Liquidations, those of users and on some markets those of other participants: the largest per second, symbol and side. */
 export const liquidationFeed = (crowded: readonly Market[], markets: Markets): Feed => ({
   channel: liquidationChannel,
   subject(argument) {
@@ -27,18 +27,18 @@ export const liquidationFeed = (crowded: readonly Market[], markets: Markets): F
 
 interface Liquidated {
   readonly symbol: string;
-  /** What the position was opened with: `buy` a long one. */
+  /** Side that opened the position: `buy` for a long one. */
   readonly side: string;
   readonly price: Exact;
   readonly size: Exact;
   readonly at: number;
 }
 
-/** So much of the past is looked at when nobody has asked for longer. */
+/** Maximum period that one `advance` covers, in seconds. */
 const LOOK_BACK_S = 60;
 
 class Liquidations implements Source {
-  /** The largest of each symbol and side since the last push. */
+  /** The largest per symbol and side since the last push. */
   readonly #largest = new Map<string, Liquidated>();
 
   #second: number;
@@ -82,7 +82,7 @@ class Liquidations implements Source {
     this.#largest.set(key, liquidated);
   }
 
-  /** Of a long silence the last minute is pushed. */
+  /** After a longer time without pushes only the last minute is covered. */
   #hearCrowd(): void {
     const present = this.#present();
     for (let second = Math.max(this.#second + 1, present - LOOK_BACK_S); second <= present; second++) {

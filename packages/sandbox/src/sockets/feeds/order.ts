@@ -13,7 +13,7 @@ import { classicFuturesOrder, classicSpotOrder, unifiedOrder } from "../wire/ord
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
-/** Orders, whole, with everything that becomes of them; and their executions. */
+/** Orders, whole, at each of their changes; and their executions. */
 export function orderFeeds(state: State): readonly Feed[] {
   const lastFill = ({ uid, orderId, filledQuantity }: Order): Fill | undefined =>
     filledQuantity.eq(ZERO) ? undefined : state.orders.fills(uid).find((fill) => fill.orderId === orderId);

@@ -1,6 +1,6 @@
 import type { Source } from "./feed.js";
 
-/** A source that shows all of something each time it has changed. */
+/** A source that pushes its whole state each time it has changed. */
 export class Picture implements Source {
   #shown: string;
 

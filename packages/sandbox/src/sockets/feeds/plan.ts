@@ -6,7 +6,7 @@ import { classicPlan, classicSpotPlan, isClassicPlan, unifiedPlan } from "../wir
 import { classicFuturesFeed, classicSpotFeed, Happenings, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
-/** Trigger orders, whole, with everything that becomes of them. */
+/** Trigger orders, whole, at each of their changes. */
 export const planFeeds = (state: State): readonly Feed[] => [
   unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ category }) => category !== "SPOT", unifiedPlan)),
   classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>

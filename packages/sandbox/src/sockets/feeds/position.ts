@@ -12,7 +12,7 @@ import { classicPosition, closedPosition, endedPosition, unifiedPosition } from 
 import { classicFuturesFeed, classicFuturesWholeFeed, Happenings, type Scope, unifiedFeed } from "./accountFeed.js";
 import type { Feed, Source } from "./feed.js";
 
-/** Positions, as they stand when the call is over that changed them. */
+/** Positions, as of the end of the call that changed them. */
 export const positionFeeds = (state: State): readonly Feed[] => [
   unifiedFeed(positionChannel, (uid) => new UnifiedPositions(state, uid)),
   classicFuturesFeed(
@@ -30,7 +30,7 @@ const closedPositions = (uid: string, category: FuturesCategory): Source =>
       : undefined,
   );
 
-/** All of them, then those that have changed or ended. */
+/** All positions, then those that have changed or ended. */
 class UnifiedPositions implements Source {
   readonly #changed = new Map<string, Position>();
 
@@ -62,7 +62,7 @@ class UnifiedPositions implements Source {
   }
 }
 
-/** Always all of the category: what is missing from the list has ended. */
+/** Always all positions of the category: one that is missing from the list has ended. */
 class ClassicPositions implements Source {
   #hasChanged = false;
 

@@ -6,10 +6,10 @@ import type { Markets } from "../../world/market/markets.js";
 import { houseTrade, type Trade } from "../../world/market/tape.js";
 import { type Feed, marketFeed, type Source } from "./feed.js";
 
-/** How many trades somebody gets who begins to listen; and the most at once after a pause. */
+/** Number of trades in the first snapshot of a subscription, and the maximum of one push. */
 const OPENING_TRADES = 100;
 
-/** Public trades, newest first: the house's with each tick, those with a user in them at once. */
+/** Public trades, newest first: generated ones with each tick, those of users at once. */
 export const publicTradeFeeds = (markets: Markets): readonly Feed[] => [
   marketFeed(markets, publicTradeChannel, (market) => new Trades(market, markets, unified)),
   marketFeed(markets, classicTradeChannel, (market) => new Trades(market, markets, classic)),
@@ -41,7 +41,7 @@ class Trades implements Source {
     return this.#written([event.print, ...this.#houseTrades()]);
   }
 
-  /** What the house has traded since the last time. */
+  /** Generated trades since the last push. */
   #houseTrades(): readonly Trade[] {
     const present = this.markets.tick;
     const trades: Trade[] = [];

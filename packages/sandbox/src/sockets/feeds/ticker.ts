@@ -18,7 +18,7 @@ export const tickerFeeds = (markets: Markets): readonly Feed[] => [
 const nextFunding = ({ listing: { instrument } }: Market, { nextFundingTime }: FuturesFigures): string =>
   instrument.contract?.delivery === undefined ? String(nextFundingTime) : "";
 
-/** The index at the delivery, at which positions end; 0 until then. */
+/** The index at the delivery, at which positions are settled; 0 until then. */
 function deliveryPrice({ listing }: Market, tick: number): string {
   const time = listing.instrument.contract?.delivery?.time;
   return time === undefined || tick < tickAt(time) ? "0" : plain(listing.price(tickAt(time), "index"));

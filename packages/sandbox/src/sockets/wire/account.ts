@@ -7,15 +7,15 @@ import { walletOf, ZERO } from "../../world/ledger.js";
 import { presentClassicMargin, presentUnifiedMargin } from "../../world/margin/present.js";
 import { type State, usdtPrice } from "../../world/state.js";
 
-/** Balances and margin as pushes write them. */
+/** Balances and margin in pushes. */
 
 /** Decimals of an amount of USDT. */
 const PLACES = 8;
 
-/** These figures mean something in multi-asset mode alone. */
+/** These figures apply in multi-asset mode only. */
 const NO_UNION = { unionTotalMargin: "0", unionAvailable: "0", unionMm: "0" };
 
-/** v3: the account with its coins; `changed` ones are there even if nothing of them is left. */
+/** v3: the account with its coins; `changed` ones are included even with a balance of zero. */
 export function unifiedAccount(state: State, uid: string, changed: ReadonlySet<string>): unknown {
   const margin = presentUnifiedMargin(state, uid);
   const wallet = walletOf(uid, "unified");

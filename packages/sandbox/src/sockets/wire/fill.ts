@@ -2,7 +2,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import * as calls from "../../handlers/wire/fill.js";
 import type { Fill } from "../../world/orders/order.js";
 
-/** Executions as pushes write them. */
+/** Executions in pushes. */
 
 /** v3. */
 export function unifiedFill(fill: Fill) {
@@ -20,13 +20,13 @@ export function unifiedFastFill(fill: Fill): unknown {
   };
 }
 
-/** v2 spot, where a fee that was paid is positive for once. */
+/** v2 spot: only here a paid fee is positive. */
 export function classicSpotFill(fill: Fill): unknown {
   const { userId, feeDetail, ...same } = calls.classicSpotFill(fill);
   return { ...same, feeDetail: [{ ...feeDetail, totalDeductionFee: "0", totalFee: plain(fill.fee.amount) }] };
 }
 
-/** v2 futures. Unlike in calls the side is what was done in the market, in hedge mode too. */
+/** v2 futures. Unlike in calls the side is that of the trade in the market, in hedge mode too. */
 export function classicFuturesFill(fill: Fill): unknown {
   const { enterPointSource, ...same } = calls.classicFuturesFill(fill);
   return { ...same, side: fill.side, orderType: fill.orderType, uTime: same.cTime };

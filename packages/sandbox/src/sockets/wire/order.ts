@@ -3,7 +3,7 @@ import { classicFuturesOpenOrder, SPOT_STATUS, unifiedOpenOrder } from "../../ha
 import { ZERO } from "../../world/ledger.js";
 import { averagePrice, type Fill, type Order } from "../../world/orders/order.js";
 
-/** Orders as pushes write them: the records of the calls with some keys spelt otherwise. */
+/** Orders in pushes: the records of the calls with some other keys. */
 
 /** v3. */
 export function unifiedOrder(order: Order): unknown {
@@ -19,7 +19,7 @@ export function unifiedOrder(order: Order): unknown {
     leverage: position === undefined ? "" : String(position.leverage),
     totalProfit: plain(order.profit),
     cancelReason: order.cancelReason,
-    // A call shows an entry of empty fields where there is no fee.
+    // A call has an entry of empty fields if there is no fee.
     feeDetail: order.fees.size === 0 ? [] : feeDetail,
     takeprofit: takeProfit ?? "",
     stoploss: stopLoss ?? "",
@@ -34,10 +34,10 @@ export function unifiedOrder(order: Order): unknown {
   };
 }
 
-/** In v2 a fee that was paid is negative. */
+/** In v2 a paid fee is negative. */
 const feesOf = ({ fees }: Order) => [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(ZERO.minus(fee)) }));
 
-/** The execution that caused the push; there is none before the first. */
+/** The execution that caused the push; absent before the first one. */
 const lastFill = (fill: Fill) => ({
   fillPrice: plain(fill.price),
   tradeId: fill.execId,
@@ -48,10 +48,10 @@ const lastFill = (fill: Fill) => ({
   tradeScope: fill.scope === "taker" ? "T" : "M",
 });
 
-/** Decimals that a call shows of a spot order's average price. */
+/** Decimals of a spot order's average price in calls. */
 const AVERAGE_PLACES = 16;
 
-/** v2 spot. A market order has no price, and a market buy counts in quote coin. */
+/** v2 spot. A market order has no price, and a market buy has its size in quote coin. */
 export const classicSpotOrder = (order: Order, fill: Fill | undefined): unknown => ({
   instId: order.symbol,
   orderId: order.orderId,
@@ -74,10 +74,10 @@ export const classicSpotOrder = (order: Order, fill: Fill | undefined): unknown 
   enterPointSource: "API",
 });
 
-/** What a quantity of a futures order is worth, in the coin that the price counts in. */
+/** Value of a quantity of a futures order, in the currency of its price. */
 const notional = (order: Order, quantity: Exact): string => plain(quantity.times(order.price ?? order.reservePrice));
 
-/** v2 futures. A cancelled order has no average price, whatever it traded. */
+/** v2 futures. A cancelled order has no average price, even with fills. */
 export function classicFuturesOrder(order: Order, fill: Fill | undefined): unknown {
   const { symbol, baseVolume, quoteVolume, fee, priceAvg, orderSource, ...same } = classicFuturesOpenOrder(order);
   const fees = feesOf(order);

@@ -5,9 +5,9 @@ import type { Plan, PlanKind } from "../../world/plans/plan.js";
 import { closedBy } from "../../world/positions/position.js";
 import { contractOf, type State } from "../../world/state.js";
 
-/** Trigger orders as pushes write them. */
+/** Trigger orders in pushes. */
 
-/** v3. What is missing is empty here, not null. */
+/** v3. Missing values are empty here, not null. */
 export function unifiedPlan(plan: Plan): unknown {
   const shown = {
     triggerPrice: plan.triggered === undefined ? "" : plan.triggered.trigger.price.toFixed(),
@@ -22,7 +22,7 @@ export function unifiedPlan(plan: Plan): unknown {
   };
 }
 
-/** v2's pushes have words of their own for the kinds of plans on futures. */
+/** Kinds of trigger orders on futures in v2's pushes. */
 const CLASSIC_KINDS: Partial<Readonly<Record<PlanKind, string>>> = {
   normal_plan: "pl",
   profit_plan: "tp",
@@ -33,7 +33,7 @@ const CLASSIC_KINDS: Partial<Readonly<Record<PlanKind, string>>> = {
   moving_plan: "mtpsl",
 };
 
-/** Is there a word for it? */
+/** Whether v2's pushes have this kind. */
 export const isClassicPlan = ({ kind }: Plan): boolean => CLASSIC_KINDS[kind] !== undefined;
 
 /** v2 futures. */

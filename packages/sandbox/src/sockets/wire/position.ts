@@ -3,9 +3,9 @@ import { classicClosed, classicOpen, classicRates, unifiedOpen } from "../../han
 import type { ClosedPosition, Position } from "../../world/positions/position.js";
 import { markPrice, type State } from "../../world/state.js";
 
-/** Positions as pushes write them. */
+/** Positions in pushes. */
 
-/** v3, a position that is there. */
+/** v3, an open position. */
 export function unifiedPosition(state: State, position: Position): unknown {
   const { category, total, liquidationPrice, positionBalance, totalFunding, ...same } = unifiedOpen(state, position);
   return {
@@ -18,7 +18,7 @@ export function unifiedPosition(state: State, position: Position): unknown {
   };
 }
 
-/** v3, a position that has ended: nothing is left, and what was is not pushed here. */
+/** v3, an ended position: its figures are zero, and its results are not pushed here. */
 export const endedPosition = (state: State, position: Position): unknown => ({
   symbol: position.symbol,
   leverage: String(position.leverage),
@@ -61,7 +61,7 @@ export function classicPosition(state: State, position: Position): unknown {
   };
 }
 
-/** v2, a position that has been closed completely. Isolated margin is called fixed here. */
+/** v2, a position that has been closed completely. Isolated margin is named `fixed` here. */
 export function closedPosition(position: ClosedPosition): unknown {
   const closed = classicClosed(position);
   return {

@@ -1,6 +1,6 @@
 import type { SUB_ACCOUNT_STATUSES } from "@exchange-graph/contract/broker";
 
-/** What a broker knows about a sub-account. Its balances are in the ledger under its own uid. */
+/** A broker's record of a sub-account. Its balances are in the ledger under its own uid. */
 export interface SubAccount {
   readonly uid: string;
   readonly brokerUid: string;

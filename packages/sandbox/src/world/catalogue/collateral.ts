@@ -1,12 +1,12 @@
 import { type DecimalText, type Exact, exact } from "@exchange-graph/contract/decimal";
 
-/** How much of a coin counts as margin: what lies between two bounds counts at the rate of its tier. */
+/** Share of a coin that counts as margin: the amount between two bounds counts at the rate of its tier. */
 export interface Collateral {
   readonly coin: string;
-  /** Most that one user, and all users together, may pledge, in units of the coin. */
+  /** Maximum amount that one user, and all users together, may pledge, in units of the coin. */
   readonly userLimit: DecimalText;
   readonly totalLimit: DecimalText;
-  /** From each `minAmount` on (of the coin) the rate of the tier holds. The first begins at 0, the last has no end. */
+  /** The tier's rate applies from each `minAmount` on (of the coin). The first begins at 0, the last has no end. */
   readonly tiers: readonly { readonly minAmount: Exact; readonly rate: Exact }[];
 }
 

@@ -9,7 +9,7 @@ const QUARTERS = [
   { month: 11, code: "Z" },
 ] as const;
 const DELIVERY_HOUR = 8;
-/** A contract is listed while at least this much of its life lies ahead. */
+/** Minimum remaining lifetime of a contract when it is listed. */
 const SHORTEST_LIFE_MS = 60 * DAY_MS;
 
 /** The last Friday of a month at 08:00 UTC. */

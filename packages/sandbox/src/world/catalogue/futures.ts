@@ -75,7 +75,7 @@ const USDT_ROWS: readonly FuturesRow[] = [
   usdt("龙虾", "small", [5, 0], ["1", "20000000", "4000000"], made("90", "900000", 1, 6)),
 ];
 
-/** Contracts in every other state of trading, with the times that go with it. */
+/** Contracts in every other trading status, with the corresponding times. */
 const scheduledRows = (startMs: number): readonly FuturesRow[] => {
   const days = (count: number): number => startMs + count * DAY_MS;
   const dot = made("0.3", "4000", 1, 2);
@@ -154,7 +154,7 @@ const contractOf =
     };
   };
 
-/** All futures that a world which begins at `startMs` lists. */
+/** All futures of a world that begins at `startMs`. */
 export const futuresInstruments = (startMs: number): readonly FuturesInstrument[] => [
   ...[...USDT_ROWS, ...scheduledRows(startMs)].map(contractOf("USDT-FUTURES", "USDT")),
   ...coinRows(startMs).map(contractOf("COIN-FUTURES", "USD")),

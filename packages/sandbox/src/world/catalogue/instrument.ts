@@ -1,11 +1,11 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
 
-/** What can be traded, as the world knows it. Every list of symbols, contracts and instruments is rendered from this. */
+/** Tradable instruments. Every list of symbols, contracts and instruments is rendered from these records. */
 
 /**
- * The state of trading. `gray` and `halt` are spot's; the others but `online` and `offline` are those of futures: not yet
- * launched, under maintenance, closed for what opens a position or for what closes one, and closed for programs.
+ * The trading status. `gray` and `halt` are spot's; `online` and `offline` are common; the others are those of futures: not yet
+ * launched, under maintenance, closed for opening or for closing positions, and closed for API orders.
  */
 export type InstrumentStatus =
   | "online"
@@ -18,13 +18,13 @@ export type InstrumentStatus =
   | "limitClose"
   | "restricted";
 
-/** When the state of trading changes, Unix ms. */
+/** Times at which the trading status changes, Unix ms. */
 export interface Calendar {
-  /** Before it the contract is listed, and not traded. */
+  /** Before this time the contract is listed but not traded. */
   readonly launch?: number;
-  /** The maintenance that is under way, or planned. */
+  /** The maintenance in progress or planned. */
   readonly maintain?: number;
-  /** From then on positions are closed alone. */
+  /** From this time on positions can only be closed. */
   readonly limitOpen?: number;
   /** The delisting. */
   readonly off?: number;
@@ -37,14 +37,14 @@ export interface Tier {
   readonly maintenanceRate: DecimalText;
 }
 
-/** When a delivery contract opens and ends, Unix ms. */
+/** Start and end of a delivery contract, Unix ms. */
 export interface Delivery {
   readonly startTime: number;
   readonly time: number;
   readonly period: "this_quarter" | "next_quarter";
 }
 
-/** What only futures have. */
+/** Fields of futures only. */
 interface Contract {
   readonly category: FuturesCategory;
   readonly marginCoin: string;
@@ -58,21 +58,21 @@ interface Contract {
   readonly calendar?: Calendar;
 }
 
-/** How the house trades an instrument. */
+/** Parameters of the market maker for an instrument. */
 export interface Making {
-  /** The price path that it follows. */
+  /** Its price path. */
   readonly underlying: string;
-  /** How far above that path it trades, in parts per 100,000. */
+  /** Premium over that path, in parts per 100,000. */
   readonly premium: number;
-  /** What one unit of activity trades, in base coin. A day has about 10^8 units. */
+  /** Traded amount per unit of activity, in base coin. A day has about 10^8 units. */
   readonly lot: DecimalText;
-  /** Distance between two price levels of the house, in price steps. */
+  /** Distance between two generated price levels, in price steps. */
   readonly spacing: number;
-  /** The most that the house offers on a level, in base coin. */
+  /** Maximum generated quantity per level, in base coin. */
   readonly depth: DecimalText;
 }
 
-/** Something that can be traded. Futures have a contract besides. */
+/** A tradable instrument. Futures also have a contract. */
 export interface Instrument {
   readonly category: MarketCategory;
   readonly symbol: string;
@@ -92,7 +92,7 @@ export interface Instrument {
   readonly sellLimitRatio: DecimalText;
   readonly makerFeeRate: DecimalText;
   readonly takerFeeRate: DecimalText;
-  /** Most open orders of one user on this symbol. */
+  /** Maximum number of open orders of one user on this symbol. */
   readonly maxOrders: number;
   readonly making: Making;
   readonly contract?: Contract;
@@ -104,10 +104,10 @@ export interface FuturesInstrument extends Instrument {
   readonly contract: Contract;
 }
 
-/** Is it a futures contract? */
+/** Whether it is a futures contract. */
 export const isFutures = (instrument: Instrument): instrument is FuturesInstrument => instrument.contract !== undefined;
 
-/** The state of trading at a time (Unix ms): what has been delivered or delisted is traded no more. */
+/** The trading status at a time (Unix ms): delivered and delisted instruments are not traded. */
 export function statusAt({ status, contract }: Instrument, at: number): InstrumentStatus {
   const { launch = 0, limitOpen = Number.POSITIVE_INFINITY, off = Number.POSITIVE_INFINITY } = contract?.calendar ?? {};
   if (at >= Math.min(off, contract?.delivery?.time ?? off)) return "offline";

@@ -1,6 +1,6 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 
-/** A spot pair that can be traded with borrowed coins. Prices, quantities and fees are the spot pair's. */
+/** A spot pair that can be traded with borrowed coins. It has the prices, quantities and fees of the spot pair. */
 export interface MarginPair {
   readonly symbol: string;
   readonly maxCrossedLeverage: number;
@@ -42,5 +42,5 @@ export const MARGIN_PAIRS: readonly MarginPair[] = [
   pair("ETHBTC", 3, 5, { isIsolatedQuoteBorrowable: false }),
 ];
 
-/** What a borrower pays per hour, as a fraction of the debt. */
+/** Interest per hour, as a fraction of the debt. */
 export const HOURLY_INTEREST: DecimalText = "0.00000625";

@@ -7,7 +7,7 @@ interface SpotRow {
   readonly quantity: readonly [min: string, max: string];
   readonly making: Omit<Making, "underlying">;
   readonly status?: InstrumentStatus;
-  /** The price path, where it is not the base coin's. */
+  /** The price path. Default: that of the base coin. */
   readonly underlying?: string;
 }
 

@@ -3,17 +3,17 @@
  * move together.
  */
 export interface Underlying {
-  /** Decimals of one point, the unit in which the path counts. */
+  /** Decimals of one point, the unit of the path. */
   readonly places: number;
-  /** Where the price lives, in points. */
+  /** Long-term mean of the price, in points. */
   readonly anchor: number;
-  /** How wide it swings around the anchor over months, in parts per thousand. */
+  /** Amplitude around the anchor over months, in parts per thousand. */
   readonly swing: number;
 }
 
 const path = (places: number, anchor: number, swing: number): Underlying => ({ places, anchor, swing });
 
-/** Every price that a path is drawn for, by its name. */
+/** All price paths, by name. */
 export const UNDERLYINGS: ReadonlyMap<string, Underlying> = new Map([
   ["BTC", path(2, 6_425_000, 220)],
   ["ETH", path(2, 342_000, 260)],

@@ -10,7 +10,7 @@ import { ZERO } from "../ledger.js";
 export type SavingsPeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
 export type SavingsRecordType = (typeof SAVINGS_RECORD_TYPES)[number];
 
-/** Up to `upTo` of the coin earns `apy` percent per year; the rest goes on to the next tier. */
+/** Up to `upTo` of the coin earns `apy` percent per year; the rest falls into the next tier. */
 export interface RateTier {
   readonly upTo: DecimalText;
   readonly apy: DecimalText;
@@ -23,7 +23,7 @@ export interface SavingsProduct {
   readonly periodType: SavingsPeriodType;
   /** Term in days; a flexible product has none. */
   readonly days: number | undefined;
-  /** Can a fixed term be ended early, without interest? */
+  /** Whether a fixed term can be ended early, without interest. */
   readonly canEndEarly: boolean;
   readonly tiers: readonly [RateTier, ...RateTier[]];
   readonly status: (typeof SAVINGS_PRODUCT_STATUSES)[number];
@@ -67,7 +67,7 @@ const fixed = (
   ...rest,
 });
 
-/** Everything that the savings service offers. */
+/** All savings products. */
 export const SAVINGS_PRODUCTS: readonly SavingsProduct[] = [
   flexible("9001", "USDT", "0.1", { upTo: "300", apy: "9" }, { upTo: "100000", apy: "2.4" }),
   flexible("9002", "USDC", "0.1", { upTo: "300", apy: "8" }, { upTo: "100000", apy: "2.1" }),
@@ -81,7 +81,7 @@ export const SAVINGS_PRODUCTS: readonly SavingsProduct[] = [
   fixed("9106", "USDC", 14, "4.1", { status: "paused" }),
 ];
 
-/** Coins that a user has in a product. Every flexible product is one holding, every fixed subscription its own. */
+/** A user's coins in a product. A flexible product is one holding, every fixed subscription is its own. */
 export interface SavingsHolding {
   /** Names the holding; the wire shows it for fixed terms only. */
   readonly orderId: string;
@@ -92,11 +92,11 @@ export interface SavingsHolding {
   readonly totalProfit: Exact;
   /** Unix ms. */
   readonly createdTime: number;
-  /** Interest has been paid for every full day up to here, Unix ms. */
+  /** Interest has been paid for every full day up to this time, Unix ms. */
   readonly paidUntil: number;
 }
 
-/** What was paid into or out of a product. */
+/** A payment into or out of a product. */
 export interface SavingsRecord {
   readonly orderId: string;
   readonly product: SavingsProduct;

@@ -6,36 +6,36 @@ export type SharkFinStatus = (typeof SHARK_FIN_STATUSES)[number];
 export type SharkFinTrend = (typeof SHARK_FIN_TRENDS)[number];
 export type SharkFinRecordType = (typeof SHARK_FIN_RECORD_TYPES)[number];
 
-/** How long a product can be subscribed to, how long after that it begins to accrue. */
+/** Subscription period of a product, and the time from its end to the start of accrual. */
 const SUBSCRIPTION_MS = 2 * DAY_MS;
 const WAIT_MS = DAY_MS;
-/** From the end of accrual to the settlement, and from there until the principal is paid back. */
+/** From the end of accrual to the settlement, and from there to the repayment of the principal. */
 const SETTLEMENT_MS = HOUR_MS;
 const REDEMPTION_MS = DAY_MS;
 
 const INTEREST_PLACES = 8;
 const PER_YEAR = exact("36500");
 
-/** What a user has paid into one shark-fin product. */
+/** A user's subscription of one shark-fin product. */
 export interface SharkFinHolding {
   readonly productId: string;
   readonly uid: string;
   readonly productName: string;
-  /** The coin whose price decides the interest. */
+  /** The coin whose price determines the interest. */
   readonly productCoin: string;
   readonly subscribeCoin: string;
   readonly trend: SharkFinTrend;
   readonly amount: Exact;
   readonly days: number;
-  /** What it pays in the end, percent per year. */
+  /** Final interest rate, percent per year. */
   readonly rate: Exact;
-  /** Set where subscription ended before its time: suspended, or sold out. */
+  /** Set if subscription ended early: suspended, or sold out. */
   readonly closedEarly: "pause" | "sell_out" | undefined;
   /** Unix ms. */
   readonly createdTime: number;
 }
 
-/** What was paid in or out. */
+/** A payment in or out. */
 export interface SharkFinRecord {
   readonly orderId: string;
   readonly product: string;
@@ -46,7 +46,7 @@ export interface SharkFinRecord {
   readonly type: SharkFinRecordType;
 }
 
-/** When the stages of a holding begin, Unix ms. */
+/** Start times of the stages of a holding, Unix ms. */
 export function stagesOf({ createdTime, days }: Pick<SharkFinHolding, "createdTime" | "days">) {
   const wait = createdTime + SUBSCRIPTION_MS;
   const interestStart = wait + WAIT_MS;
@@ -55,7 +55,7 @@ export function stagesOf({ createdTime, days }: Pick<SharkFinHolding, "createdTi
   return { wait, interestStart, interestEnd, settle, redeem: settle + REDEMPTION_MS };
 }
 
-/** The state of a holding follows from the hour alone. */
+/** The state of a holding, which follows from the time alone. */
 export function statusAt(holding: SharkFinHolding, now: number): SharkFinStatus {
   const { wait, interestStart, settle, redeem } = stagesOf(holding);
   if (now >= redeem) return "redeem";

@@ -3,7 +3,7 @@ import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { bits, rootOf, scaled } from "../random.js";
 import { stagesOf } from "./sharkFin.js";
 
-/** A shark-fin product as it is offered to everybody. */
+/** A public offer of a shark-fin product. */
 export interface SharkFinOffer {
   readonly productId: string;
   readonly productName: string;
@@ -21,7 +21,7 @@ export interface SharkFinOffer {
 }
 
 const DAYS = 7;
-/** One offer per day and product coin, announced a day ahead, listed for a month. */
+/** One offer per day and product coin, announced a day in advance, listed for a month. */
 const AHEAD_DAYS = 1;
 const LISTED_DAYS = 31;
 const PRODUCT_COINS = ["BTC", "ETH"] as const;
@@ -56,7 +56,7 @@ export function sharkFinOffers(subscribeCoin: string, now: number): readonly Sha
   );
 }
 
-/** The state of an offer in the words that offers use, which are not those of holdings. */
+/** The state of an offer, in the values of offers, which differ from those of holdings. */
 export function offerStatusAt(offer: SharkFinOffer, now: number): string {
   if (now < offer.createdTime) return "not_started";
   const { wait, interestStart, settle, redeem } = stagesOf(offer);

@@ -3,7 +3,7 @@ import { HOURLY_INTEREST } from "../catalogue/margin.js";
 import { houseWallet, type Ledger, ownerOf, type Wallet, ZERO } from "../ledger.js";
 import { least, up } from "../money.js";
 
-/** What a wallet owes of one coin. */
+/** Debt of a wallet in one coin. */
 interface Debt {
   readonly principal: Exact;
   /** Accrued and not yet paid. */
@@ -15,12 +15,12 @@ const LENDING = houseWallet("lending");
 const INTEREST = houseWallet("interest");
 const HOURLY = exact(HOURLY_INTEREST);
 
-/** All that is owed: what was borrowed, and the interest on it. */
+/** Total debt: principal and interest. */
 export const owed = ({ principal, interest }: Debt): Exact => principal.plus(interest);
 
 /**
- * Coins that margin wallets have borrowed from the exchange. Borrowed coins are real: they come out of the lending
- * pool, and every coin that comes into the wallet later pays them back first.
+ * Coins that margin wallets have borrowed from the exchange. Borrowed coins come from the lending pool, and every later receipt
+ * of the coin repays them first.
  */
 export class Debts {
   readonly #byWallet = new Map<Wallet, Map<string, Debt>>();
@@ -31,12 +31,12 @@ export class Debts {
     return this.#byWallet.get(wallet)?.get(coin) ?? NO_DEBT;
   }
 
-  /** Everything that a wallet owes, by coin. */
+  /** All debts of a wallet, by coin. */
   all(wallet: Wallet): readonly (readonly [coin: string, debt: Debt])[] {
     return [...(this.#byWallet.get(wallet) ?? [])];
   }
 
-  /** Every user who owes something. */
+  /** All users with debts. */
   owners(): readonly string[] {
     return [...new Set([...this.#byWallet.keys()].map(ownerOf))];
   }
@@ -45,7 +45,7 @@ export class Debts {
     return this.owners().includes(uid);
   }
 
-  /** The debts of a wallet go over to another one, with the coins. */
+  /** Moves the debts of a wallet to another one, with the coins. */
   hand(from: Wallet, to: Wallet): void {
     for (const [coin, debt] of this.all(from)) {
       const before = this.of(to, coin);
@@ -61,7 +61,7 @@ export class Debts {
     this.#set(wallet, coin, { ...debt, principal: debt.principal.plus(amount) });
   }
 
-  /** Pays back what the wallet has at hand, interest first. */
+  /** Repays from the available balance, interest first. */
   repay(wallet: Wallet, coin: string): void {
     const debt = this.of(wallet, coin);
     if (debt === NO_DEBT) return;
@@ -72,7 +72,7 @@ export class Debts {
     this.#set(wallet, coin, { principal: debt.principal.minus(principal), interest: debt.interest.minus(interest) });
   }
 
-  /** An hour has passed: interest is added to every debt. */
+  /** Adds the interest of one hour to every debt. */
   accrue(): void {
     for (const [wallet, debts] of [...this.#byWallet]) {
       for (const [coin, debt] of [...debts]) {

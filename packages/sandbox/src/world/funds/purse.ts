@@ -8,9 +8,8 @@ import { isUnified, tradingWallet } from "./wallets.js";
 const INSURANCE = houseWallet("insurance");
 
 /**
- * Payments that cannot be refused: losses, fees and funding of positions. If the coins are not at hand, a unified
- * account borrows them against its other coins; a Classic one gives up orders for them; and what then is still missing
- * the insurance fund pays.
+ * Payments that cannot be refused: losses, fees and funding of positions. If the balance is too low, a unified account borrows
+ * against its other coins, a Classic one cancels orders to release coins, and the insurance fund pays the rest.
  */
 export class Purse {
   constructor(
@@ -34,13 +33,13 @@ export class Purse {
     this.state.debts.repay(wallet, coin);
   }
 
-  /** Pays if the amount is below zero, receives if it is above. */
+  /** Pays a negative amount, receives a positive one. */
   settle(uid: string, category: ProductCategory, coin: string, amount: Exact, house: Wallet, reason: string): void {
     if (amount.lt(ZERO)) this.pay(uid, category, coin, ZERO.minus(amount), house, reason);
     else this.receive(uid, category, coin, amount, house, reason);
   }
 
-  /** The insurance fund fills the wallet up to `amount`. */
+  /** Fills the wallet up to `amount` from the insurance fund. */
   insure(wallet: Wallet, coin: string, amount: Exact): void {
     const missing = this.#missing(wallet, coin, amount);
     if (missing.gt(ZERO)) this.state.ledger.move(INSURANCE, wallet, coin, missing, "insurance");

@@ -2,7 +2,7 @@ import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/
 import type { Account } from "../accounts.js";
 import { type Wallet, type WalletKind, walletOf } from "../ledger.js";
 
-/** Which wallet a product trades from. A unified account has one for everything. */
+/** Trading wallets of the products. A unified account has one for all. */
 
 const CLASSIC_WALLETS: Readonly<Record<ProductCategory, WalletKind>> = {
   SPOT: "spot",
@@ -12,14 +12,14 @@ const CLASSIC_WALLETS: Readonly<Record<ProductCategory, WalletKind>> = {
   "USDC-FUTURES": "usdc-futures",
 };
 
-/** An account that is being upgraded still has its Classic wallets, one on its way back still the unified one. */
+/** An account that is being upgraded still has its Classic wallets, one that is being switched back still has the unified one. */
 export const isUnified = ({ mode }: Account): boolean => mode === "unified" || mode === "switching";
 
-/** The wallet that an account trades a category from. */
+/** The trading wallet of an account for a category. */
 export const tradingWallet = (account: Account, category: ProductCategory): Wallet =>
   walletOf(account.uid, isUnified(account) ? "unified" : CLASSIC_WALLETS[category]);
 
-/** Where an account's coins are when they are not in futures: what it can convert, lend, transfer and subscribe with. */
+/** The wallet for coins outside of futures: it is used for conversions, loans, transfers and subscriptions. */
 export const fundsWallet = (account: Account): Wallet => walletOf(account.uid, isUnified(account) ? "unified" : "spot");
 
 const CATEGORY_OF_KIND: ReadonlyMap<WalletKind, FuturesCategory> = new Map([
@@ -28,5 +28,5 @@ const CATEGORY_OF_KIND: ReadonlyMap<WalletKind, FuturesCategory> = new Map([
   ["usdc-futures", "USDC-FUTURES"],
 ]);
 
-/** The futures category whose margin a Classic wallet holds, if it holds one. */
+/** The futures category of a Classic margin wallet; undefined for other wallets. */
 export const categoryOfWallet = (kind: WalletKind): FuturesCategory | undefined => CATEGORY_OF_KIND.get(kind);

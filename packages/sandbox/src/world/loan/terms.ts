@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { type DecimalText, type Exact, exact, truncated } from "@exchange-graph/contract/decimal";
 
-/** How long a loan runs and what it costs. Rates are percent per hour, as the exchange quotes them for loans. */
+/** Duration and cost of a loan. Rates are percent per hour, as the exchange quotes them for loans. */
 export interface LoanTerm {
-  /** Pledge days as the history prints them. */
+  /** Pledge days as in the history. */
   readonly daily: string;
-  /** How long it runs; a flexible loan has no end. */
+  /** Duration; a flexible loan has no end. */
   readonly durationMs: number | undefined;
   readonly hourRate: DecimalText;
 }
@@ -17,15 +17,15 @@ export const LOAN_TERMS = {
   flexible: { daily: "FLEXIBLE", durationMs: undefined, hourRate: "0.00054" },
 } as const satisfies Readonly<Record<string, LoanTerm>>;
 
-/** Loan-to-value in percent: where a loan starts, where more collateral is asked for, where it is liquidated. */
+/** Loan-to-value in percent: initial, at the margin call, at liquidation. */
 export const INITIAL_RATE = exact("65");
 export const TOP_UP_RATE = exact("75");
 export const FORCE_RATE = exact("83");
 
-/** What can be borrowed, and what can be pledged for it. */
+/** Coins that can be borrowed and pledged. */
 export const LOAN_COINS: readonly string[] = ["USDT", "USDC", "BTC", "ETH"];
 export const PLEDGE_COINS: readonly string[] = ["BTC", "ETH", "SOL", "USDT", "XRP", "DOGE"];
-/** The smallest and the largest loan, and the most that can be pledged, in USDT. */
+/** Minimum and maximum of a loan, and the maximum pledge, in USDT. */
 export const LOAN_LIMITS_IN_USDT = { min: exact("200"), max: exact("1000000") } as const;
 export const PLEDGE_LIMIT_IN_USDT = exact("2000000");
 
@@ -42,8 +42,8 @@ export function interestOn(principal: Exact, hourRate: DecimalText, borrowTime: 
   return truncated(principal.times(exact(hourRate)).times(PER_CENT).times(hours), AMOUNT_PLACES);
 }
 
-/** Loan-to-value in percent: what is owed over what is pledged, both in USDT. */
+/** Loan-to-value in percent: debt divided by collateral, both in USDT. */
 export const loanToValue = (owed: Exact, pledged: Exact): Exact => truncated(owed.times(HUNDRED).div(pledged), RATE_PLACES);
 
-/** What collateral has to be worth to back one USDT at the initial rate. */
+/** Value of collateral per borrowed USDT at the initial rate. */
 export const PLEDGE_PER_USDT = HUNDRED.div(INITIAL_RATE);

@@ -6,10 +6,7 @@ import { type State, usdtPrice } from "../state.js";
 const MARKET = houseWallet("market");
 const INSURANCE = houseWallet("insurance");
 
-/**
- * Pays the debts of a wallet that can no longer carry them: its other coins are sold for what it owes, at the market
- * price, and what they do not bring the insurance fund gives.
- */
+/** Pays the debts of an insolvent wallet: its other coins are sold at the market price, and the insurance fund pays the rest. */
 export function settleDebts(state: State, wallet: Wallet): void {
   for (const [coin] of [...state.debts.all(wallet)]) {
     for (const [held] of state.ledger.coins(wallet)) {
@@ -21,7 +18,7 @@ export function settleDebts(state: State, wallet: Wallet): void {
   }
 }
 
-/** Sells as much of a coin as the debt in another one takes. */
+/** Sells the amount of a coin that covers the debt in another one. */
 function sell(state: State, wallet: Wallet, held: string, coin: string): void {
   const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
   if (missing.lte(ZERO)) return;

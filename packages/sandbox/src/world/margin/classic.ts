@@ -7,7 +7,7 @@ import type { State } from "../state.js";
 import { figuresOf } from "./figures.js";
 import { type Prices, presentPrices } from "./prices.js";
 
-/** The margin of a Classic futures wallet in one coin; everything in that coin. */
+/** The margin of a Classic futures wallet in one coin; all amounts are in that coin. */
 export interface ClassicMargin {
   readonly balance: Balance;
   readonly crossedMargin: Exact;
@@ -15,15 +15,17 @@ export interface ClassicMargin {
   readonly crossedMaintenance: Exact;
   readonly isolatedMargin: Exact;
   readonly isolatedUnrealised: Exact;
-  /** Everything the wallet holds, with all unrealised profit and loss. */
+  /** Total balance of the wallet, with all unrealised profit and loss. */
   readonly equity: Exact;
-  /** What stands behind the cross positions. */
+  /** Equity behind the cross positions. */
   readonly crossedEquity: Exact;
-  /** What can open positions; never below zero. A loss that is not realised lowers it, a profit does not raise it. */
+  /**
+   * Available for opening positions; never below zero. An unrealised loss reduces it, an unrealised profit does not increase it.
+   */
   readonly free: Exact;
 }
 
-/** Works out the margin of a Classic futures wallet in one coin. */
+/** Computes the margin of a Classic futures wallet in one coin. */
 export function classicMargin(
   state: State,
   uid: string,

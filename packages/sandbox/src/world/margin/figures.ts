@@ -7,19 +7,19 @@ import { initialMargin, maintenanceMargin, type Position, unrealised, valueOf } 
 import { contractOf, type State } from "../state.js";
 import type { Prices } from "./prices.js";
 
-/** What a position stands at, at the mark price, in margin coin. */
+/** Figures of a position at the mark price, in margin coin. */
 export interface PositionFigures {
   readonly instrument: FuturesInstrument;
   readonly mark: Exact;
   readonly value: Exact;
   readonly unrealised: Exact;
-  /** Margin for a position of this size at this price; with isolated margin the coins that are locked. */
+  /** Margin for a position of this size at this price; with isolated margin the locked coins. */
   readonly initial: Exact;
   /** Margin below which it is liquidated. */
   readonly maintenance: Exact;
 }
 
-/** Works out what a position stands at, at these prices. */
+/** Computes the figures of a position at these prices. */
 export function figuresOf(state: State, position: Position, prices: Prices): PositionFigures {
   const instrument = contractOf(state, position.category, position.symbol);
   const mark = prices.mark(position);
@@ -34,7 +34,7 @@ export function figuresOf(state: State, position: Position, prices: Prices): Pos
   };
 }
 
-/** The margin that an open futures order counts with, in margin coin. */
+/** Margin requirement of an open futures order, in margin coin. */
 export function orderMargin(state: State, order: Order): Exact {
   const { position } = order;
   if (position === undefined) return ZERO;

@@ -8,9 +8,9 @@ import { presentPrices } from "./prices.js";
 import { isIsolatedSafe, type Pool, poolsOf } from "./risk.js";
 
 /**
- * Ends what an account can no longer carry. An isolated position is closed alone. Of a pool first the open orders are
- * cancelled, then its positions are closed, the one with the largest loss first, until the pool is safe again; what it
- * still owes after that is paid out of its coins.
+ * Liquidates accounts whose margin is too low. An isolated position is closed by itself. In a pool open orders are cancelled
+ * first, then positions are closed, the one with the largest loss first, until the margin suffices; remaining debts are paid from
+ * its coins.
  */
 export class Liquidation {
   constructor(

@@ -4,14 +4,14 @@ import { type Wallet, ZERO } from "../ledger.js";
 import type { State } from "../state.js";
 import type { Prices } from "./prices.js";
 
-/** A Classic margin wallet with borrowed coins in it; both in USD. */
+/** A Classic margin wallet with borrowed coins; both figures are in USD. */
 interface MarginLoans {
   readonly debts: Exact;
-  /** What the wallet holds less what it owes. */
+  /** Balances minus debts. */
   readonly worth: Exact;
 }
 
-/** Works out what a Classic margin wallet owes and is worth, at these prices. */
+/** Computes debt and value of a Classic margin wallet, at these prices. */
 export function marginLoans(state: State, wallet: Wallet, prices: Prices): MarginLoans {
   let debts = ZERO;
   let worth = ZERO;

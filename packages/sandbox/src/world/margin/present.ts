@@ -4,7 +4,7 @@ import type { State } from "../state.js";
 import { type ClassicMargin, classicMargin } from "./classic.js";
 import { type UnifiedMargin, unifiedMargin } from "./unified.js";
 
-/** An account's margin at the prices of this moment, for whoever reads it. */
+/** An account's margin at current prices, for readers. */
 
 const unified = new Remembered<UnifiedMargin>();
 const classic = new Remembered<ClassicMargin>();

@@ -3,23 +3,22 @@ import type { Stretch } from "../market/path.js";
 import type { Position } from "../positions/position.js";
 import { markPrice, type State, usdtPrice } from "../state.js";
 
-/** The prices at which margin is reckoned. */
+/** Prices for margin computations. */
 export interface Prices {
   mark(position: Pick<Position, "category" | "symbol" | "side">): Exact;
-  /** A coin in USD; `isOwed`: one that counts against the account. */
+  /** Price of a coin in USD; `isOwed`: for a coin that the account owes. */
   coin(coin: string, isOwed?: boolean): Exact;
 }
 
-/** The prices of this moment. */
+/** Current prices. */
 export const presentPrices = (state: State): Prices => ({
   mark: ({ category, symbol }) => markPrice(state, category, symbol),
   coin: (coin) => usdtPrice(state, coin),
 });
 
 /**
- * The worst that a stretch of time has in store for an account, each price by itself: longs at the lowest mark, shorts at the
- * highest, coins that are held at their lowest, coins that are owed at their highest. Who is safe then is safe
- * throughout.
+ * Worst-case prices of a period for an account, each one independently: longs at the lowest mark, shorts at the highest, balances
+ * at their lowest, debts at their highest. An account that is safe at these prices is safe during the whole period.
  */
 export const worstPrices = (state: State, stretch: Stretch): Prices => ({
   mark({ category, symbol, side }) {

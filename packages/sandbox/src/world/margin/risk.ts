@@ -10,25 +10,25 @@ import type { Prices } from "./prices.js";
 import { DEBT_MAINTENANCE, unifiedMargin } from "./unified.js";
 
 /**
- * Coins that stand together behind cross positions or debts: all of a unified account, one coin of a Classic futures
- * wallet, or a Classic margin wallet.
+ * Coins that together back cross positions or debts: all of a unified account, one coin of a Classic futures wallet, or a Classic
+ * margin wallet.
  */
 export interface Pool {
   readonly wallet: Wallet;
   readonly positions: readonly Position[];
-  /** Is its margin above what has to be maintained? */
+  /** Whether its margin is above the maintenance margin. */
   isSafe(prices: Prices): boolean;
-  /** Does the order draw on this pool? */
+  /** Whether the order uses margin of this pool. */
   holds(order: Pick<Order, "category" | "position">): boolean;
 }
 
-/** An isolated position is safe while its own margin and result are above what has to be maintained. */
+/** An isolated position is safe while its margin and unrealised result exceed the maintenance margin. */
 export function isIsolatedSafe(state: State, position: Position, prices: Prices): boolean {
   const { unrealised, maintenance } = figuresOf(state, position, prices);
   return position.margin.plus(unrealised).gt(maintenance);
 }
 
-/** The pools of an account that have something at stake. */
+/** The pools of an account that can be liquidated. */
 export function poolsOf(state: State, uid: string): readonly Pool[] {
   const account = state.accounts.of(uid);
   const crossed = [...state.positions.open(uid)].filter(({ marginMode }) => marginMode === "crossed");
@@ -79,7 +79,7 @@ const loanPool = (state: State, wallet: Wallet): Pool => ({
   holds: ({ category }) => category === "MARGIN",
 });
 
-/** Is nothing of an account near its liquidation at these prices? */
+/** Whether no position of an account can be liquidated at these prices. */
 export const isSafe = (state: State, uid: string, prices: Prices): boolean =>
   poolsOf(state, uid).every((pool) => pool.isSafe(prices)) &&
   [...state.positions.open(uid)].every(

@@ -12,7 +12,7 @@ export interface UnifiedCoin {
   readonly coin: string;
   readonly balance: Exact;
   readonly available: Exact;
-  /** Behind spot orders and isolated positions. */
+  /** Locked for spot orders and isolated positions. */
   readonly locked: Exact;
   readonly unrealised: Exact;
   readonly debt: Exact;
@@ -20,27 +20,27 @@ export interface UnifiedCoin {
   readonly usdValue: Exact;
 }
 
-/** A unified account as one pool of margin; everything in USD. */
+/** A unified account as one pool of margin; all amounts are in USD. */
 export interface UnifiedMargin {
   readonly coins: readonly UnifiedCoin[];
   readonly equity: Exact;
-  /** What counts as margin: coins at their discounts, without what is locked behind isolated positions. */
+  /** Effective margin: coins at their collateral rates, without amounts locked for isolated positions. */
   readonly effective: Exact;
   readonly unrealised: Exact;
   readonly initial: Exact;
   readonly maintenance: Exact;
   readonly positionMaintenance: Exact;
   readonly positionValue: Exact;
-  /** Margin that is not taken by positions, orders and debts; below zero when more is taken than there is. */
+  /** Margin that positions, orders and debts do not use; negative if they exceed it. */
   readonly free: Exact;
 }
 
-/** What a debt asks for as maintenance margin, as a fraction of its value. */
+/** Maintenance margin of a debt, as a fraction of its value. */
 export const DEBT_MAINTENANCE = exact("0.02");
 
 interface Sums {
   readonly gains: Map<string, Exact>;
-  /** Locked behind isolated positions, and their unrealised profit: no margin for anything else. */
+  /** Locked for isolated positions, and their unrealised profit: not available as other margin. */
   readonly isolated: Map<string, Exact>;
   unrealised: Exact;
   initial: Exact;
@@ -53,7 +53,7 @@ const add = (sums: Map<string, Exact>, coin: string, amount: Exact): void => {
   sums.set(coin, (sums.get(coin) ?? ZERO).plus(amount));
 };
 
-/** Works out the margin of a unified account, at these prices. */
+/** Computes the margin of a unified account, at these prices. */
 export function unifiedMargin(state: State, uid: string, prices: Prices = presentPrices(state)): UnifiedMargin {
   const wallet = walletOf(uid, "unified");
   const sums = positionSums(state, uid, prices);
@@ -136,7 +136,7 @@ function coinOf(coin: string, balance: Balance | undefined, gain: Exact, debt: E
   };
 }
 
-/** How much of an amount of a coin counts as margin. A debt counts in full. */
+/** Amount of a coin that counts as margin. A debt counts in full. */
 export function discounted(amount: Exact, collateral: Collateral | undefined): Exact {
   if (amount.lte(ZERO)) return amount;
   let sum = ZERO;

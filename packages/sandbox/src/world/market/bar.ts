@@ -1,8 +1,8 @@
 import { bits, scaled } from "../random.js";
 
 /**
- * One stretch of a price path, in whole points, with what was traded in it. `activity` counts trading in units that an
- * instrument scales to its own volume, `worth` is activity times price.
+ * One section of a price path, in whole points, with its trading. `activity` is traded volume in units that an instrument scales
+ * to its own volume, `worth` is activity times price.
  */
 export interface Bar {
   readonly open: number;
@@ -19,7 +19,7 @@ export interface Moment {
   readonly activity: number;
 }
 
-/** Two bars, one right after the other, as one. */
+/** Two consecutive bars as one. */
 export const joined = (first: Bar, second: Bar): Bar => ({
   open: first.open,
   high: Math.max(first.high, second.high),
@@ -29,7 +29,7 @@ export const joined = (first: Bar, second: Bar): Bar => ({
   worth: first.worth + second.worth,
 });
 
-/** What the draws of one refinement are for. */
+/** Purposes of the random draws of one refinement. */
 const DRAW = { high: 0, low: 1, step: 2, wick: 3, weight: 4 } as const;
 
 /** A whole number from -`reach` to `reach`. */
@@ -37,7 +37,7 @@ export const swung = (random: number, reach: number): number => scaled(random, 2
 
 const clamped = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** The prices at which the parts of a bar end, and which part holds its high and which its low. */
+/** The prices at which the parts of a bar end, and the parts with its high and its low. */
 interface Walk {
   readonly closes: readonly number[];
   readonly peak: number;
@@ -45,8 +45,8 @@ interface Walk {
 }
 
 /**
- * A random walk through a bar in `parts` steps: it is pulled to the bar's close, hits the high at the end of one part
- * and the low at the end of another, and leaves the range of the two nowhere.
+ * A random walk through a bar in `parts` steps: it ends at the bar's close, reaches the high at the end of one part and the low
+ * at the end of another, and never leaves their range.
  */
 function walk(bar: Bar, parts: number, root: number, key: number): Walk {
   const last = parts - 1;
@@ -71,11 +71,11 @@ function walk(bar: Bar, parts: number, root: number, key: number): Walk {
   return { closes, peak, trough };
 }
 
-/** Where the parts of a refinement close, for whoever wants no more than that. */
+/** Closing prices of the parts of a refinement, without the bars. */
 export const closes = (bar: Bar, parts: number, root: number, key: number): readonly number[] =>
   walk(bar, parts, root, key).closes;
 
-/** Splits a whole total by weight. The shares are whole and add up to the total. */
+/** Splits a whole total by weight. The shares are whole numbers and add up to the total. */
 function shared(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let given = 0;
@@ -88,7 +88,7 @@ function shared(total: number, weights: readonly number[]): readonly number[] {
   });
 }
 
-/** A bar in finer parts. Each opens where the one before closed, and together they join to the bar exactly. */
+/** A bar in finer parts. Each opens at the close of the one before, and joined they are equal to the bar. */
 export function refined(bar: Bar, parts: number, root: number, key: number): readonly Bar[] {
   const { closes, peak, trough } = walk(bar, parts, root, key);
   const activities = shared(
@@ -111,10 +111,10 @@ export function refined(bar: Bar, parts: number, root: number, key: number): rea
   });
 }
 
-/** In how many of a hundred moments nobody trades. */
+/** Percentage of ticks without a trade. */
 const QUIET = 40;
 
-/** The finest refinement: one price and what was traded at it for each of `parts` moments. High and low are hit. */
+/** The finest refinement: one price and its volume for each of `parts` moments. It reaches the high and the low. */
 export function moments(bar: Bar, parts: number, root: number, key: number): readonly Moment[] {
   const { closes } = walk(bar, parts, root, key);
   const weights = closes.map((_, at) => Math.max(0, scaled(bits(root, key, DRAW.weight, at), 100) - QUIET));

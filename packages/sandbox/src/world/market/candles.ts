@@ -5,15 +5,15 @@ import type { Listing, PriceKind } from "./listing.js";
 import { type PricePath, TICK_MS } from "./path.js";
 import type { Prints } from "./prints.js";
 
-/** Candles of every length, each the sum of the ticks in it. */
+/** Candles of every interval, each the sum of its ticks. */
 
-/** A length in minutes, or a calendar month. `offset`: by how much the grid lies before midnight UTC. */
+/** A length in minutes, or a calendar month. `offset`: distance of the grid before midnight UTC. */
 export interface Interval {
   readonly ms: number | "month";
   readonly offsetMs: number;
 }
 
-/** Bars of six hours and more begin on the grid of UTC+8 unless their name says `utc`. */
+/** Candles of six hours and longer start on the UTC+8 grid unless their name ends in `utc`. */
 const EAST_MS = 8 * HOUR_MS;
 /** Weeks begin on Monday; 1 January 1970 was a Thursday. */
 const WEEK_SHIFT_MS = 3 * DAY_MS;
@@ -43,7 +43,7 @@ export const INTERVALS: ReadonlyMap<string, Interval> = new Map([
   ...eastAndUtc("1M", "month"),
 ]);
 
-/** One bar, with what was traded in it. */
+/** One candle with its volume. */
 export interface Candle {
   /** Unix ms. */
   readonly start: number;
@@ -57,10 +57,10 @@ export interface Candle {
   readonly turnover: Exact;
 }
 
-/** The most time that a candle of this interval takes, ms: a month counts with 31 days. */
+/** Maximum length of a candle of this interval, ms: a month counts as 31 days. */
 export const longestOf = ({ ms }: Interval): number => (ms === "month" ? 31 * DAY_MS : ms);
 
-/** When the candle that holds a moment begins. */
+/** Start of the candle that contains a time. */
 export function startOf(interval: Interval, at: number): number {
   const shifted = at + interval.offsetMs;
   if (interval.ms !== "month") return Math.floor(shifted / interval.ms) * interval.ms - interval.offsetMs;
@@ -68,14 +68,14 @@ export function startOf(interval: Interval, at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) - interval.offsetMs;
 }
 
-/** When the candle after the one that begins at `start` begins. */
+/** Start of the candle after the one that begins at `start`. */
 export function endOf(interval: Interval, start: number): number {
   if (interval.ms !== "month") return start + interval.ms;
   const date = new Date(start + interval.offsetMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - interval.offsetMs;
 }
 
-/** The coarsest stretches first: a span is covered with as few bars as there are. */
+/** The longest periods first: a span is covered with as few bars as possible. */
 const STRETCHES: readonly { readonly ms: number; readonly bar: (path: PricePath, number: number) => Bar }[] = [
   { ms: DAY_MS, bar: (path, number) => path.day(number) },
   { ms: HOUR_MS, bar: (path, number) => path.hour(number) },
@@ -103,7 +103,7 @@ function tickBar(path: PricePath, tick: number): Bar {
   return { open, high: Math.max(open, price), low: Math.min(open, price), close: price, activity, worth: activity * price };
 }
 
-/** The candle from `start` to before `end`, with what users traded in it. */
+/** The candle from `start` to before `end`, including users' trades. */
 export function candle(listing: Listing, prints: Prints, start: number, end: number, kind: PriceKind = "market"): Candle {
   const bar = span(listing.path, start, end);
   const priceOf = (points: number): Exact => listing.grid.price(listing.stepsOf(points, kind));
@@ -134,7 +134,7 @@ function withPrints(house: Candle, prints: Prints, end: number): Candle {
   };
 }
 
-/** The records of every market begin here: Wednesday, 1 January 2020. */
+/** Start of all market records: Wednesday, 1 January 2020. */
 const FIRST_RECORD_MS = Date.UTC(2020, 0, 1);
 
 /** The bars of an interval that begin at or after `from` and before `to`, oldest first, none of them later than `now`. */

@@ -3,23 +3,23 @@ import { bits } from "../random.js";
 import type { Listing } from "./listing.js";
 import { TICK_MS } from "./path.js";
 
-/** A position of somebody in the crowd that the market has closed by force. */
+/** A liquidated position of the simulated participants. */
 export interface CrowdLiquidation {
-  /** What the position was opened with: `buy` a long one. */
+  /** Side that opened the position: `buy` for a long one. */
   readonly side: "buy" | "sell";
   readonly price: Exact;
   readonly size: Exact;
 }
 
 const TICKS_PER_SECOND = 1_000 / TICK_MS;
-/** On average one second in so many of those in which the price moves. */
+/** Average number of seconds with a price move per liquidation. */
 const ONE_IN = 240;
-/** The largest, in parts of what the house offers on a level. */
+/** Maximum size, in percent of the maximum generated quantity of a level. */
 const LARGEST = 40;
 
 /**
- * What the market's move in a second has liquidated of those who trade among themselves: their trades are the house's own,
- * so no balance is behind it. It hits longs when the price falls and shorts when it rises.
+ * A liquidation of a simulated participant, caused by the market's move in a second. Simulated participants have no balances.
+ * Longs are liquidated when the price falls, shorts when it rises.
  */
 export function crowdLiquidation(listing: Listing, second: number): CrowdLiquidation | undefined {
   const [from, to] = [second - 1, second].map((one) => listing.steps(one * TICKS_PER_SECOND, "mark"));

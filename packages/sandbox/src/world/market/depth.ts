@@ -3,7 +3,7 @@ import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { Grid } from "./grid.js";
 import { BOOK_DEPTH, type Level } from "./houseBook.js";
 
-/** A price level as it is printed: price and size with all their places. A size of zero says that the level is gone. */
+/** A price level as printed: price and size with all their decimals. A size of zero removes the level. */
 export type PrintedLevel = readonly [price: DecimalText, size: DecimalText];
 
 /** The two sides of an order book, best prices first. */
@@ -14,21 +14,21 @@ export interface Sides<Level extends StreamedLevel = PrintedLevel> {
 
 /** An order book at one moment. */
 export interface Depth<Level extends StreamedLevel = PrintedLevel> extends Sides<Level> {
-  /** Grows with every change; 19 digits. */
+  /** Increases with every change; 19 digits. */
   readonly seq: bigint;
   /** Unix ms. */
   readonly at: number;
 }
 
-/** What changed between two moments of a book. */
+/** Changes between two states of a book. */
 interface DepthChange extends Depth<StreamedLevel> {
-  /** The `seq` of the moment before. */
+  /** The `seq` of the previous state. */
   readonly previousSeq: bigint;
 }
 
 /**
- * Two lists of levels as one; sizes at equal prices add up. All of them have the best first. `away` is 1 for asks and -1
- * for bids.
+ * Merges two lists of levels; sizes at equal prices add up. All lists have the best price first. `away` is 1 for asks and -1 for
+ * bids.
  */
 export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away: 1 | -1): readonly Level[] {
   const merged: Level[] = [];
@@ -42,11 +42,11 @@ export function mergedLevels(one: Iterable<Level>, other: readonly Level[], away
   return [...merged, ...other.slice(at)].slice(0, BOOK_DEPTH);
 }
 
-/** Levels in the texts that books are sent in. */
+/** Levels as the texts of order books. */
 export const printed = (levels: readonly Level[], grid: Grid): readonly PrintedLevel[] =>
   levels.map(({ steps, units }) => [grid.priceText(steps), grid.quantityText(units)]);
 
-/** The levels to send to somebody who knows `before` so that he knows `after`. Nothing when they are equal. */
+/** The levels that change `before` to `after`; undefined if they are equal. */
 export function depthChange(before: Depth<StreamedLevel>, after: Depth<StreamedLevel>): DepthChange | undefined {
   const asks = sideChange(before.asks, after.asks, -1);
   const bids = sideChange(before.bids, after.bids, 1);
@@ -54,7 +54,7 @@ export function depthChange(before: Depth<StreamedLevel>, after: Depth<StreamedL
   return { asks, bids, seq: after.seq, at: after.at, previousSeq: before.seq };
 }
 
-/** Walks down both sides together. `better` is the sign of a better price: 1 where the higher one is. */
+/** Walks both sides in parallel. `better` is the sign of a better price: 1 if the higher one is better. */
 function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLevel[], better: 1 | -1): StreamedLevel[] {
   const changed: StreamedLevel[] = [];
   let at = 0;
@@ -71,9 +71,12 @@ function sideChange(before: readonly StreamedLevel[], after: readonly StreamedLe
   return changed;
 }
 
-/** Prices of one book have the same number of places: the longer text is the greater, of equal length the later one. */
+/**
+ * Prices of one book have the same number of decimals: the longer text is the greater, and texts of equal length compare
+ * alphabetically.
+ */
 const comparePrices = (a: DecimalText, b: DecimalText): -1 | 0 | 1 =>
   a === b ? 0 : a.length > b.length || (a.length === b.length && a > b) ? 1 : -1;
 
-/** A level without any size is one that is gone. */
+/** A level with zero size, which removes it. */
 const emptied = ([price, , retail]: StreamedLevel): StreamedLevel => (retail === undefined ? [price, "0"] : [price, "0", "0"]);

@@ -5,22 +5,22 @@ import { bits } from "../random.js";
 import { swung } from "./bar.js";
 import type { Listing } from "./listing.js";
 
-/** What longs pay shorts at the end of a funding period; negative when shorts pay. Rates count in millionths. */
+/** Funding that longs pay to shorts at the end of a funding period; negative if shorts pay. Rates are in millionths. */
 const INTEREST_PART = 30;
 const PER_PREMIUM_PART = 6;
 const NOISE = 45;
 const LARGEST = 3_000;
-/** The largest and the smallest rate there can be, as fractions. */
+/** Maximum and minimum rate, as fractions. */
 export const RATE_BOUNDS = { min: "-0.003", max: "0.003" } as const;
 
-/** How long it is from one settlement of funding to the next, ms. */
+/** Time between two settlements of funding, ms. */
 export const fundingMs = ({ contract }: FuturesInstrument): number => contract.fundingHours * HOUR_MS;
 
-/** When the funding period that holds `at` ends and is paid, Unix ms. */
+/** End of the funding period that contains `at`, Unix ms. Funding is paid then. */
 export const nextFunding = (instrument: FuturesInstrument, at: number): number =>
   (Math.floor(at / fundingMs(instrument)) + 1) * fundingMs(instrument);
 
-/** The rate that is paid at `time`, the end of a funding period. Deliveries have none. */
+/** The rate paid at `time`, the end of a funding period. Delivery contracts have none. */
 export function fundingRate(listing: Listing, time: number): Exact {
   const { making, contract } = listing.instrument;
   if (contract === undefined || contract.delivery !== undefined) return exact("0");

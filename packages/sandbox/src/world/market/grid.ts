@@ -1,6 +1,6 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 
-/** Writes `units` of the last of `places` decimals as decimal text with all its places. */
+/** Writes `units` of the last of `places` decimals as decimal text with all decimals. */
 function fixedText(units: number, places: number): DecimalText {
   const digits = String(units).padStart(places + 1, "0");
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
@@ -9,12 +9,12 @@ function fixedText(units: number, places: number): DecimalText {
 const toWhole = (value: Exact): number => Number.parseInt(plain(truncated(value, 0)), 10);
 
 /**
- * The prices and quantities that an instrument allows. Inside the market both are whole numbers, of price steps and of
- * units of quantity: exact, quick to compare, and turned into decimals only where money changes hands.
+ * The price and quantity steps of an instrument. The market counts both in whole numbers of steps: they are exact and fast to
+ * compare, and are converted to decimals only for payments.
  */
 export class Grid {
   readonly #tickSize: Exact;
-  /** How many units of the last place make one whole coin. */
+  /** Units of the last decimal per coin. */
   readonly #perPrice: Exact;
   readonly #perQuantity: Exact;
 
@@ -33,7 +33,7 @@ export class Grid {
     return this.#tickSize;
   }
 
-  /** A price with all its places, as order books print it. */
+  /** A price with all its decimals, as order books print it. */
   priceText(steps: number): DecimalText {
     return fixedText(steps * this.priceStep, this.pricePrecision);
   }
@@ -42,7 +42,7 @@ export class Grid {
     return exact(this.priceText(steps));
   }
 
-  /** How many whole steps a price holds. */
+  /** Number of whole steps in a price. */
   steps(price: Exact): number {
     return Math.floor(toWhole(price.times(this.#perPrice)) / this.priceStep);
   }
@@ -59,7 +59,7 @@ export class Grid {
     return exact(this.quantityText(units));
   }
 
-  /** How many whole units a quantity holds. */
+  /** Number of whole units in a quantity. */
   units(quantity: Exact): number {
     return toWhole(quantity.times(this.#perQuantity));
   }
@@ -68,7 +68,7 @@ export class Grid {
     return truncated(quantity, this.quantityPrecision).eq(quantity);
   }
 
-  /** The largest allowed quantity that is not above `quantity`. */
+  /** The largest allowed quantity up to `quantity`. */
   floored(quantity: Exact): Exact {
     return truncated(quantity, this.quantityPrecision);
   }

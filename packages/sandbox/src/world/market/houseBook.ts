@@ -8,24 +8,24 @@ export interface Level {
   readonly units: number;
 }
 
-/** How long the size of a level stays, in ticks. Levels change at different moments. */
+/** Time for which the size of a level is constant, in ticks. Levels change at different times. */
 const LEVEL_LIFE = 64;
-/** This many steps next to the market are quoted without gaps. */
+/** Number of steps next to the market that are quoted without gaps. */
 const DENSE_STEPS = 5;
-/** How many levels a side has. */
+/** Number of levels per side. */
 export const BOOK_DEPTH = 200;
-/** How many levels may remember what was taken from them before old ones are forgotten. */
+/** Maximum number of levels with taken quantities; older ones are dropped. */
 const TAKEN_BOUND = 4_096;
 
-/** What has been taken from a level during its present life. */
+/** Quantity taken from a level during its current lifetime. */
 interface Taken {
   readonly life: number;
   readonly units: number;
 }
 
 /**
- * The liquidity that the house offers around the price path. What stands on a level depends on the seed, the level and
- * the tick alone, less what users have taken from it; when the level's size is drawn anew, that is forgotten.
+ * The generated liquidity around the price path. The size of a level depends only on the seed, the level and the tick, minus the
+ * quantity that users have taken; taken quantities are reset when a new size is drawn.
  */
 export class HouseBook {
   readonly #taken = new Map<number, Taken>();
@@ -35,7 +35,7 @@ export class HouseBook {
     this.#depthUnits = listing.grid.units(exact(listing.instrument.making.depth));
   }
 
-  /** The best price that the house offers to a taker of `side`, in steps, whether or not anything is left there. */
+  /** The best generated price for a taker of `side`, in steps, whether or not it has any quantity left. */
   best(side: Side, tick: number): number {
     const last = this.listing.steps(tick);
     const ofTaker = this.listing.takerSide(tick) === side;
@@ -43,7 +43,7 @@ export class HouseBook {
     return side === "buy" ? last + 1 : last - 1;
   }
 
-  /** The levels that a taker of `side` meets, best first, those without anything left out. */
+  /** The levels for a taker of `side`, best first, without empty ones. */
   *levels(side: Side, tick: number): Generator<Level> {
     const best = this.best(side, tick);
     const { spacing } = this.listing.instrument.making;
@@ -56,13 +56,13 @@ export class HouseBook {
     }
   }
 
-  /** The best level on which something is left. */
+  /** The best level with remaining quantity. */
   first(side: Side, tick: number): Level | undefined {
     for (const level of this.levels(side, tick)) return level;
     return undefined;
   }
 
-  /** What is left on a level for a taker of `side`, in units. */
+  /** Remaining quantity of a level for a taker of `side`, in units. */
   left(side: Side, steps: number, tick: number): number {
     const life = this.#life(side, steps, tick);
     const taken = this.#taken.get(keyOf(side, steps));
@@ -71,7 +71,7 @@ export class HouseBook {
     return taken?.life === life ? Math.max(0, size - taken.units) : size;
   }
 
-  /** A user has taken `units` from a level. */
+  /** Records that a user has taken `units` from a level. */
   take(side: Side, steps: number, tick: number, units: number): void {
     const life = this.#life(side, steps, tick);
     const key = keyOf(side, steps);

@@ -5,10 +5,10 @@ import { bits, rootOf } from "../random.js";
 import { Grid } from "./grid.js";
 import { type PricePath, type Stretch, TICK_MS } from "./path.js";
 
-/** Parts per which a premium is quoted. */
+/** Denominator of premiums. */
 const PREMIUM_PARTS = 100_000;
 
-/** Between which prices, in steps, something stayed. */
+/** Range of a price, in steps. */
 interface StepRange {
   readonly low: number;
   readonly high: number;
@@ -16,7 +16,7 @@ interface StepRange {
 
 export type Side = "buy" | "sell";
 
-/** A trade among the house's own. */
+/** A generated trade. */
 interface HouseTrade {
   readonly steps: number;
   /** Quantity in units. */
@@ -25,24 +25,24 @@ interface HouseTrade {
   readonly side: Side;
 }
 
-/** What is asked for: the last trade's price, the mark price, or the index. */
+/** Kind of a price: the last trade's price, the mark price, or the index. */
 export type PriceKind = "market" | "mark" | "index";
 
 /**
- * An instrument on its price path. The market price follows the path with the instrument's premium, the index without
- * it, the mark halfway between the two, so that all three rise and fall together and a bar of the path bounds them all.
+ * An instrument on its price path. The market price follows the path with the instrument's premium, the index without it, and the
+ * mark is the mean of both, so that all three move together and are bounded by the same bar of the path.
  */
 export class Listing {
   readonly grid: Grid;
   /** `category/symbol`, unique in the world. */
   readonly name: string;
-  /** The root of everything that is drawn for this listing. */
+  /** Seed of all random draws of this listing. */
   readonly root: number;
   readonly #pointsPerStep: number;
   readonly #premium: Readonly<Record<PriceKind, number>>;
   readonly #lotUnits: number;
   readonly #worth: Exact;
-  /** What was asked for last: within a tick everybody asks for the same, and many a tick leaves the price as it was. */
+  /** Latest prices by kind: many reads are of the same tick, and many ticks leave the price unchanged. */
   readonly #latest: Partial<Record<PriceKind, { tick: number; readonly steps: number; readonly price: Exact }>> = {};
 
   constructor(
@@ -61,7 +61,7 @@ export class Listing {
     this.#worth = exact(making.lot).div(exact(String(10 ** places)));
   }
 
-  /** A price of the path as a price of this instrument, in steps. */
+  /** Converts a price of the path to a price of this instrument, in steps. */
   stepsOf(points: number, kind: PriceKind = "market"): number {
     return Math.floor((points * (PREMIUM_PARTS + this.#premium[kind])) / (PREMIUM_PARTS * this.#pointsPerStep));
   }
@@ -84,28 +84,28 @@ export class Listing {
     return price;
   }
 
-  /** Between which prices, in steps, a stretch stays, the price that it begins with included. */
+  /** Range of prices, in steps, within a period, including its opening price. */
   range(stretch: Stretch, kind: PriceKind = "market"): StepRange {
     const { low, high } = this.path.stretch(stretch);
     return { low: this.stepsOf(low, kind), high: this.stepsOf(high, kind) };
   }
 
-  /** The quantity behind trading activity, in base coin. */
+  /** Traded quantity of an activity, in base coin. */
   volumeOf(activity: number): Exact {
     return this.grid.quantity(activity * this.#lotUnits);
   }
 
-  /** The turnover behind trading activity times price, in quote coin. */
+  /** Turnover of an activity times price, in quote coin. */
   turnoverOf(worth: number): Exact {
     return this.#worth.times(exact(String(worth)));
   }
 
-  /** Who took the initiative at a tick. */
+  /** Side of the taker at a tick. */
   takerSide(tick: number): Side {
     return bits(this.root, tick) % 2 === 0 ? "buy" : "sell";
   }
 
-  /** What the house traded at a tick; nothing in a quiet one. */
+  /** The generated trade at a tick; undefined if there is none. */
   trade(tick: number): HouseTrade | undefined {
     const { price, activity } = this.path.tick(tick);
     if (activity === 0) return undefined;
@@ -113,9 +113,9 @@ export class Listing {
   }
 }
 
-/** The tick that a time falls into. */
+/** The tick that contains a time. */
 export const tickAt = (at: number): number => Math.floor(at / TICK_MS);
-/** When a tick begins, Unix ms. */
+/** Start of a tick, Unix ms. */
 export const timeOf = (tick: number): number => tick * TICK_MS;
-/** The number of the minute that holds a moment. */
+/** Number of the minute that contains a time. */
 export const minuteAt = (at: number): number => Math.floor(at / MINUTE_MS);

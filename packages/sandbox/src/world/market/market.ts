@@ -9,7 +9,7 @@ import { Prints } from "./prints.js";
 import { recentTrades, type Trade } from "./tape.js";
 import { type Ticker, tickerOf } from "./ticker.js";
 
-/** The market of one instrument: the house around the price path, the users' resting orders, and what was traded. */
+/** The market of one instrument: generated liquidity around the price path, users' resting orders, and trades. */
 export class Market {
   readonly house: HouseBook;
   readonly orders = new OrderBook();
@@ -22,19 +22,19 @@ export class Market {
     this.house = new HouseBook(listing);
   }
 
-  /** Users have changed the book within a tick. */
+  /** Records that users have changed the book within a tick. */
   touch(tick: number): void {
     const count = this.#revision.tick === tick ? this.#revision.count + 1n : 1n;
     this.#revision = { tick, count };
     this.#ticker = undefined;
   }
 
-  /** The number of the book's state: grows with every tick and with every change inside one. */
+  /** Sequence number of the book's state: increases with every tick and with every change inside one. */
   seq(tick: number): bigint {
     return firstNumberOf(timeOf(tick)) + (this.#revision.tick === tick ? this.#revision.count : 0n);
   }
 
-  /** The order book, house and users together, up to its full depth. */
+  /** The order book, generated liquidity and users' orders together, up to its full depth. */
   depth(tick: number): Depth {
     const seq = this.seq(tick);
     if (this.#depth?.seq === seq) return this.#depth;
@@ -45,7 +45,7 @@ export class Market {
     return this.#depth;
   }
 
-  /** The first level of each side of the order book, without the others. */
+  /** The first level of each side of the order book. */
   top(tick: number): Sides {
     if (this.#depth?.seq === this.seq(tick)) return this.#depth;
     const first = (taker: Side, maker: Side, away: 1 | -1) => {

@@ -35,7 +35,7 @@ export class Markets {
     );
   }
 
-  /** The present tick. */
+  /** The current tick. */
   get tick(): number {
     return tickAt(this.now());
   }
@@ -46,14 +46,14 @@ export class Markets {
     return markets?.get(symbol) ?? markets?.get(inCapitals(symbol));
   }
 
-  /** The market of a symbol that must be listed, because an order or a position names it. */
+  /** The market of a symbol that must be listed, because an order or a position refers to it. */
   of(category: ProductCategory, symbol: string): Market {
     const market = this.find(category, symbol);
     if (market === undefined) throw new RangeError(`${category} lists no ${symbol}`);
     return market;
   }
 
-  /** What one unit of a coin is worth in USDT now; nothing for a coin without a market. US dollars count as USDT. */
+  /** Price of a coin in USDT now; undefined for a coin without a market. US dollars count as USDT. */
   usdtPrice(coin: string): Exact | undefined {
     if (coin === "USDT" || coin === "USD") return ONE;
     return this.find("SPOT", `${coin}USDT`)?.listing.price(this.tick);

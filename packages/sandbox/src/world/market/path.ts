@@ -4,7 +4,7 @@ import { bits, rootOf, scaled } from "../random.js";
 import { type Bar, closes, type Moment, moments, refined, swung } from "./bar.js";
 import { Recent } from "./recent.js";
 
-/** The market moves in steps of this length. */
+/** Length of a tick of the market, in ms. */
 export const TICK_MS = 200;
 export const TICKS_PER_MINUTE = MINUTE_MS / TICK_MS;
 const MINUTES_PER_HOUR = 60;
@@ -18,12 +18,12 @@ export interface Stretch {
 
 const TICKS_OF = { minute: TICKS_PER_MINUTE, hour: HOUR_MS / TICK_MS } as const;
 
-/** The stretch that a tick belongs to. */
+/** The minute or hour that contains a tick. */
 export const stretchOf = (unit: Stretch["unit"], tick: number): Stretch => ({ unit, number: Math.floor(tick / TICKS_OF[unit]) });
-/** The last tick of a stretch. */
+/** The last tick of a minute or hour. */
 export const lastTickOf = ({ unit, number }: Stretch): number => (number + 1) * TICKS_OF[unit] - 1;
 
-/** The slow movement of a price: waves of these many days, which make up these many hundredths of the whole. */
+/** The slow movement of a price: waves with these periods in days and these weights in percent. */
 const WAVES = [
   { days: 128, weight: 46 },
   { days: 32, weight: 28 },
@@ -31,17 +31,17 @@ const WAVES = [
   { days: 2, weight: 10 },
 ] as const;
 const WAVE_HEIGHT = 65_536;
-/** How far a day's high and low may lie outside its open and close, in parts of the swing. */
+/** Maximum distance of a day's high and low from its open and close, in parts of the swing. */
 const DAY_WICK = 16;
 const LEAST_ACTIVITY = 50_000_000;
 const MORE_ACTIVITY = 100_000_000;
 
 /**
- * The price of one underlying at every moment, past and future, out of a seed.
+ * The price of one underlying at every time, past and future, computed from a seed.
  *
- * It is made from the top down. The close of a day depends on the day's number alone; a day is refined into hours,
- * those into minutes, those into ticks, each time without leaving the coarser bar. So any moment is found without
- * walking there, and candles of every length agree with each other and with the trades to the last digit.
+ * It is computed from the top down. The close of a day depends on the day's number only; a day is refined into hours, those into
+ * minutes, those into ticks, each time within the range of the coarser bar. So any time can be computed directly, and candles of
+ * every interval are consistent with each other and with the trades to the last digit.
  */
 export class PricePath {
   readonly #root: number;
@@ -81,7 +81,7 @@ export class PricePath {
     return partOf(this.#minutes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
   }
 
-  /** What a minute closes at: quicker than the whole bar where many hours are asked for one of their minutes. */
+  /** Closing price of a minute: faster than its whole bar if one minute each of many hours is read. */
   closeOf(minute: number): number {
     return partOf(this.#closes.get(Math.floor(minute / MINUTES_PER_HOUR)), minute % MINUTES_PER_HOUR);
   }
@@ -90,7 +90,7 @@ export class PricePath {
     return unit === "minute" ? this.minute(number) : this.hour(number);
   }
 
-  /** What happened at a tick: its price stands until the next one. */
+  /** The trade at a tick: its price is valid until the next one. */
   tick(tick: number): Moment {
     return partOf(this.#moments.get(Math.floor(tick / TICKS_PER_MINUTE)), tick % TICKS_PER_MINUTE);
   }
@@ -108,7 +108,7 @@ export class PricePath {
   }
 }
 
-/** A part of a refinement, which has one for every index that divides its whole. */
+/** A part of a refinement. Throws `RangeError` for times before 1970. */
 function partOf<T>(parts: readonly T[], at: number): T {
   const part = parts[at];
   if (part === undefined) throw new RangeError("a path has no time before 1970");

@@ -1,7 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import { minuteAt, type Side } from "./listing.js";
 
-/** A trade in which a user took part. */
+/** A trade with a user on one side. */
 export interface Print {
   readonly execId: string;
   /** Groups the fills of one taker order. */
@@ -14,7 +14,7 @@ export interface Print {
   readonly side: Side;
 }
 
-/** What users traded within a stretch of time. */
+/** Sum of users' trades in a period. */
 interface PrintSum {
   readonly high: Exact;
   readonly low: Exact;
@@ -23,10 +23,10 @@ interface PrintSum {
 }
 
 const LATEST = 500;
-/** Sums are kept for this many minutes in which users traded. */
+/** Maximum number of minutes with trades for which sums are kept. */
 const SUMMED_MINUTES = 4_096;
 
-/** The users' trades of one listing: the latest one by one, older ones as sums per minute. */
+/** The users' trades of one listing: the latest individually, older ones as sums per minute. */
 export class Prints {
   readonly #latest: Print[] = [];
   readonly #sums = new Map<number, PrintSum>();
@@ -50,10 +50,10 @@ export class Prints {
     return this.#latest.slice(-LATEST).reverse();
   }
 
-  /** What was traded from `from` to before `to`, both on full minutes, Unix ms. */
+  /** Sum of the trades from `from` to before `to`, both on full minutes, Unix ms; undefined without trades. */
   sum(from: number, to: number): PrintSum | undefined {
     const [first, last] = [minuteAt(from), minuteAt(to - 1)];
-    // Whichever is less: the minutes asked for, or those in which anything was traded.
+    // Iterates over the smaller set: the requested minutes, or those with trades.
     const minutes = last - first < this.#sums.size ? span(first, last) : this.#sums.keys();
     let sum: PrintSum | undefined;
     for (const minute of minutes) {

@@ -1,4 +1,4 @@
-/** Remembers what was computed last, up to a bound; the rest is computed again when it is asked for. */
+/** A bounded cache of the latest computed values. */
 export class Recent<V> {
   readonly #values = new Map<number, V>();
 

@@ -4,18 +4,15 @@ import { bits, rootOf, scaled } from "../random.js";
 import type { Depth, PrintedLevel } from "./depth.js";
 import type { Listing } from "./listing.js";
 
-/** Retail price improvement is offered on this many levels of a side, on every third of them. */
+/** Number of levels per side with retail price improvement, which is on every third of them. */
 const IMPROVED_LEVELS = 20;
 const IMPROVED_ONE_IN = 3;
-/** How long an offer stays, in ticks. */
+/** Lifetime of an offer, in ticks. */
 const OFFER_TICKS = 64;
-/** The most that is offered, in parts of what everybody may take. */
+/** Maximum quantity, in percent of the public quantity of the level. */
 const LARGEST_SHARE = 50;
 
-/**
- * A book with what the house offers to retail traders alone. Calls never trade with those offers, so they stand in the
- * RPI books and nowhere else.
- */
+/** A book with the quantities for retail clients only. Calls never trade with them, so they appear in the RPI books only. */
 export const withRetail = ({ asks, bids, seq, at }: Depth, listing: Listing, tick: number): Depth<StreamedLevel> => {
   const improved = (level: PrintedLevel, rank: number): StreamedLevel => [...level, retailSize(level, rank, listing, tick)];
   return { asks: asks.map(improved), bids: bids.map(improved), seq, at };

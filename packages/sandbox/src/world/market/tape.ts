@@ -14,12 +14,12 @@ export interface Trade {
   readonly side: Side;
 }
 
-/** Leaves room below for the ids that are counted from the same millisecond on. */
+/** Leaves lower numbers for the ids that are counted from the same millisecond on. */
 const HOUSE_IDS = 900_000n;
-/** How far back a list of trades looks when the market is quiet. */
+/** Maximum age of a trade in a list, in ticks, in a market with few trades. */
 const LOOK_BACK_TICKS = 3_000;
 
-/** What the house traded at a tick; nothing in a quiet one. */
+/** The generated trade at a tick; undefined if there is none. */
 export function houseTrade(listing: Listing, tick: number): Trade | undefined {
   const trade = listing.trade(tick);
   if (trade === undefined) return undefined;
@@ -35,7 +35,7 @@ export function houseTrade(listing: Listing, tick: number): Trade | undefined {
   };
 }
 
-/** The latest public trades up to a tick, newest first: the house's own and those in which users took part. */
+/** The latest public trades up to a tick, newest first: generated ones and those of users. */
 export function recentTrades(listing: Listing, prints: Prints, tick: number, limit: number): readonly Trade[] {
   const trades: Trade[] = [];
   for (let back = 0; back < LOOK_BACK_TICKS && trades.length < limit; back++) {

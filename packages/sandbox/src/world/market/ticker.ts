@@ -25,7 +25,7 @@ export interface Ticker {
   readonly futures?: FuturesFigures;
 }
 
-/** What a futures ticker says besides. */
+/** Additional figures of a futures ticker. */
 export interface FuturesFigures {
   readonly mark: Exact;
   readonly index: Exact;
@@ -36,10 +36,10 @@ export interface FuturesFigures {
   readonly openInterest: Exact;
 }
 
-/** Open interest in parts of what stands on the house's deepest levels. */
+/** Open interest in multiples of the maximum generated quantity of a level. */
 const INTEREST_DEPTHS = 8_000;
 
-/** The last 24 hours of a listing, as they stand at a tick. */
+/** The last 24 hours of a listing, as of a tick. */
 export function tickerOf(listing: Listing, prints: Prints, tick: number): Ticker {
   const at = timeOf(tick);
   const end = at + TICK_MS;

@@ -3,7 +3,7 @@ import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { Accounts } from "../accounts.js";
 import { HOUSE_KINDS, houseWallet, type Ledger, type WalletKind, walletOf } from "../ledger.js";
 
-/** The three accounts that every world has, and who belongs to them. */
+/** The three accounts of every world, and their sub-accounts. */
 export const MAIN_UID = "8800112233";
 export const CLASSIC_UID = "8800112244";
 export const BROKER_UID = "8800112255";
@@ -12,7 +12,7 @@ export const CLASSIC_SUB_UIDS = ["8800112301", "8800112302", "8800112303"] as co
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** What a user's wallets hold when the world begins. */
+/** Initial balances of a user. */
 type Holdings = Partial<Readonly<Record<WalletKind, Readonly<Record<string, string>>>>>;
 
 const HOLDINGS = {
@@ -60,12 +60,12 @@ const HOLDINGS = {
   [CLASSIC_SUB_UIDS[2]]: { spot: { SOL: "12" }, "usdt-futures": { USDT: "250" } },
 } as const satisfies Readonly<Record<string, Holdings>>;
 
-/** So much of every coin, counted in USDT, does each of the house's wallets hold: enough never to run out. */
+/** Initial balance of each of the exchange's wallets in every coin, in USDT: enough never to run out. */
 const HOUSE_VALUE = exact("100000000000000");
-/** Coins are made in whole units. */
+/** Decimals of minted amounts: whole units. */
 const WHOLE = 0;
 
-/** Opens the accounts as they stand at `now`. */
+/** Creates the accounts as of `now`. */
 export function openAccounts(accounts: Accounts, now: number): void {
   accounts.open({ uid: MAIN_UID, kind: "master", mode: "unified", createdTime: now - 3 * YEAR_MS });
   accounts.open({ uid: CLASSIC_UID, kind: "master", mode: "classic", createdTime: now - 2 * YEAR_MS });
@@ -76,14 +76,14 @@ export function openAccounts(accounts: Accounts, now: number): void {
     createdTime: now - YEAR_MS,
     isNdBroker: true,
   });
-  // One account trades in hedge mode, so that both position modes are there to be seen.
+  // One account is in hedge mode, so that both position modes can be tested.
   broker.setHoldMode("hedge_mode");
   for (const [at, uid] of CLASSIC_SUB_UIDS.entries()) {
     accounts.open({ uid, kind: "sub", parentUid: CLASSIC_UID, mode: "classic", createdTime: now - (300 - 60 * at) * DAY_MS });
   }
 }
 
-/** Brings the opening balances into being, the house's included. */
+/** Mints the initial balances, including those of the exchange. */
 export function mintHoldings(ledger: Ledger, coins: readonly string[], usdtPrice: (coin: string) => Exact): void {
   for (const coin of coins) {
     const amount = HOUSE_VALUE.div(usdtPrice(coin)).round(WHOLE);

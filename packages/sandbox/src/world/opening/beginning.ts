@@ -2,7 +2,7 @@ import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { HoldMode } from "../accounts.js";
 import type { State } from "../state.js";
 
-/** The world as it was when it began: whenever a past is made, it is made of this. */
+/** The initial state of the world, from which histories are created at any later time. */
 export interface Beginning extends Pick<State, "markets" | "orders" | "positions" | "ids"> {
   readonly uid: string;
   /** Unix ms. */

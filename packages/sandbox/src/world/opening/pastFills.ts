@@ -10,7 +10,7 @@ import { valueOf } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { Beginning } from "./beginning.js";
 
-/** A trade that was done before the world began. */
+/** A trade from before the start of the world. */
 interface PastTrade {
   readonly uid: string;
   readonly category: ProductCategory;
@@ -18,18 +18,18 @@ interface PastTrade {
   readonly side: Side;
   readonly quantity: Exact;
   readonly position?: PositionTerms;
-  /** When it was ordered, Unix ms. */
+  /** Time of its order, Unix ms. */
   readonly at: number;
 }
 
-/** What a fill of the past comes to: as `Fill`, but what it realised is for the position to say. */
+/** A past fill: a `Fill` without its profit, which depends on the position. */
 export type PastFill = Omit<Fill, "profit">;
 
-/** What the price stood at, by the minute. */
+/** Past price, by the minute. */
 export const pastPrice = ({ listing }: Market, at: number): Exact =>
   listing.grid.price(listing.stepsOf(listing.path.closeOf(minuteAt(at))));
 
-/** An order of the past that was filled, in one or two parts, at the price of its time. */
+/** A past order that was filled, in one or two parts, at the price of its time. */
 export function filledOrder(
   state: Beginning,
   random: Random,
@@ -61,7 +61,7 @@ export function filledOrder(
   return { order, fills };
 }
 
-/** An order of the past that waited away from the market and was cancelled. */
+/** A past order that rested away from the market and was cancelled. */
 export function cancelledOrder(state: Beginning, random: Random, trade: PastTrade): Order {
   const { market, at, side } = trade;
   const percent = side === "buy" ? 100 - random.between(1, 4) : 100 + random.between(1, 4);
@@ -90,7 +90,7 @@ const orderTerms = ({ uid, category, market, side, quantity, position }: PastTra
     ...(position === undefined ? {} : { position }),
   }) as const;
 
-/** Futures pay in margin coin, spot in the coin that is received. */
+/** Fees of futures are in margin coin, those of spot in the received coin. */
 function feeOf(instrument: Instrument, side: Side, quantity: Exact, price: Exact, rate: string): Fill["fee"] {
   if (isFutures(instrument))
     return { coin: instrument.contract.marginCoin, amount: valueOf(instrument, quantity, price).times(exact(rate)) };

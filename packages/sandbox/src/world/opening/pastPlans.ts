@@ -5,12 +5,12 @@ import { type ClosedPosition, closeAverage } from "../positions/position.js";
 import type { Random } from "../random.js";
 import type { Beginning } from "./beginning.js";
 
-/** Every how-manieth position of the past was protected. */
+/** One past position in this many had a take-profit or stop-loss. */
 const ONE_IN = 3;
 
-/** Enters trigger orders of the past: exits of positions that have been closed, carried out or cancelled with them. */
+/** Adds past trigger orders: take-profits and stop-losses of closed positions, executed or cancelled with them. */
 export function enterPastPlans(state: Beginning, plans: PlanStore, random: Random): void {
-  // What was closed since then is no part of the past.
+  // Positions closed since the start are not part of the history.
   const closed = state.positions.closed(state.uid).filter(({ updatedTime }) => updatedTime <= state.began);
   for (const position of closed) if (random.oneIn(ONE_IN)) enterOne(state, plans, random, position);
 }
@@ -22,7 +22,7 @@ function enterOne(state: Beginning, plans: PlanStore, random: Random, position: 
   const isExecuted = random.oneIn(2);
   const role = isProfit === isExecuted ? "takeProfit" : "stopLoss";
   const average = closeAverage(position);
-  // What was carried out stood where the position was closed, what was cancelled a few percent away.
+  // An executed one has the closing price, a cancelled one a price a few percent away.
   const away = (role === "takeProfit") === (side === "long") ? 103 : 97;
   const price = isExecuted ? average : average.times(String(away)).div("100");
   const triggerPrice = listing.grid.price(listing.grid.steps(price));

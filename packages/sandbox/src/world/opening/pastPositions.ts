@@ -15,19 +15,19 @@ import type { Random } from "../random.js";
 import type { Beginning } from "./beginning.js";
 import { filledOrder, type PastFill, pastPrice } from "./pastFills.js";
 
-/** Positions that are to have been opened and closed between two ages, counted back from the beginning of the world. */
+/** Positions to be opened and closed between two ages, counted back from the start of the world. */
 export interface PastSpan {
   readonly count: number;
   readonly fromDays: number;
   readonly toDays: number;
 }
 
-/** How long a position of the past was held. */
+/** Minimum and maximum duration of a past position. */
 const SHORTEST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = 2 * DAY_MS;
 const LEVERAGES = [5, 10, 20, 50] as const;
 
-/** Enters closed positions with their orders and fills. They obey the same arithmetic as those that live. */
+/** Adds closed positions with their orders and fills. Their figures are computed like those of live positions. */
 export function enterPastPositions(
   state: Beginning,
   random: Random,
@@ -118,7 +118,7 @@ function enterOne(state: Beginning, random: Random, market: Market, openedAt: nu
   state.positions.enterClosed(closed);
 }
 
-/** The profit of a closing fill, and what it leaves of the position. */
+/** The profit of a closing fill, and the rest of the position. */
 function realise(
   instrument: FuturesInstrument,
   side: PositionSide,
@@ -130,7 +130,7 @@ function realise(
   return { profit: down(settled(instrument, gain, price)), rest: { size: size.minus(quantity), cost: cost.minus(share) } };
 }
 
-/** What was paid and received at the ends of the funding periods in between. */
+/** Funding paid and received at the ends of the funding periods in between. */
 function pastFunding(
   market: Market,
   instrument: FuturesInstrument,
@@ -148,7 +148,7 @@ function pastFunding(
   return sum;
 }
 
-/** A quantity worth some hundred to some thousand dollars. */
+/** A quantity with a value of some hundred to some thousand dollars. */
 function pastQuantity(random: Random, market: Market, at: number): Exact {
   const { grid, instrument } = market.listing;
   const value = exact(String(random.between(200, 12_000)));

@@ -7,7 +7,7 @@ import type { State } from "../state.js";
 import type { Trading } from "../trading.js";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
 
-/** What the accounts did some hours before anybody looks: positions opened, orders and exits left waiting. */
+/** Trades of the accounts in the hours before the start: open positions, orders, take-profits and stop-losses. */
 
 interface OpeningPosition {
   readonly uid: string;
@@ -17,7 +17,7 @@ interface OpeningPosition {
   readonly quantity: string;
   readonly leverage: number;
   readonly marginMode?: MarginMode;
-  /** Exits, this many percent away from the price. */
+  /** Distances of take-profit and stop-loss from the price, in percent. */
   readonly takeProfit?: number;
   readonly stopLoss?: number;
 }
@@ -28,7 +28,7 @@ interface OpeningOrder {
   readonly symbol: string;
   readonly side: Side;
   readonly quantity: string;
-  /** The limit, this many percent away from the price on the side where it waits. */
+  /** Distance of the limit price from the price in percent, on the side where the order rests. */
   readonly away: number;
   readonly posSide?: PositionSide;
 }
@@ -78,7 +78,7 @@ const ORDERS: readonly OpeningOrder[] = [
   { uid: FIRST_SUB, category: "SPOT", symbol: "BTCUSDT", side: "buy", quantity: "0.01", away: 9 },
 ];
 
-/** An order that waits for a trigger, this many percent away from the price; it leaves at market. */
+/** An order with a trigger price at this distance from the price in percent; it is executed at market. */
 interface OpeningTrigger extends Omit<OpeningOrder, "posSide"> {
   readonly kind: "normal_plan" | "spot";
 }
@@ -89,10 +89,10 @@ const TRIGGERS: readonly OpeningTrigger[] = [
   { uid: CLASSIC_UID, kind: "spot", category: "SPOT", symbol: "SOLUSDT", side: "sell", quantity: "10", away: -14 },
 ];
 
-/** What these are opened through. */
+/** Dependencies of the trades. */
 type Trade = Pick<Trading, "orders" | "plans" | "settings">;
 
-/** Opens all of it, at the time that the state's clock shows. */
+/** Makes these trades, at the time of the state's clock. */
 export function openTrades(state: State, trade: Trade): void {
   for (const position of POSITIONS) openPosition(state, trade, position);
   for (const { away, quantity, ...order } of ORDERS) {
@@ -133,7 +133,7 @@ function openPosition(
   }
 }
 
-/** The present price of a symbol moved by a percentage, on the grid. */
+/** The current price of a symbol moved by a percentage, on the grid. */
 function moved({ markets }: State, category: ProductCategory, symbol: string, percent: number): Exact {
   const { listing } = markets.of(category, symbol);
   const price = listing

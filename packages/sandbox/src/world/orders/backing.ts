@@ -14,14 +14,14 @@ import { targetOf } from "./closers.js";
 import { needOf } from "./need.js";
 import { type Order, type PositionTerms, remaining } from "./order.js";
 
-/** A market order may get worse prices than the last one: margin is set aside for this much more. */
+/** A market order may be filled at worse prices than the last one: its margin is increased by this factor. */
 const SLIPPAGE = exact("1.01");
 
-/** Can an account stand behind an order? Throws `Refused` in its dialect if not; borrows where the product allows it. */
+/** Checks that an account can fund an order. Throws `Refused` in its dialect if not; borrows where the product allows it. */
 export class Backing {
   constructor(private readonly state: State) {}
 
-  /** Sets on a new or changed order at which price and for how much coins are set aside. */
+  /** Sets the price and the quantity by which coins are reserved for a new or changed order. */
   measure(order: Order): void {
     const last = lastPrice(this.state, order.category, order.symbol);
     order.reservePrice = order.price ?? last.times(SLIPPAGE);
@@ -39,7 +39,10 @@ export class Backing {
     }
   }
 
-  /** What an order would add to positions. In one-way mode it first closes what is not spoken for by others like it. */
+  /**
+   * The part of an order that increases positions. In one-way mode it first closes the quantity that no other closing order
+   * claims.
+   */
   #opening(order: Order, { effect, reduceOnly }: PositionTerms): Exact {
     if (effect === "close" || reduceOnly) return ZERO;
     if (effect === "open") return remaining(order);
@@ -67,7 +70,7 @@ export class Backing {
     this.state.debts.borrow(wallet, need.coin, missing);
   }
 
-  /** Borrowing is backed by the pool of a unified account, on Classic by the net worth of the margin wallet. */
+  /** Borrowing is limited by the pool of a unified account, on Classic by the net worth of the margin wallet. */
   #mayBorrow(account: Account, wallet: Wallet, coin: string, amount: Exact): boolean {
     const value = amount.times(usdtPrice(this.state, coin));
     const leverage = account.coinLeverage(coin);
@@ -76,7 +79,7 @@ export class Backing {
     return debts.plus(value).lte(worth.times(String(leverage - 1)));
   }
 
-  /** The value of position and orders together must be within the ladder's step for the leverage. */
+  /** The value of position and orders together must be within the tier of the leverage. */
   #ensureTier(
     order: Order,
     { category, symbol, contract }: FuturesInstrument,

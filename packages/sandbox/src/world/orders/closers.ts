@@ -6,11 +6,11 @@ import { contractOf, type State } from "../state.js";
 import { type Order, type OrderTerms, remaining } from "./order.js";
 import type { OrderService } from "./orderService.js";
 
-/** May the order only make a position smaller? */
+/** Whether the order can only reduce a position. */
 export const onlyCloses = ({ position }: Pick<OrderTerms, "position">): boolean =>
   position !== undefined && (position.effect === "close" || position.reduceOnly);
 
-/** A position as the orders know it that close it. */
+/** Key of a position. */
 interface Target {
   readonly uid: string;
   readonly category: ProductCategory;
@@ -18,7 +18,7 @@ interface Target {
   readonly side: PositionSide;
 }
 
-/** What an order closes, if it closes anything. */
+/** The position that an order closes; undefined if it closes none. */
 export const targetOf = ({ uid, category, symbol, side }: Pick<OrderTerms, "uid" | "category" | "symbol" | "side">): Target => ({
   uid,
   category,
@@ -26,20 +26,20 @@ export const targetOf = ({ uid, category, symbol, side }: Pick<OrderTerms, "uid"
   side: side === "buy" ? "short" : "long",
 });
 
-/** Orders that may only close: together they never ask for more than the position holds. */
+/** Closing orders: together they never exceed the position's size. */
 export class Closers {
   constructor(
     private readonly state: State,
     private readonly service: OrderService,
   ) {}
 
-  /** How large the position is; zero if there is none. */
+  /** Size of the position; zero if there is none. */
   sizeOf({ uid, category, symbol, side }: Target): Exact {
     const position = this.state.positions.find(uid, contractOf(this.state, category, symbol).category, symbol, side);
     return position?.size ?? ZERO;
   }
 
-  /** The open orders that may only close a position, oldest first. */
+  /** The open closing orders of a position, oldest first. */
   of(target: Target): readonly Order[] {
     return [...this.state.orders.open(target.uid)].filter(
       (order) =>
@@ -50,17 +50,17 @@ export class Closers {
     );
   }
 
-  /** How much of a position is spoken for by such orders. */
+  /** Quantity of a position that such orders claim. */
   askedOf(target: Target): Exact {
     return this.of(target).reduce((sum, order) => sum.plus(remaining(order)), ZERO);
   }
 
-  /** The most that an order can still trade; nothing if it may do more than close. */
+  /** Maximum quantity that an order can still trade; undefined if it is not only closing. */
   limitOf(order: Order): Exact | undefined {
     return onlyCloses(order) ? this.sizeOf(targetOf(order)) : undefined;
   }
 
-  /** After a trade on a symbol: the younger orders give way that would close more than is left. */
+  /** After a trade on a symbol: cancels the younger orders that would close more than is left. */
   review({ uid, category, symbol, position }: Order): void {
     if (position === undefined) return;
     for (const side of ["long", "short"] as const) {

@@ -18,25 +18,25 @@ import type { OrderRequest } from "./request.js";
 import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
 import { listedMarket, termsOf } from "./terms.js";
 
-/** What came of a placement. */
+/** Result of a placement. */
 interface Placement {
   readonly order: Order;
-  /** The order took the place of older ones that only close; its id is then not reported. */
+  /** Whether the order has replaced older closing orders; its id is then not returned. */
   readonly hasReplaced: boolean;
 }
 
-/** New values of an order. What is missing stays. */
+/** New values of an order. Missing values are unchanged. */
 export interface Change {
   readonly price?: Exact | undefined;
   readonly quantity?: Exact | undefined;
   /** `null` takes it off. */
   readonly takeProfit?: ExitTerms | null | undefined;
   readonly stopLoss?: ExitTerms | null | undefined;
-  /** The client's name for the change. */
+  /** The client's identifier of the change. */
   readonly requestId?: string | undefined;
 }
 
-/** Takes orders in: checks them, sets aside what they need, matches them, rests what is left. */
+/** Accepts orders: checks them, reserves the funds, matches them, and rests the remainder. */
 export class OrderEntry {
   constructor(
     private readonly state: State,
@@ -55,7 +55,7 @@ export class OrderEntry {
     return { order, hasReplaced };
   }
 
-  /** Takes an order that arrived after its receive window: it is accepted, and ends before it could trade. */
+  /** Accepts an order that arrived after its receive window, and cancels it before it can trade. */
   placeLate(request: OrderRequest): Order {
     const { terms } = this.#admit(request);
     const order = newOrder(terms, this.state.ids.next(), this.state.now());
@@ -73,7 +73,7 @@ export class OrderEntry {
     return order;
   }
 
-  /** The open order of a key in a category, or the refusal that there is none. */
+  /** The open order of a key in a category. Refuses if there is none. */
   openOrder(uid: string, category: ProductCategory, key: OrderKey): Order {
     const order = this.state.orders.findOpen(uid, { ...key, category });
     if (order === undefined) throw refused(dialectOf(this.state.accounts.of(uid), category), "orderNotFound");
@@ -81,8 +81,8 @@ export class OrderEntry {
   }
 
   /**
-   * Changes an open limit order in place: it keeps its id and its fills. With another price or quantity it goes to the end
-   * of the queue.
+   * Changes an open limit order in place: it keeps its id and its fills. With another price or quantity it moves to the end of
+   * the queue.
    */
   modify(order: Order, change: Change): Order {
     const price = change.price ?? order.price;
@@ -105,7 +105,7 @@ export class OrderEntry {
     return order;
   }
 
-  /** Takes an order out of the book with its new price and quantity. */
+  /** Removes an order from the book to give it its new price and quantity. */
   #move(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
     const last = market.listing.price(this.state.markets.tick);
     this.#checkClosing(order, quantity, dialect);
@@ -116,7 +116,7 @@ export class OrderEntry {
     market.orders.remove(order);
   }
 
-  /** Replaces an open order by a new one with its own id. If the new one is refused, the old one stands as before. */
+  /** Replaces an open order by a new one with its own id. If the new one is refused, the old one is kept. */
   replace(order: Order, request: OrderRequest): Placement {
     const market = listedMarket(this.state, request);
     const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
@@ -136,7 +136,7 @@ export class OrderEntry {
     }
   }
 
-  /** What a request comes to, once it keeps every rule that does not ask for balances. */
+  /** The terms of a request, after all checks except those of balances. */
   #admit(request: OrderRequest): { readonly terms: OrderTerms; readonly market: Market; readonly dialect: Dialect } {
     const market = listedMarket(this.state, request);
     const dialect = dialectOf(this.state.accounts.of(request.uid), request.category);
@@ -146,7 +146,7 @@ export class OrderEntry {
     return { terms, market, dialect };
   }
 
-  /** The margin mode of an order is the symbol's from then on: with nothing open it may be another than before. */
+  /** The margin mode of an order becomes that of the symbol: it may change while nothing is open. */
   #adoptMarginMode({ uid, position }: Order, { listing: { instrument } }: Market): void {
     if (position === undefined || !isFutures(instrument)) return;
     const account = this.state.accounts.of(uid);
@@ -165,7 +165,7 @@ export class OrderEntry {
     checkValue(this.state, terms, market, last, dialect);
   }
 
-  /** The order that the terms make, once it is certain that it can be accepted. */
+  /** The order of the terms, after all checks. */
   #prepare(terms: OrderTerms, market: Market, dialect: Dialect): Placement {
     const room = onlyCloses(terms) ? this.#makeRoom(terms, dialect) : { quantity: terms.quantity, hasReplaced: false };
     const order = newOrder({ ...terms, quantity: room.quantity }, this.state.ids.next(), this.state.now());
@@ -175,8 +175,8 @@ export class OrderEntry {
   }
 
   /**
-   * There must be something to close. In hedge mode what other orders already close is not free. In one-way mode the
-   * older reduce-only orders give way, the oldest first, and a quantity above the position means all of it.
+   * Checks that there is a position to close. In hedge mode quantity that other orders close is not available. In one-way mode
+   * older reduce-only orders are reduced, oldest first, and a quantity above the position means all of it.
    */
   #makeRoom(terms: OrderTerms, dialect: Dialect): { readonly quantity: Exact; readonly hasReplaced: boolean } {
     const target = targetOf(terms);
@@ -194,7 +194,7 @@ export class OrderEntry {
     return { quantity, hasReplaced: true };
   }
 
-  /** An order that only closes may not come to ask for more than other orders leave of the position. */
+  /** A closing order must not exceed the quantity that other orders leave of the position. */
   #checkClosing(order: Order, quantity: Exact, dialect: Dialect): void {
     if (!onlyCloses(order) || quantity.lte(order.quantity)) return;
     const target = targetOf(order);
@@ -203,7 +203,7 @@ export class OrderEntry {
     throw order.position?.reduceOnly ? new Refused(REFUSAL.unifiedReduceOnlyProtected) : refused(dialect, "positionTooSmall");
   }
 
-  /** Matches an accepted order and settles what becomes of the rest. */
+  /** Matches an accepted order and handles the remainder. */
   #run(order: Order): void {
     const before = order.filledQuantity;
     if (order.timeInForce === "post_only" && this.matching.crosses(order)) {
@@ -224,7 +224,7 @@ export class OrderEntry {
     }
   }
 
-  /** Gives the order its new values with the coins that they need; if they are not there, all stays as it was. */
+  /** Sets the order's new values and reserves the coins for them; if the balance is too low, nothing changes. */
   #rearm(order: Order, price: Exact, quantity: Exact, market: Market, dialect: Dialect): void {
     const { price: oldPrice = price, quantity: oldQuantity, reservePrice, opening } = order;
     this.service.suspend(order);

@@ -7,7 +7,7 @@ import { type Fill, type Order, remaining } from "./order.js";
 import type { OrderService } from "./orderService.js";
 import type { SpotSettlement } from "./spotSettlement.js";
 
-/** One side of a trade about to be settled. */
+/** One side of a trade before its settlement. */
 export interface Execution {
   readonly price: Exact;
   readonly quantity: Exact;
@@ -16,7 +16,7 @@ export interface Execution {
   readonly execLinkId: string;
 }
 
-/** Settles trades: coins or positions change, the order moves on, the fill is written down and pushed. */
+/** Settles trades: updates coins or positions and the order, and records and pushes the fill. */
 export class Executor {
   constructor(
     private readonly state: State,

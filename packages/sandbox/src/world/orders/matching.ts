@@ -13,7 +13,7 @@ import type { OrderService } from "./orderService.js";
 
 const opposite = (side: Side): Side => (side === "buy" ? "sell" : "buy");
 
-/** What a taker meets: a price, and the user's order that stands there; where none does, the house. */
+/** The counterpart of a taker: a price, and the user's order at it; undefined for generated liquidity. */
 interface Counterpart {
   readonly steps: number;
   readonly maker: Order | undefined;
@@ -21,7 +21,7 @@ interface Counterpart {
   readonly offered: number;
 }
 
-/** A trade: `undefined` on one side is the house. */
+/** A trade: `undefined` on one side is generated liquidity. */
 interface Trade {
   readonly market: Market;
   readonly taker: Order | undefined;
@@ -34,8 +34,8 @@ interface Trade {
 }
 
 /**
- * Price, then time. A taker meets the best price first; at equal prices the users' orders stand before the house, the
- * older before the younger. The house in turn takes users' orders that the moving price runs into.
+ * Price-time priority. A taker gets the best price first; at equal prices users' orders come before generated liquidity, older
+ * ones first. Users' resting orders are filled when the moving price crosses them.
  */
 export class Matching {
   constructor(
@@ -45,7 +45,7 @@ export class Matching {
     private readonly closers: Closers,
   ) {}
 
-  /** Matches a new order as far as its price allows. What is left is for the client to rest or to cancel. */
+  /** Matches a new order as far as its price allows. The caller rests or cancels the remainder. */
   take(order: Order): void {
     const market = this.#marketOf(order);
     const limit = limitOf(order, market);
@@ -67,7 +67,7 @@ export class Matching {
     }
   }
 
-  /** How much a new order could trade at once, counted up to its own quantity. */
+  /** Quantity that a new order could trade at once, up to its own quantity. */
   liquidity(order: Order): Exact {
     const market = this.#marketOf(order);
     const { grid } = market.listing;
@@ -83,13 +83,13 @@ export class Matching {
     return least(grid.quantity(units), remaining(order));
   }
 
-  /** Would the order trade at once? */
+  /** Whether the order would trade at once. */
   crosses(order: Order): boolean {
     const market = this.#marketOf(order);
     return this.#next(order.side, limitOf(order, market), market) !== undefined;
   }
 
-  /** The house takes the users' orders that its price has run into, each at its own price. */
+  /** Fills the users' orders that the price has crossed, each at its own price. */
   sweep(market: Market): void {
     for (const side of ["buy", "sell"] as const) {
       const best = market.orders.best(side);
@@ -98,10 +98,10 @@ export class Matching {
     }
   }
 
-  /** False when the house does not reach this order, nor those behind it. */
+  /** False if the price does not reach this order, nor those behind it. */
   #sweepOne({ order, steps }: Resting, market: Market): boolean {
     const { grid } = market.listing;
-    // Only a trade takes ids: a look that finds nothing must leave no trace.
+    // Only a trade takes ids: a check without a trade must not change the sequence.
     let execLinkId: string | undefined;
     while (isOpen(order)) {
       const level = market.house.first(order.side, this.#tick);
@@ -126,7 +126,7 @@ export class Matching {
     return best !== undefined && reaches(side, limit, best.steps) ? best : undefined;
   }
 
-  /** Handles an own order on the other side. True when the taker has to look again. */
+  /** Handles an own order on the other side. True if the taker has to match again. */
   #preventsSelfTrade(taker: Order, maker: Order): boolean {
     if (taker.uid !== maker.uid || taker.stpMode === "none") return false;
     if (taker.stpMode !== "cancel_taker") this.service.cancel(maker, "stp_cancel");
@@ -134,14 +134,14 @@ export class Matching {
     return true;
   }
 
-  /** What is left to trade; an order that spends an amount can buy what the rest of it pays for. */
+  /** Quantity left to trade; for an order with an amount, the quantity that the remaining amount buys. */
   #wanted(order: Order, steps: number, market: Market): Exact {
     if (order.amount === undefined) return remaining(order);
     const { grid } = market.listing;
     return grid.floored(order.amount.minus(order.filledValue).div(grid.price(steps)));
   }
 
-  /** An order that may only close can trade no more than there is to close. */
+  /** A closing order can trade at most the quantity of the position. */
   #closable(order: Order | undefined, quantity: Exact): Exact {
     const limit = order === undefined ? undefined : this.closers.limitOf(order);
     return limit === undefined ? quantity : least(limit, quantity);
@@ -177,10 +177,10 @@ const ofUser = ({ order, steps }: Resting, { listing }: Market): Counterpart => 
   offered: listing.grid.units(remaining(order)),
 });
 
-/** Is a price better for a taker of `side` than another? */
+/** Whether a price is better for a taker of `side` than another. */
 const isBetter = (side: Side, steps: number, other: number): boolean => (side === "buy" ? steps < other : steps > other);
 
-/** The worst price that an order takes, in steps. */
+/** The worst acceptable price of an order, in steps. */
 const limitOf = ({ price, side }: Order, { listing }: Market): number =>
   price !== undefined ? listing.grid.steps(price) : side === "buy" ? Number.MAX_SAFE_INTEGER : 0;
 

@@ -8,9 +8,9 @@ import { type Order, type OrderTerms, type Reservation, remaining } from "./orde
 type Needing = Pick<Order, "filledQuantity" | "filledValue" | "quantity" | "opening" | "reservePrice"> & OrderTerms;
 
 /**
- * The coins that an order must hold frozen in its present state, and that alone. Spot freezes what would be paid or
- * delivered. Futures freeze the margin and the fee of what would be opened; where margin is pooled over many coins
- * (`isPooled`) nothing is frozen, and the order counts against the pool instead.
+ * The frozen coins that an order requires in its current state. Spot freezes the amount to be paid or delivered. Futures freeze
+ * the margin and the fee of the opening quantity; where margin is pooled over many coins (`isPooled`) nothing is frozen, and the
+ * order counts against the pool instead.
  */
 export function needOf(order: Needing, instrument: Instrument, isPooled: boolean): Reservation | undefined {
   if (isFutures(instrument)) {

@@ -4,7 +4,7 @@ import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
 import { ZERO } from "../ledger.js";
 import type { Side } from "../market/listing.js";
 
-/** Orders and fills as the world keeps them; every API version's records are rendered from these. */
+/** Orders and fills of the world; the records of both API versions are rendered from these. */
 
 export type OrderType = "limit" | "market";
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
@@ -13,15 +13,15 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export type ExecType = (typeof EXEC_TYPES)[number];
 export type OrderStatus = "new" | "partially_filled" | "filled" | "cancelled";
 
-/** An exit that comes into force with the position that an order opens. */
+/** A take-profit or stop-loss that becomes active with the position that an order opens. */
 export interface ExitTerms {
   readonly triggerPrice: Exact;
   readonly triggerBy: "market" | "mark";
-  /** Without it the exit is a market order. */
+  /** Without a limit price it is executed at market. */
   readonly limitPrice?: Exact;
 }
 
-/** How an order stands to positions. */
+/** Relation of an order to positions. */
 export interface PositionTerms {
   readonly holdMode: HoldMode;
   /** Hedge mode only: the position that is opened or closed. */
@@ -34,7 +34,7 @@ export interface PositionTerms {
   readonly marginCoin: string;
 }
 
-/** What somebody wants to trade. `side` is what is done in the market, also where a position is closed. */
+/** The terms of an order. `side` is the side in the market, also when closing a position. */
 export interface OrderTerms {
   readonly uid: string;
   readonly category: ProductCategory;
@@ -42,11 +42,11 @@ export interface OrderTerms {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
-  /** Limit orders have one. */
+  /** Limit orders only. */
   readonly price?: Exact;
   /** In base coin; zero for a spot market buy, which has an `amount` to spend instead. */
   readonly quantity: Exact;
-  /** Spot market buy: how much quote coin to spend. */
+  /** Spot market buy: amount of quote coin to spend. */
   readonly amount?: Exact;
   readonly clientOid: string;
   readonly stpMode: StpMode;
@@ -55,17 +55,17 @@ export interface OrderTerms {
   readonly stopLoss?: ExitTerms;
   /** `normal`, or what made the exchange place it. */
   readonly execType: ExecType;
-  /** The trigger order that it comes from. */
+  /** The trigger order that placed it. */
   readonly planId?: string;
 }
 
-/** Coins that an order holds frozen. */
+/** Frozen coins of an order. */
 export interface Reservation {
   readonly coin: string;
   readonly amount: Exact;
 }
 
-/** An order in the course of its life. Its terms change only by a modification. */
+/** An order with its current state. Its terms change only by a modification. */
 export interface Order extends OrderTerms {
   readonly orderId: string;
   readonly createdTime: number;
@@ -77,22 +77,22 @@ export interface Order extends OrderTerms {
   filledQuantity: Exact;
   /** Quote coin traded. */
   filledValue: Exact;
-  /** Paid so far, by coin. */
+  /** Fees paid so far, by coin. */
   readonly fees: Map<string, Exact>;
-  /** Realised by the fills that closed something. */
+  /** Profit realised by its closing fills. */
   profit: Exact;
   reserved: Reservation | undefined;
-  /** The price at which coins were set aside: the limit, or for a market order what it may cost at most. */
+  /** The price by which coins were reserved: the limit, or for a market order its maximum cost. */
   reservePrice: Exact;
-  /** How much of the quantity would open something, as it stood when margin was set aside. */
+  /** The opening part of the quantity, as of the reservation of margin. */
   opening: Exact;
   cancelReason: CancelReason | "";
   updatedTime: number;
-  /** The client's own identifier of its latest change; pushes have it. */
+  /** The client's identifier of its latest change; pushes include it. */
   requestId?: string;
 }
 
-/** An order as it is entered, with nothing filled. */
+/** A new order without fills. */
 export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order => ({
   ...terms,
   clientOid: terms.clientOid === "" ? orderId : terms.clientOid,
@@ -110,17 +110,17 @@ export const newOrder = (terms: OrderTerms, orderId: string, at: number): Order 
   cancelReason: "",
 });
 
-/** Can it still be filled? */
+/** Whether it can still be filled. */
 export const isOpen = ({ status }: Order): boolean => status === "new" || status === "partially_filled";
-/** What is left to be filled. */
+/** Quantity left to be filled. */
 export const remaining = ({ quantity, filledQuantity }: Pick<Order, "quantity" | "filledQuantity">): Exact =>
   quantity.minus(filledQuantity);
 
-/** The average price of what was traded; zero before the first fill. */
+/** The average price of its fills; zero before the first one. */
 export const averagePrice = ({ filledQuantity, filledValue }: Order): Exact =>
   filledQuantity.eq(ZERO) ? ZERO : filledValue.div(filledQuantity);
 
-/** One execution, as one of its two sides sees it. */
+/** One execution, from one of its two sides. */
 export interface Fill {
   readonly execId: string;
   /** Common to all fills of one taker order. */
@@ -138,10 +138,10 @@ export interface Fill {
   readonly quantity: Exact;
   /** Price times quantity, in quote coin. */
   readonly value: Exact;
-  /** What was paid; never below zero. */
+  /** The paid fee; never below zero. */
   readonly fee: { readonly coin: string; readonly amount: Exact };
   readonly scope: "taker" | "maker";
-  /** Realised by what the fill closed, in margin coin. */
+  /** Profit realised by the closed quantity, in margin coin. */
   readonly profit: Exact;
   /** Unix ms. */
   readonly at: number;
@@ -155,7 +155,7 @@ const FORCED: Readonly<Record<ExecType, string>> = {
   delivery: "delivery_",
 };
 
-/** What a trade did to a position, in the exchange's words: `open`, `sell_single`, `burst_close_long`. Empty on spot. */
+/** Effect of a trade on a position, in the exchange's values: `open`, `sell_single`, `burst_close_long`. Empty on spot. */
 export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "position" | "side" | "execType">): string {
   if (position === undefined) return "";
   const forced = FORCED[execType];

@@ -1,7 +1,7 @@
 import type { Side } from "../market/listing.js";
 import type { Order } from "./order.js";
 
-/** A resting order with its price in steps, which is what books compare. */
+/** A resting order with its price in steps, by which books are sorted. */
 export interface Resting {
   readonly order: Order;
   readonly steps: number;
@@ -46,7 +46,7 @@ export class OrderBook {
     return this.#bids.length === 0 && this.#asks.length === 0;
   }
 
-  /** What rests on a side, price by price, best first. Quantities in units. */
+  /** Resting quantity of a side by price, best first, in units. */
   levels(side: Side, unitsOf: (order: Order) => number): { steps: number; units: number }[] {
     const levels: { steps: number; units: number }[] = [];
     for (const { order, steps } of this.side(side)) {

@@ -6,13 +6,13 @@ import { needOf } from "./need.js";
 import { type CancelReason, isOpen, type Order } from "./order.js";
 
 /**
- * The life of an order outside the matching: it is accepted with its coins frozen, rests in the book, holds what it
- * needs and no more after each fill, and ends.
+ * Lifecycle of an order outside of matching: it is accepted with its coins frozen, rests in the book, releases surplus coins
+ * after each fill, and ends.
  */
 export class OrderService {
   constructor(private readonly state: State) {}
 
-  /** Freezes what the order needs and takes it in. The coins must be there. */
+  /** Freezes the coins of the order and adds it. The balance must suffice. */
   accept(order: Order): void {
     const need = needOf(order, instrumentOf(this.state, order.category, order.symbol), this.#isPooled(order));
     if (need !== undefined) this.state.ledger.freeze(this.walletOf(order), need.coin, need.amount, `order ${order.orderId}`);
@@ -20,7 +20,7 @@ export class OrderService {
     this.state.orders.enter(order);
   }
 
-  /** Takes the order out of the account's reckoning, to see what is possible without it; `accept` takes it in again. */
+  /** Removes the order from the account's figures, to check a change without it; `accept` adds it again. */
   suspend(order: Order): void {
     const { reserved } = order;
     if (reserved !== undefined)
@@ -29,7 +29,7 @@ export class OrderService {
     this.state.orders.withdraw(order);
   }
 
-  /** Puts the order into the book, where others can trade with it. */
+  /** Adds the order to the book, where others can trade with it. */
   rest(order: Order): void {
     const { markets } = this.state;
     const market = markets.of(order.category, order.symbol);
@@ -37,7 +37,7 @@ export class OrderService {
     market.touch(markets.tick);
   }
 
-  /** Gives back what the order no longer needs. */
+  /** Releases the coins that the order no longer requires. */
   settleReserve(order: Order): void {
     const { reserved } = order;
     if (reserved === undefined) return;
@@ -47,7 +47,7 @@ export class OrderService {
     order.reserved = isOpen(order) ? { coin: reserved.coin, amount } : undefined;
   }
 
-  /** The order is filled: it leaves the book. */
+  /** Removes a filled order from the book. */
   complete(order: Order): void {
     order.status = "filled";
     this.#end(order);
@@ -76,7 +76,7 @@ export class OrderService {
     events.emit({ kind: "order", order });
   }
 
-  /** Cross margin of a unified account stands behind all orders together; everything else freezes its own coins. */
+  /** Cross margin of a unified account backs all orders together; all other orders freeze their own coins. */
   #isPooled({ uid, position }: Order): boolean {
     return position?.marginMode === "crossed" && isUnified(this.state.accounts.of(uid));
   }

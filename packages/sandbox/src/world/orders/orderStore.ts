@@ -4,13 +4,12 @@ import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import { type Fill, isOpen, type Order } from "./order.js";
 
-/** How many finished orders and fills are kept per user. */
+/** Number of finished orders and fills kept per user. */
 const FINISHED_PER_USER = 5_000;
 const FILLS_PER_USER = 10_000;
 
 /**
- * How an order is named: by our id or by the client's; where both are given, ours counts. It has to be one of the
- * category and the symbol that are named with it.
+ * Key of an order: its id or the client's; if both are given, its id is used. It must belong to the given category and symbol.
  */
 export interface OrderKey {
   readonly orderId?: string | undefined;
@@ -27,7 +26,7 @@ const isMeant =
     (category ?? order.category) === order.category &&
     isNamed(order.symbol, symbol);
 
-/** All orders by user: the open ones, and the latest of the others with their fills. */
+/** All orders by user: the open ones, and the latest finished ones with their fills. */
 export class OrderStore {
   readonly #open = new Map<string, Map<string, Order>>();
   readonly #finished = new Register<Order>(({ orderId }) => orderId, FINISHED_PER_USER);
@@ -40,7 +39,7 @@ export class OrderStore {
     return this.#open.get(uid)?.values() ?? [];
   }
 
-  /** Every user with an open order. */
+  /** All users with an open order. */
   owners(): Iterable<string> {
     return this.#open.keys();
   }
@@ -65,12 +64,12 @@ export class OrderStore {
     return order !== undefined && isMeant(key)(order) ? order : undefined;
   }
 
-  /** An order in any state; by the client's id the open one, else the latest. */
+  /** An order in any state; by the client's id the open one, otherwise the latest. */
   find(uid: string, key: OrderKey): Order | undefined {
     return this.findOpen(uid, key) ?? this.finished(uid).find(isMeant(key));
   }
 
-  /** Enters a new order, or one of the past. */
+  /** Adds a new order, or one of the history. */
   enter(order: Order): void {
     if (!isOpen(order)) {
       this.#finished.enter(order.uid, order);
@@ -80,14 +79,14 @@ export class OrderStore {
     this.#open.set(order.uid, open.set(order.orderId, order));
   }
 
-  /** Takes an order from the open ones. */
+  /** Removes an order from the open ones. */
   withdraw(order: Order): void {
     const open = this.#open.get(order.uid);
     open?.delete(order.orderId);
     if (open?.size === 0) this.#open.delete(order.uid);
   }
 
-  /** Moves an order that has ended from the open ones to the finished ones. */
+  /** Moves an ended order from the open ones to the finished ones. */
   finish(order: Order): void {
     this.withdraw(order);
     this.#finished.enter(order.uid, order);

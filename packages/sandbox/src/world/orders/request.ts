@@ -5,8 +5,8 @@ import type { Side } from "../market/listing.js";
 import type { ExecType, ExitTerms, OrderType, StpMode, TimeInForce } from "./order.js";
 
 /**
- * An order as it is asked for, in v3's words: `side` is what is done in the market, so closing a long is a `sell` with
- * `posSide` long. What is missing takes the exchange's default, or the account's setting.
+ * A requested order, in v3's values: `side` is the side in the market, so closing a long position is a `sell` with `posSide`
+ * long. Missing values are the exchange's defaults, or the account's settings.
  */
 export interface OrderRequest {
   readonly uid: string;
@@ -14,16 +14,16 @@ export interface OrderRequest {
   readonly symbol: string;
   readonly side: Side;
   readonly orderType: OrderType;
-  /** Limit orders need one. */
+  /** Required for limit orders. */
   readonly price?: Exact | undefined;
-  /** Base coin. Every order has one but the spot market buy. */
+  /** Base coin. Required for every order except a spot market buy. */
   readonly quantity?: Exact | undefined;
-  /** Quote coin to spend: the spot market buy. */
+  /** Quote coin to spend, for a spot market buy. */
   readonly amount?: Exact | undefined;
-  /** Limit orders; `gtc` when missing. */
+  /** For limit orders. Default: `gtc`. */
   readonly timeInForce?: TimeInForce | undefined;
   readonly clientOid?: string | undefined;
-  /** Hedge mode needs one; one-way mode takes no notice. */
+  /** Required in hedge mode; ignored in one-way mode. */
   readonly posSide?: PositionSide | undefined;
   readonly reduceOnly?: boolean | undefined;
   readonly marginMode?: MarginMode | undefined;

@@ -10,17 +10,17 @@ import { type State, usdtPrice } from "../state.js";
 import { onlyCloses } from "./closers.js";
 import type { OrderTerms } from "./order.js";
 
-/** What every order has to keep to before anybody looks at balances. Each rule throws `Refused` in the client's dialect. */
+/** Checks of every order before those of balances. Each throws `Refused` in the client's dialect. */
 
-/** How long an order's client id stands for it on Classic spot. */
+/** Validity of an order's client id on Classic spot. */
 const SPOT_CLIENT_OID_MS = 6 * 60 * 60_000;
 
 const ONE = exact("1");
 const HUNDRED = exact("100");
-/** Most open orders over all spot and margin symbols, and over all futures. */
+/** Maximum number of open orders over all spot and margin symbols, and over all futures. */
 const MOST_OPEN_ORDERS = 400;
 
-/** Is the symbol open for trading, for what opens a position or for what closes one? */
+/** Checks that the symbol is open for trading, for opening or for closing a position. */
 export function checkStatus({ now }: State, { listing }: Market, closes: boolean, dialect: Dialect): void {
   const status = statusAt(listing.instrument, now());
   if (status === "offline") throw refused(dialect, "symbolOffline");
@@ -29,14 +29,14 @@ export function checkStatus({ now }: State, { listing }: Market, closes: boolean
   throw refused(dialect, "symbolHalted");
 }
 
-/** Is a price on the grid? */
+/** Checks that a price is on the grid. */
 function checkPriceScale(price: Exact, { listing: { grid } }: Market, dialect: Dialect): void {
   if (grid.isPrice(price) && price.gt("0")) return;
   const step = [plain(grid.tickSize)];
   throw refused(dialect, "priceScale", { futures: step, unified: step });
 }
 
-/** Price on the grid and inside the band around the last price. */
+/** Checks that a price is on the grid and inside the band around the last price. */
 export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, market: Market, last: Exact, dialect: Dialect): void {
   const { price, side } = terms;
   if (price === undefined) return;
@@ -50,7 +50,7 @@ export function checkPrice(terms: Pick<OrderTerms, "side" | "price">, market: Ma
   if (side === "sell" && price.lt(bound)) throw refused(dialect, "priceTooLow", fillings);
 }
 
-/** Quantity on the grid and inside its bounds. */
+/** Checks a quantity against its step and bounds. */
 export function checkQuantity(
   terms: Pick<OrderTerms, "quantity" | "amount" | "orderType">,
   { listing }: Market,
@@ -76,7 +76,7 @@ export function checkQuantity(
   if (quantity.gt(most)) throw refused(dialect, "quantityTooLarge", { unified: [most] });
 }
 
-/** Are a trigger and the limit that goes with it on the grid? */
+/** Checks the decimals of a trigger price and its limit price. */
 export function checkTriggerScale(
   { triggerPrice, limitPrice }: { readonly triggerPrice: Exact; readonly limitPrice?: Exact | undefined },
   market: Market,
@@ -86,8 +86,8 @@ export function checkTriggerScale(
 }
 
 /**
- * Exits come into force with what an order opens, so their prices lie ahead of where it will trade at best. On a unified
- * account an order that can only close may not have any.
+ * Take-profit and stop-loss become active with the opened position, so their prices must be beyond its best possible fill price.
+ * On a unified account an order that can only close must not have any.
  */
 export function checkExits(terms: OrderTerms, market: Market, last: Exact, dialect: Dialect): void {
   const { side, price = last, position } = terms;
@@ -105,7 +105,7 @@ export function checkExits(terms: OrderTerms, market: Market, last: Exact, diale
   }
 }
 
-/** An order must be worth something, unless it closes what is there. */
+/** Checks the minimum value of an order, unless it only closes a position. */
 export function checkValue(state: State, terms: OrderTerms, { listing }: Market, last: Exact, dialect: Dialect): void {
   if (onlyCloses(terms)) return;
   const { quoteCoin, minValue } = listing.instrument;
@@ -115,8 +115,8 @@ export function checkValue(state: State, terms: OrderTerms, { listing }: Market,
 }
 
 /**
- * Not too many open orders, and no two with the same client id. Classic keeps the names of spot and of futures apart, and
- * an old order on its spot has lost its own.
+ * Limits the number of open orders, and refuses duplicate client ids. Classic has separate client ids for spot and futures, and
+ * on spot the id of an old order is free again.
  */
 export function checkOpenOrders(state: State, terms: OrderTerms, { listing }: Market, dialect: Dialect): void {
   const isContract = isFutures(listing.instrument);

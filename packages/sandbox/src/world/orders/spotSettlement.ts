@@ -8,21 +8,21 @@ import type { OrderService } from "./orderService.js";
 const MARKET = houseWallet("market");
 const FEES = houseWallet("fees");
 
-/** What one side of an execution comes to. */
+/** Result of one side of an execution. */
 export interface Settled {
   readonly fee: { readonly coin: string; readonly amount: Exact };
   /** Realised profit in margin coin. */
   readonly profit: Exact;
 }
 
-/** Exchanges coins. Everybody trades with the house, which stands between the two sides of every trade. */
+/** Exchanges coins. All users trade with the exchange's market wallet, which is between the two sides of every trade. */
 export class SpotSettlement {
   constructor(
     private readonly state: State,
     private readonly service: OrderService,
   ) {}
 
-  /** Pays out of what the order, already advanced, holds frozen; the fee is taken from what is received. */
+  /** Pays from the frozen coins of the order, which is already advanced; the fee is deducted from the received coins. */
   settle(order: Order, instrument: Instrument, price: Exact, quantity: Exact, rate: Exact): Settled {
     const { ledger, debts } = this.state;
     const wallet = this.service.walletOf(order);

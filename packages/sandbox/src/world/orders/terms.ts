@@ -9,7 +9,7 @@ import type { State } from "../state.js";
 import type { OrderTerms, PositionTerms } from "./order.js";
 import type { OrderRequest } from "./request.js";
 
-/** The market of a symbol, or the refusal that there is none. Margin trades the pairs that are open to borrowers. */
+/** The market of a symbol. Refuses an unknown one. Margin trades the pairs that are open to borrowers. */
 export function listedMarket(state: State, { uid, category, symbol }: Pick<OrderRequest, "uid" | "category" | "symbol">): Market {
   const market = state.markets.find(category, symbol);
   const isListed = category !== "MARGIN" || state.catalogue.marginPair(symbol)?.isUnderMaintenance === false;
@@ -18,14 +18,14 @@ export function listedMarket(state: State, { uid, category, symbol }: Pick<Order
   throw refused(dialectOf(state.accounts.of(uid), category), "unknownSymbol", names);
 }
 
-/** The contract of a symbol, or the refusal that there is none. */
+/** The contract of a symbol. Refuses an unknown one. */
 export function listedContract(state: State, named: Pick<OrderRequest, "uid" | "category" | "symbol">): FuturesInstrument {
   const { instrument } = listedMarket(state, named).listing;
   if (!isFutures(instrument)) throw new Refused(REFUSAL.unknownValue, "category");
   return instrument;
 }
 
-/** Fills in what a request leaves out, from the account's modes and settings. */
+/** Completes a request from the account's modes and settings. */
 export function termsOf(state: State, request: OrderRequest, instrument: Instrument, dialect: Dialect): OrderTerms {
   const { uid, category, side, orderType, price, amount, takeProfit, stopLoss, planId } = request;
   const account = state.accounts.of(uid);
@@ -76,7 +76,7 @@ function positionTerms(
   };
 }
 
-/** Has the user a position or an open order on a symbol? Modes cannot be changed meanwhile. */
+/** Whether the user has a position or an open order on a symbol. Modes cannot be changed meanwhile. */
 export function isTraded(
   { positions, orders }: State,
   uid: string,

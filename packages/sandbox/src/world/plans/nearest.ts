@@ -4,17 +4,17 @@ import { isReached, type Plan, type Trigger } from "./plan.js";
 
 type Kind = Trigger["by"];
 
-/** What the plans on a market wait for, taken together: no price reaches one of them without reaching the nearest trigger. */
+/** The nearest triggers of the trigger orders on a market: no price reaches any trigger without reaching one of these. */
 export interface Nearest {
-  /** Trailing plans whose trigger was reached: they follow the price, and every tick counts. */
+  /** Trailing orders whose trigger was reached: they follow the price, and every tick counts. */
   readonly following: readonly Plan[];
-  /** At most one trigger for each price and direction. */
+  /** At most one trigger per price and direction. */
   readonly triggers: readonly Trigger[];
 }
 
 const isFollowing = ({ trail }: Plan): boolean => trail?.best !== undefined;
 
-/** What a market has to be watched for on behalf of its plans. */
+/** The nearest triggers of these trigger orders. */
 export function nearestOf(plans: readonly Plan[]): Nearest {
   const triggers = new Map<string, Trigger>();
   for (const plan of plans) {
@@ -28,7 +28,7 @@ export function nearestOf(plans: readonly Plan[]): Nearest {
   return { following: plans.filter(isFollowing), triggers: [...triggers.values()] };
 }
 
-/** Is a trigger reached at these prices, which may be others upward than downward? */
+/** Whether a trigger is reached at these prices, which may differ for the two directions. */
 export const isNearestReached = (
   { triggers }: Nearest,
   priceFor: (by: Kind, direction: Trigger["direction"]) => Exact,

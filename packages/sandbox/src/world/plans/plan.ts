@@ -23,30 +23,30 @@ export type PlanKind =
 
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** A price to wait for. */
+/** A trigger price with its direction. */
 export interface Trigger {
   readonly price: Exact;
   readonly by: Extract<PriceKind, "market" | "mark">;
-  /** Does the price have to rise to it, or to fall? */
+  /** Whether the price has to rise or to fall to it. */
   readonly direction: "up" | "down";
 }
 
-/** What a plan waits for, and how the order leaves then: at this limit, or at market. */
+/** A trigger, and the limit price of the order that it places; without one it is a market order. */
 export interface Leg {
   readonly role: "takeProfit" | "stopLoss" | "entry";
   readonly trigger: Trigger;
   readonly limitPrice?: Exact;
 }
 
-/** How a trailing plan follows the price once its trigger was reached. */
+/** State of a trailing order. */
 export interface Trail {
-  /** How far the price has to come back, in percent of the best price seen. */
+  /** Callback, in percent of the best price since the trigger. */
   readonly percent: Exact;
-  /** The best price since then; nothing while the trigger has not been reached. */
+  /** The best price since the trigger was reached; undefined before. */
   best: Exact | undefined;
 }
 
-/** What a plan does: it closes a position, in whole where no quantity stands, or it places an order. */
+/** Action of a trigger order: it closes a position, completely without a quantity, or it places an order. */
 export type PlanAction =
   | { readonly kind: "exit"; readonly side: PositionSide; readonly stpMode: StpMode }
   | { readonly kind: "order"; readonly request: OrderRequest };
@@ -74,18 +74,18 @@ export interface Plan {
   orderId?: string;
 }
 
-/** Which prices, with the one that is due, say that a trigger is reached. */
+/** Whether a trigger is reached at the current price. */
 export const isReached = ({ direction, price }: Trigger, current: Exact): boolean =>
   direction === "up" ? current.gte(price) : current.lte(price);
 
-/** What an exit of a position waits for: a long takes its profit above, and stops its loss below. */
+/** Trigger of a position's take-profit or stop-loss: for a long position the profit is above, the stop below. */
 export const exitTrigger = (
   role: "takeProfit" | "stopLoss",
   { triggerPrice, triggerBy }: { readonly triggerPrice: Exact; readonly triggerBy: Trigger["by"] },
   side: PositionSide,
 ): Trigger => ({ price: triggerPrice, by: triggerBy, direction: (role === "takeProfit") === (side === "long") ? "up" : "down" });
 
-/** The refusal of an exit whose price is not ahead. */
+/** The refusal of a take-profit or stop-loss price on the wrong side. */
 export function wrongSide(role: "takeProfit" | "stopLoss", side: PositionSide, dialect: Dialect): Refused {
   if (role === "takeProfit") return refused(dialect, "takeProfitWrongSide");
   return refused(dialect, side === "long" ? "stopLossWrongSide" : "shortStopLossWrongSide");

@@ -11,15 +11,15 @@ import { exitTrigger, isReached, type Leg, type Plan, type Trail, type Trigger, 
 import type { PlanKey, PlanStore } from "./planStore.js";
 import type { EntryPlanRequest, ExitPlanRequest, ExitRequest } from "./requests.js";
 
-/** Most plans of one user that may wait at a time. */
+/** Maximum number of waiting trigger orders of one user. */
 const MOST_WAITING = 400;
-/** How long the client id of a unified account's plan stands for it, whatever became of it. */
+/** Time for which the client id of a unified account's trigger order stays taken, also after its end. */
 const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
   percent === undefined ? {} : { trail: { percent, best: undefined } };
 
-/** Takes trigger orders in and cancels them. */
+/** Places and cancels trigger orders. */
 export class PlanService {
   constructor(
     private readonly state: State,
@@ -32,8 +32,8 @@ export class PlanService {
   }
 
   /**
-   * A plan that closes a position, which must be there, at prices that are still ahead. The price may have passed an exit
-   * that came with an order: then it triggers at once. A trailing stop may begin to follow at once.
+   * Places a trigger order that closes an existing position, at prices not yet reached. The price may have passed one that was
+   * attached to an order: then it triggers at once. A trailing stop may begin to follow at once.
    */
   placeExit(request: ExitPlanRequest): Plan {
     const { uid, category, side, kind, exits, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
@@ -43,7 +43,7 @@ export class PlanService {
     const size = this.closers.sizeOf({ uid, category, symbol, side });
     if (size.eq("0") || quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
     for (const exit of exits) checkTriggerScale(exit, market, dialect);
-    // What came with an order is for what it traded, however little that is.
+    // An attached one has the traded quantity of its order, also below the minimum.
     if (quantity !== undefined && attachedTo === undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
     return this.#enter(market, {
       uid,
@@ -61,7 +61,7 @@ export class PlanService {
     });
   }
 
-  /** A plan that places an order, whose price and size must be such as the market takes. */
+  /** Places a trigger order that places an order, whose price and size must be valid on the market. */
   placeEntry(request: EntryPlanRequest): Plan {
     const { kind, callbackPercent, order, role = "entry", attachedTo } = request;
     const { uid, category, side, clientOid = "", quantity } = order;
@@ -87,14 +87,14 @@ export class PlanService {
     this.end(plan, "cancelled");
   }
 
-  /** The waiting plan of a key among those that are meant, or the refusal that there is none. */
+  /** The waiting trigger order of a key among those of the given kind. Refuses if there is none. */
   waitingPlan(uid: string, key: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan {
     const plan = this.store.find(uid, key, isMeant);
     if (plan === undefined) throw refused(dialectOf(this.state.accounts.of(uid), "USDT-FUTURES"), "planNotFound");
     return plan;
   }
 
-  /** The plan waits no longer. */
+  /** Ends the trigger order. */
   end(plan: Plan, status: Exclude<Plan["status"], "live">): void {
     plan.status = status;
     plan.updatedTime = this.state.now();
@@ -110,7 +110,7 @@ export class PlanService {
     checkQuantity({ quantity, orderType, ...(amount === undefined ? {} : { amount }) }, market, dialect);
   }
 
-  /** The price gets to an entry from where it stands now. */
+  /** Trigger of an entry, with the direction from the current price. */
   #entryTrigger({ triggerPrice, triggerBy }: EntryPlanRequest, { listing }: Market): Trigger {
     const current = listing.price(this.state.markets.tick, triggerBy);
     return { price: triggerPrice, by: triggerBy, direction: triggerPrice.gt(current) ? "up" : "down" };
@@ -129,7 +129,7 @@ export class PlanService {
     return { role, trigger, ...(limitPrice === undefined ? {} : { limitPrice }) };
   }
 
-  /** A position is gone: nothing is left to exit from. A plan that has just closed it is no longer waiting. */
+  /** Ends the trigger orders of a closed position. The one that has just closed it is no longer waiting. */
   #drop({ uid, category, symbol, side }: ClosedPosition): void {
     for (const plan of this.store.waiting(uid)) {
       const { action } = plan;
@@ -138,7 +138,7 @@ export class PlanService {
     }
   }
 
-  /** Does the client id stand for another plan: one that waits, or on a unified account one of the last hours? */
+  /** Whether the client id belongs to another trigger order: a waiting one, or on a unified account one of the last hours. */
   #isTaken({ uid, clientOid }: Pick<Plan, "uid" | "clientOid">, dialect: Dialect, at: number): boolean {
     if (this.store.find(uid, { clientOid }) !== undefined) return true;
     const isRecent = ({ createdTime }: Plan) => at - createdTime < UNIFIED_CLIENT_OID_MS;

@@ -3,43 +3,43 @@ import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import type { Plan } from "./plan.js";
 
-/** How many plans that are over are kept per user. */
+/** Number of ended trigger orders kept per user. */
 const ENDED_PER_USER = 2_000;
 
 const NONE: readonly Plan[] = [];
 
-/** How a plan is named: by our id or by the client's. */
+/** Key of a trigger order: its id or the client's. */
 export interface PlanKey {
   readonly planId?: string | undefined;
   readonly clientOid?: string | undefined;
 }
 
-/** Plans that wait, and the latest of those that no longer do. */
+/** Waiting trigger orders, and the latest ended ones. */
 export class PlanStore {
-  /** By market, oldest first. The lists are never changed: whoever goes through one may enter and end plans. */
+  /** By market, oldest first. The lists are immutable, so that trigger orders can be added and ended during an iteration. */
   readonly #waiting = new Map<string, readonly Plan[]>();
   readonly #ended = new Register<Plan>(({ planId }) => planId, ENDED_PER_USER);
 
   constructor(private readonly pasts: Pasts) {}
 
-  /** The plans that wait on a market, oldest first. */
+  /** The waiting trigger orders of a market, oldest first. */
   on(market: string): readonly Plan[] {
     return this.#waiting.get(market) ?? NONE;
   }
 
-  /** The waiting plans of a user, newest first. */
+  /** The waiting trigger orders of a user, newest first. */
   waiting(uid: string): readonly Plan[] {
     const found = [...this.#waiting.values()].flatMap((plans) => plans.filter((plan) => plan.uid === uid));
     return found.sort((a, b) => byId(b.planId, a.planId));
   }
 
-  /** Plans of a user that are over, newest first. */
+  /** Ended trigger orders of a user, newest first. */
   ended(uid: string): readonly Plan[] {
     this.pasts.recall(uid);
     return this.#ended.of(uid);
   }
 
-  /** A waiting plan; `isMeant` is for clients who look among a kind of them. */
+  /** A waiting trigger order; `isMeant` limits the search to a kind. */
   find(uid: string, { planId, clientOid }: PlanKey, isMeant: (plan: Plan) => boolean = () => true): Plan | undefined {
     return this.waiting(uid).find(
       (plan) => (planId === undefined ? plan.clientOid === clientOid : plan.planId === planId) && isMeant(plan),
@@ -50,7 +50,7 @@ export class PlanStore {
     this.#waiting.set(market, [...this.on(market), plan]);
   }
 
-  /** The plan waits no longer. */
+  /** Moves a trigger order from the waiting ones to the ended ones. */
   end(market: string, plan: Plan): void {
     const plans = this.on(market).filter((other) => other !== plan);
     if (plans.length === 0) this.#waiting.delete(market);

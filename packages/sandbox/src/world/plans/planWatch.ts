@@ -17,7 +17,7 @@ import type { PlanStore } from "./planStore.js";
 
 const HUNDREDTH = exact("0.01");
 
-/** Watches prices for the waiting plans and places their orders when they are due. */
+/** Watches prices for the waiting trigger orders and places their orders. */
 export class PlanWatch {
   /** By market, until one of its plans changes. */
   readonly #nearest = new Map<string, Nearest>();
@@ -35,7 +35,7 @@ export class PlanWatch {
     });
   }
 
-  /** Places the orders of all plans on a market that are due at this tick. */
+  /** Places the orders of all trigger orders on a market that are reached at this tick. */
   review(market: Market): void {
     const { listing } = market;
     const waiting = this.store.on(listing.name);
@@ -47,11 +47,11 @@ export class PlanWatch {
       const due = plan.legs.find((leg) => this.#isDue(leg, plan.trail, market));
       if (due !== undefined) this.#trigger(plan, due);
     }
-    // A trailing plan may have begun to follow.
+    // A trailing order may have begun to follow.
     if (isNear) this.#nearest.delete(listing.name);
   }
 
-  /** Can the prices of a stretch reach a plan? Once a trailing plan follows the price, every tick counts. */
+  /** Whether the prices of a period can reach a trigger. Once a trailing order follows the price, every tick counts. */
   isHot(market: Market, stretch: Stretch): boolean {
     const { grid, name } = market.listing;
     if (this.store.on(name).length === 0) return false;
@@ -91,7 +91,7 @@ export class PlanWatch {
     this.plans.end(plan, "executed");
   }
 
-  /** The order that closes. For the whole position, all other orders that would close it give way. */
+  /** The closing order. For the whole position, all other orders that would close it are cancelled. */
   #exit(
     { uid, category, symbol, quantity, planId }: Plan,
     { side, stpMode }: Extract<PlanAction, { kind: "exit" }>,
@@ -116,7 +116,7 @@ export class PlanWatch {
   }
 }
 
-/** Follows the price to the best it has been, and returns whether it has come back from there far enough. */
+/** Updates the best price, and returns whether the price has come back by the callback. */
 function hasComeBack(trail: Trail, price: Exact, isUp: boolean): boolean {
   if (trail.best === undefined || (isUp ? price.gt(trail.best) : price.lt(trail.best))) trail.best = price;
   const away = trail.best.times(trail.percent).times(HUNDREDTH);

@@ -14,14 +14,14 @@ const exitsOf = ({ takeProfit, stopLoss }: Order): readonly ExitRequest[] => {
   return [...exit("takeProfit", takeProfit), ...exit("stopLoss", stopLoss)];
 };
 
-/** Exits that were given with an order come into force when the order has ended, for what it has traded. */
+/** Take-profits and stop-losses attached to an order become active when it has ended, for its traded quantity. */
 export class Presets {
   constructor(
     private readonly state: State,
     private readonly plans: PlanService,
   ) {}
 
-  /** Follows every order from now on. */
+  /** Subscribes to all further orders. */
   attach(): void {
     this.state.events.on((event) => {
       if (event.kind === "order" && !isOpen(event.order) && event.order.filledQuantity.gt(ZERO)) this.#enter(event.order);
@@ -35,12 +35,12 @@ export class Presets {
       if (order.position === undefined) this.#onSpot(order, exits);
       else this.#onPosition(order, exits);
     } catch (error) {
-      // The price may have passed an exit by now; the order stands all the same.
+      // The price may have passed a trigger meanwhile; the order remains valid.
       if (!(error instanceof Refused)) throw error;
     }
   }
 
-  /** v3 puts both exits into one plan, Classic makes a plan of each. */
+  /** v3 has both in one trigger order, Classic creates one for each. */
   #onPosition(order: Order, exits: readonly ExitRequest[]): void {
     const { uid, symbol, orderId, filledQuantity, stpMode } = order;
     const { category } = contractOf(this.state, order.category, symbol);

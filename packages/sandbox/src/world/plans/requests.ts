@@ -5,16 +5,16 @@ import type { StpMode } from "../orders/order.js";
 import type { OrderRequest } from "../orders/request.js";
 import type { Leg, PlanKind, Trigger } from "./plan.js";
 
-/** An exit as it is asked for: whether its price lies above or below follows from the position's side. */
+/** A requested take-profit or stop-loss; the direction of its trigger follows from the position's side. */
 export interface ExitRequest {
   readonly role: "takeProfit" | "stopLoss";
   readonly triggerPrice: Exact;
   readonly triggerBy: Trigger["by"];
-  /** A market order when missing. */
+  /** Default: market order. */
   readonly limitPrice?: Exact | undefined;
 }
 
-/** A plan that closes a position. */
+/** A request for a trigger order that closes a position. */
 export interface ExitPlanRequest {
   readonly uid: string;
   readonly category: FuturesCategory;
@@ -22,17 +22,17 @@ export interface ExitPlanRequest {
   readonly side: PositionSide;
   readonly kind: Exclude<PlanKind, EntryPlanRequest["kind"]>;
   readonly exits: readonly ExitRequest[];
-  /** Base coin; the whole position when missing. */
+  /** Base coin. Default: the whole position. */
   readonly quantity?: Exact | undefined;
-  /** Trailing plans: percent. */
+  /** Trailing orders: callback in percent. */
   readonly callbackPercent?: Exact | undefined;
   readonly clientOid?: string | undefined;
   readonly stpMode?: StpMode | undefined;
-  /** The order that it comes with. */
+  /** The order that it is attached to. */
   readonly attachedTo?: string | undefined;
 }
 
-/** A plan that places an order once the price reaches its trigger from where it stands now. */
+/** A request for a trigger order that places an order once the price reaches its trigger from the current price. */
 export interface EntryPlanRequest {
   readonly kind: "normal_plan" | "track_plan" | "spot";
   readonly triggerPrice: Exact;

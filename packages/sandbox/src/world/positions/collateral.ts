@@ -12,9 +12,8 @@ const FUNDING = houseWallet("funding");
 const INSURANCE = houseWallet("insurance");
 
 /**
- * The coins behind a position. With cross margin nothing is set apart, and whoever owns the position pays out of all
- * that the wallet holds. With isolated margin a part of the wallet is locked, and a loss never reaches beyond it: the
- * insurance fund pays what it does not cover.
+ * The coins that back a position. With cross margin nothing is reserved, and the owner of the position pays from the whole
+ * wallet. With isolated margin a part of the wallet is locked, which limits the loss: the insurance fund pays the rest.
  */
 export class Collateral {
   constructor(
@@ -22,7 +21,7 @@ export class Collateral {
     private readonly purse: Purse,
   ) {}
 
-  /** Locks margin behind an isolated position, as far as the wallet has any. */
+  /** Locks margin for an isolated position, up to the balance of the wallet. */
   lock(position: Position, amount: Exact): void {
     const wallet = this.#walletOf(position);
     const locked = least(amount, this.state.ledger.balance(wallet, position.marginCoin).available);
@@ -31,7 +30,7 @@ export class Collateral {
     position.margin = position.margin.plus(locked);
   }
 
-  /** Sets margin of an isolated position free, as far as there is any. */
+  /** Releases margin of an isolated position, up to its margin. */
   unlock(position: Position, amount: Exact): void {
     const wallet = this.#walletOf(position);
     const freed = least(amount, position.margin);
@@ -46,7 +45,7 @@ export class Collateral {
     position.margin = position.margin.minus(freed);
   }
 
-  /** The fee for opening. The order has set it aside. */
+  /** Pays the fee for opening, which the order has reserved. */
   payOpening({ uid, category, marginCoin }: Position, fee: Exact, orderId: string): void {
     this.purse.pay(uid, category, marginCoin, fee, FEES, `fee ${orderId}`);
   }
@@ -57,7 +56,7 @@ export class Collateral {
     this.purse.settle(uid, category, marginCoin, amount, FUNDING, `funding ${positionId}`);
   }
 
-  /** Settles the closing of a part of a position: its profit or loss, and the fee of the closing. */
+  /** Settles the closing of a part of a position: its profit or loss, and the fee. */
   settleClosing(position: Position, quantity: Exact, profit: Exact, fee: Exact, orderId: string): void {
     const { uid, category, marginCoin, margin, size } = position;
     const share = quantity.eq(size) ? margin : down(margin.times(quantity).div(size));
@@ -66,7 +65,7 @@ export class Collateral {
     this.purse.pay(uid, category, marginCoin, fee, FEES, `fee ${orderId}`);
   }
 
-  /** Sets free what an isolated position is about to lose, and at least `share`; beyond its margin it is insured. */
+  /** Releases margin of an isolated position for its loss, and at least `share`; losses beyond its margin are insured. */
   #cover(position: Position, loss: Exact, share: Exact): void {
     if (position.marginMode === "crossed") return;
     const uncovered = loss.minus(position.margin);

@@ -6,7 +6,7 @@ import type { OrderService } from "../orders/orderService.js";
 import { contractOf, type State } from "../state.js";
 import { closedBy, type Position } from "./position.js";
 
-/** Closes positions that their owners did not ask to close: the house takes them over at a price, without the book. */
+/** Closes positions by force (liquidation, delivery): the exchange takes them over at a price, without the book. */
 export class ForcedClosing {
   constructor(
     private readonly state: State,
@@ -49,13 +49,13 @@ export class ForcedClosing {
     this.closers.review(order);
   }
 
-  /** Delivery contracts end at the index price. */
+  /** Closes a delivered position at the index price. */
   deliver(position: Position): void {
     const { listing } = this.state.markets.of(position.category, position.symbol);
     this.close(position, listing.price(this.state.markets.tick, "index"), "delivery");
   }
 
-  /** When the contract of a position is delivered, Unix ms; nothing for perpetuals. */
+  /** Delivery time of the position's contract, Unix ms; undefined for perpetuals. */
   deliveryTime({ category, symbol }: Position): number | undefined {
     return contractOf(this.state, category, symbol).contract.delivery?.time;
   }

@@ -5,7 +5,7 @@ import { contractOf, markPrice, type State } from "../state.js";
 import type { Collateral } from "./collateral.js";
 import { type Position, valueOf } from "./position.js";
 
-/** What a position pays (below zero) or receives at a funding rate. Longs pay shorts when the rate is above zero. */
+/** Funding that a position pays (negative) or receives at a rate. Longs pay shorts if the rate is positive. */
 export function fundingOf(position: Pick<Position, "side">, value: Exact, rate: Exact): Exact {
   const amount = value.times(rate);
   return position.side === "long" ? ZERO.minus(amount) : amount;

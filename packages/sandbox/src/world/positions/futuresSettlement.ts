@@ -11,7 +11,7 @@ import type { State } from "../state.js";
 import type { Collateral } from "./collateral.js";
 import { type ClosedPosition, initialMargin, type Position, settled, valueOf } from "./position.js";
 
-/** How much of a trade closes a position and how much opens one. */
+/** The closing and the opening part of a trade. */
 interface Split {
   readonly closing: { readonly position: Position; readonly quantity: Exact } | undefined;
   readonly opening: { readonly side: PositionSide; readonly quantity: Exact } | undefined;
@@ -22,7 +22,7 @@ const ENDINGS: Partial<Record<Order["execType"], ClosedPosition["endedBy"]>> = {
   delivery: "delivery",
 };
 
-/** Applies executions to positions: they are opened, grow, shrink, close, and flip by closing and opening anew. */
+/** Applies executions to positions: opens, increases, reduces, closes and reverses them. */
 export class FuturesSettlement {
   constructor(
     private readonly state: State,
@@ -30,7 +30,7 @@ export class FuturesSettlement {
     private readonly collateral: Collateral,
   ) {}
 
-  /** The order, already advanced, first frees what it had set aside for this part. */
+  /** The order, already advanced, first releases its reservation for this part. */
   settle(order: Order, instrument: FuturesInstrument, price: Exact, quantity: Exact, rate: Exact): Settled {
     this.service.settleReserve(order);
     const { position: terms } = order;
@@ -81,7 +81,7 @@ export class FuturesSettlement {
     events.emit({ kind: "position", position });
   }
 
-  /** Realises the profit of a part of a position. Its cost leaves with it, so nothing is lost to rounding. */
+  /** Realises the profit of a part of a position. Its cost is removed with it, so nothing is lost to rounding. */
   #close(
     order: Order,
     instrument: FuturesInstrument,

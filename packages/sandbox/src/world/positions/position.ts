@@ -7,8 +7,8 @@ import type { Side } from "../market/listing.js";
 import { down, up } from "../money.js";
 
 /**
- * A futures position. `cost` is what its present size was opened for, in quote coin; the average price follows from it.
- * Fees and funding are cash flows: below zero when the user paid. Amounts are in margin coin where nothing else stands.
+ * A futures position. `cost` is the value of its current size at opening, in quote coin; the average price follows from it. Fees
+ * and funding are cash flows: negative when the user paid. Amounts are in margin coin unless stated otherwise.
  */
 export interface Position {
   readonly positionId: string;
@@ -24,14 +24,14 @@ export interface Position {
   /** In base coin. */
   size: Exact;
   cost: Exact;
-  /** Isolated margin: the coins locked behind it. Zero with cross margin, which locks nothing. */
+  /** Isolated margin: its locked coins. Zero with cross margin, which locks nothing. */
   margin: Exact;
   /** Profit realised by closing, without fees and funding. */
   realised: Exact;
   funding: Exact;
   openFees: Exact;
   closeFees: Exact;
-  /** Everything ever opened and closed: base coin, and its value in quote coin. */
+  /** Total opened and closed quantity: base coin, and its value in quote coin. */
   opened: Exact;
   openedValue: Exact;
   closed: Exact;
@@ -39,7 +39,7 @@ export interface Position {
   updatedTime: number;
 }
 
-/** A position that is over: as `Position`, with nothing left, and what ended it. */
+/** A closed position: a `Position` with a size of zero, and the reason of its end. */
 export interface ClosedPosition extends Readonly<Position> {
   readonly endedBy: "close" | "liquidation" | "delivery";
 }
@@ -51,52 +51,51 @@ export const closedBy = (side: PositionSide): Side => (side === "long" ? "sell" 
 
 const ONE = exact("1");
 
-/** An amount of quote coin as margin coin, at a price. Linear contracts settle in the quote coin itself. */
+/** Converts an amount of quote coin to margin coin, at a price. Linear contracts settle in the quote coin itself. */
 export const settled = ({ contract }: FuturesInstrument, quote: Exact, price: Exact): Exact =>
   contract.isInverse ? quote.div(price) : quote;
 
-/** Value of a quantity at a price, in margin coin. Of an inverse contract that is the quantity itself. */
+/** Value of a quantity at a price, in margin coin. For an inverse contract that is the quantity itself. */
 export const valueOf = ({ contract }: FuturesInstrument, quantity: Exact, price: Exact): Exact =>
   contract.isInverse ? quantity : quantity.times(price);
 
-/** What the position would gain if all of it were closed at `price`, in margin coin. */
+/** Profit of closing the whole position at `price`, in margin coin. */
 export function unrealised(position: Position, instrument: FuturesInstrument, price: Exact): Exact {
   const value = position.size.times(price);
   const gain = position.side === "long" ? value.minus(position.cost) : position.cost.minus(value);
   return down(settled(instrument, gain, price));
 }
 
-/** The average price of what is open. */
+/** The average price of the open quantity. */
 export const entryPrice = ({ size, cost }: Position): Exact => (size.eq(ZERO) ? ZERO : cost.div(size));
-/** Average prices over the position's whole life. */
+/** Average opening and closing prices over the position's lifetime. */
 export const openAverage = ({ opened, openedValue }: Position): Exact => (opened.eq(ZERO) ? ZERO : openedValue.div(opened));
 export const closeAverage = ({ closed, closedValue }: Position): Exact => (closed.eq(ZERO) ? ZERO : closedValue.div(closed));
 
-/** What the position brought in all: realised profit, funding and fees. */
+/** Net profit: realised profit, funding and fees. */
 export const netProfit = ({ realised, funding, openFees, closeFees }: Position): Exact =>
   realised.plus(funding).plus(openFees).plus(closeFees);
 
-/** The step of the ladder for a value in quote coin. Above the last step the last one holds. */
+/** The tier of a value in quote coin; the last one for values above it. */
 export function tierOf({ contract }: FuturesInstrument, value: Exact): Tier {
   const tier = contract.tiers.find(({ maxValue }) => value.lte(maxValue)) ?? contract.tiers.at(-1);
   if (tier === undefined) throw new RangeError("a contract has at least one tier");
   return tier;
 }
 
-/** The margin that a quantity needs to be opened at a price, in margin coin. */
+/** The margin required to open a quantity at a price, in margin coin. */
 export const initialMargin = (instrument: FuturesInstrument, quantity: Exact, price: Exact, leverage: number): Exact =>
   up(valueOf(instrument, quantity, price).div(String(leverage)));
 
-/** Below this margin the position is liquidated: its maintenance rate on its value, and the fee for closing it. */
+/** The margin below which the position is liquidated: the maintenance rate on its value, and the fee for closing it. */
 export function maintenanceMargin(position: Position, instrument: FuturesInstrument, price: Exact): Exact {
   const { maintenanceRate } = tierOf(instrument, position.size.times(price));
   return up(valueOf(instrument, position.size, price).times(exact(maintenanceRate).plus(instrument.takerFeeRate)));
 }
 
 /**
- * The mark price at which margin and loss meet the maintenance margin, were nothing else to change. `margin` is what
- * stands behind the position: its own with isolated margin, all that is free in the pool with cross margin. Zero when
- * there is no such price.
+ * The mark price at which margin plus profit equals the maintenance margin, if nothing else changes. `margin` is the equity
+ * behind the position: its own margin if isolated, the pool's free margin if crossed. Zero if there is no such price.
  *
  * Linear, long: margin + size·p − cost = rate·size·p. Inverse: margin + size − cost/p = rate·size, its coin gain.
  */
@@ -117,7 +116,7 @@ function inversePrice(keptSize: Exact, cost: Exact, side: PositionSide, margin: 
   return coins.lte(ZERO) ? ZERO : cost.div(coins);
 }
 
-/** Where closing brings back what opening cost: fees, funding and the fee of the closing itself included. */
+/** The price at which closing covers all costs: fees, funding and the fee of the closing itself included. */
 export function breakEvenPrice(position: Position, instrument: FuturesInstrument): Exact {
   const { size, cost, side, openFees, funding } = position;
   if (size.eq(ZERO)) return ZERO;

@@ -4,10 +4,10 @@ import type { Pasts } from "../pasts.js";
 import { Register } from "../register.js";
 import type { ClosedPosition, Position } from "./position.js";
 
-/** How many closed positions are kept per user. */
+/** Number of closed positions kept per user. */
 const CLOSED_PER_USER = 5_000;
 
-/** All positions: at most one per user, symbol and side, and the latest of those that are over. */
+/** All open positions, at most one per user, symbol and side, and the latest closed ones. */
 export class PositionStore {
   readonly #open = new Map<string, Map<string, Position>>();
   readonly #closed = new Register<ClosedPosition>(({ positionId }) => positionId, CLOSED_PER_USER);
@@ -19,7 +19,7 @@ export class PositionStore {
     return this.#open.get(uid)?.values() ?? [];
   }
 
-  /** Every user with an open position. */
+  /** All users with an open position. */
   owners(): Iterable<string> {
     return this.#open.keys();
   }
@@ -45,7 +45,7 @@ export class PositionStore {
     this.#open.set(position.uid, open.set(keyOf(position), position));
   }
 
-  /** The position is over. */
+  /** Closes the position. */
   close(position: Position, endedBy: ClosedPosition["endedBy"]): ClosedPosition {
     const open = this.#open.get(position.uid);
     open?.delete(keyOf(position));

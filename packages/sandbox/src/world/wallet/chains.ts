@@ -1,6 +1,6 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 
-/** A way out of the exchange for a coin, and what a withdrawal costs there, in the coin. */
+/** A blockchain for withdrawals of a coin, with the fee in the coin. */
 export interface Chain {
   readonly name: string;
   readonly fee: DecimalText;
@@ -38,5 +38,5 @@ export const CHAINS: ReadonlyMap<string, Chains> = new Map<string, Chains>([
   ["AVAX", [chain("C-Chain", "0.01")]],
 ]);
 
-/** Chains on which an address goes with a tag. */
+/** Chains whose addresses have a tag. */
 export const TAGGED_CHAINS: ReadonlySet<string> = new Set(["Ripple", "TON"]);

@@ -8,9 +8,9 @@ import { ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import { CHAINS, type Chain } from "./chains.js";
 
-/** What is to leave a user's funds, and where to. */
+/** A requested withdrawal with its destination. */
 export interface WithdrawalOrder {
-  /** Whose coins. */
+  /** The user who withdraws. */
   readonly uid: string;
   readonly coin: string;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
@@ -23,7 +23,7 @@ export interface WithdrawalOrder {
   readonly clientOid?: string | undefined;
 }
 
-/** A withdrawal as the exchange keeps it. */
+/** A withdrawal of the exchange's records. */
 export interface Withdrawal extends WithdrawalOrder {
   readonly orderId: string;
   readonly chain: string;
@@ -35,18 +35,21 @@ export interface Withdrawal extends WithdrawalOrder {
   readonly createdTime: number;
 }
 
-/** The exchange's own address on a chain; between users there is none. */
+/** The exchange's own address on a chain; empty between users. */
 export const fromAddress = ({ dest, chain }: Withdrawal): string =>
   dest === "internal_transfer" ? "" : createHash("sha256").update(`hot wallet/${chain}`).digest("hex").slice(0, 34);
 
-/** How long a chain takes to confirm. */
+/** Time until a chain confirms a withdrawal. */
 const CONFIRMATION_MS = 60_000;
 const KEPT_PER_USER = 5_000;
 
 /** A list of withdrawals per user, newest first. */
 export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
 
-/** Gives an order its chain, fee and transaction. Refuses a coin that cannot be withdrawn, a chain that is not its own, and an amount below the fee. */
+/**
+ * The withdrawal of an order, with its chain, fee and transaction. Refuses a coin that cannot be withdrawn, a chain that the coin
+ * does not have, and an amount below the fee.
+ */
 export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTime: number): Withdrawal {
   const chain = chainOf(order);
   const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
@@ -55,7 +58,7 @@ export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTim
   return { ...order, orderId, chain: chain.name, fee, txId, createdTime };
 }
 
-/** In any letter case, as everything that is listed. */
+/** The chain of a name, in any letter case. */
 function chainOf({ coin, chain }: WithdrawalOrder): Chain {
   const chains = CHAINS.get(coin);
   if (chains === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
@@ -64,6 +67,6 @@ function chainOf({ coin, chain }: WithdrawalOrder): Chain {
   return found;
 }
 
-/** Withdrawals between users are done at once, the others when the chain has confirmed them. */
+/** Withdrawals between users complete at once, the others when the chain has confirmed them. */
 export const statusAt = ({ dest, createdTime }: Withdrawal, now: number): (typeof WITHDRAWAL_STATUSES)[number] =>
   dest === "internal_transfer" || now >= createdTime + CONFIRMATION_MS ? "success" : "pending";
