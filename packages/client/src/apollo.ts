@@ -13,8 +13,8 @@ import { POSSIBLE_TYPES, WITHOUT_ID } from "./graphTypes.js";
 import type { Client } from "./types.js";
 
 /**
- * The last of Apollo Client's links: sends every operation through the client. Mutations are sent under a key, and subscriptions
- * go on after an interruption, with `extensions.gap` on their first event.
+ * Apollo Client's terminating link: sends every operation through the client. Mutations are sent with an idempotency key, and
+ * subscriptions resume after an interruption, with `extensions.gap` on their first event.
  */
 export const clientLink = (client: Client): ApolloLink =>
   new ApolloLink(
@@ -34,7 +34,7 @@ export const clientLink = (client: Client): ApolloLink =>
 
 type Row = Reference | StoreObject;
 
-/** Rows that one field identifies within their parent object. */
+/** Rows that are identified by one field within their parent object. */
 const rowsBy = (field: string): FieldPolicy<readonly Row[]> => ({
   merge(existing, incoming, { readField, mergeObjects }) {
     const known = new Map((existing ?? []).map((row) => [readField(field, row), row]));
@@ -43,11 +43,11 @@ const rowsBy = (field: string): FieldPolicy<readonly Row[]> => ({
 });
 
 /**
- * How objects are kept: by their `id`, and without one as a part of the object that they stand in. Pages of one list are put
- * together where all arguments but `after` are the same.
+ * Cache keys: objects by their `id`, and objects without one as part of their parent. Pages of one list are merged if all
+ * arguments except `after` are the same.
  */
 export const typePolicies: TypePolicies = {
-  // What queries ask of a part adds up.
+  // Fields of a part from several queries are merged.
   ...Object.fromEntries(WITHOUT_ID.map((name) => [name, { merge: true }])),
   Account: {
     fields: {
@@ -66,7 +66,7 @@ export const typePolicies: TypePolicies = {
   Trade: { keyFields: ["execId"] },
 };
 
-/** The types of each interface, for a cache of your own. */
+/** The types of each interface, for a custom cache. */
 export const possibleTypes = POSSIBLE_TYPES;
 
 /** Apollo Client's cache for this graph. */

@@ -1,4 +1,4 @@
-/** Time as the client sees it. A test passes one that it moves by hand. */
+/** The client's source of time. Tests pass a manual clock. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** The machine's own clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
@@ -15,20 +15,20 @@ export const systemClock: Clock = {
   },
 };
 
-/** A number from 0 up to 1, for waits that differ from page to page. */
+/** A number from 0 up to 1, for jitter. */
 export const systemRandom = (): number => Math.random();
 
-/** The wait in ms before try number `attempt` (the first is 0): it doubles up to `maxMs`, and half of it is chance. */
+/** Pause in ms before attempt number `attempt` (the first is 0): it doubles up to `maxMs`, and half of it is jitter. */
 export const backoff = (attempt: number, firstMs: number, maxMs: number, random: () => number): number =>
   Math.min(firstMs * 2 ** Math.min(attempt, 16), maxMs) * (0.5 + random() / 2);
 
-/** How the client waits. */
+/** Dependencies of pauses. */
 export interface Waiting {
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** Waits; ends with the signal's reason. */
+/** Waits; rejects with the signal's reason. */
 export const pause = (ms: number, { clock }: Pick<Waiting, "clock">, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

@@ -1,18 +1,18 @@
-/** How graphql-codegen types the documents of a front end. */
+/** Options of graphql-codegen's output for a front end. */
 export interface FrontEndOptions {
   /**
-   * `string`: the texts as they stand, for the client, alone or under urql. `documentNode`: syntax trees, for Apollo Client.
-   * Default: `string`.
+   * `string`: documents as text, for the client alone or with urql. `documentNode`: syntax trees, for Apollo Client. Default:
+   * `string`.
    */
   readonly documentMode?: "string" | "documentNode";
   /**
-   * Writes `persisted-documents.json`, which the gateway takes as `TRUSTED_DOCUMENTS`, and puts the hash of each document into it
-   * for the option `trustedDocuments`. Default: false.
+   * Writes `persisted-documents.json`, which the gateway takes as `TRUSTED_DOCUMENTS`, and adds the hash to each document for the
+   * option `trustedDocuments`. Default: false.
    */
   readonly trustedDocuments?: boolean;
 }
 
-/** An output of graphql-codegen: its `client` preset with the scalars of this graph, which are all text. */
+/** An output of graphql-codegen: its `client` preset with the scalars of this graph as text. */
 export const frontEnd = ({ documentMode = "string", trustedDocuments = false }: FrontEndOptions = {}) => ({
   preset: "client" as const,
   presetConfig: {
@@ -20,7 +20,7 @@ export const frontEnd = ({ documentMode = "string", trustedDocuments = false }: 
     ...(trustedDocuments && { persistedDocuments: { mode: "embedHashInDocument", hashAlgorithm: "sha256" } }),
   },
   config: {
-    // The mode `documentNode` prints no hashes: its manifest would be empty.
+    // The mode `documentNode` writes no hashes: its manifest would be empty.
     documentMode: documentMode === "string" ? documentMode : "documentNodeImportFragments",
     enumsAsTypes: true,
     importExtension: ".js",

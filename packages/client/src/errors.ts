@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOr } from "./json.js";
 
-/** Codes of the gateway's own registry: `docs/graph.md` has what each means. */
+/** Codes of the gateway's error registry; `docs/graph.md` explains each. */
 const GATEWAY_CODES = [
   "BAD_USER_INPUT",
   "UNAUTHENTICATED",
@@ -25,7 +25,7 @@ const GATEWAY_CODES = [
   "INTERNAL_SERVER_ERROR",
 ] as const;
 
-/** Codes of GraphQL itself, as Apollo names them. */
+/** Codes of GraphQL itself, by Apollo's names. */
 const GRAPHQL_CODES = [
   "GRAPHQL_PARSE_FAILED",
   "GRAPHQL_VALIDATION_FAILED",
@@ -36,43 +36,43 @@ const GRAPHQL_CODES = [
 ] as const;
 
 /**
- * The client's own: nothing could be sent or heard (`UNREACHABLE`), no answer came in time (`TIMED_OUT`), or what came is no
- * GraphQL (`BAD_ANSWER`), such as the page of a proxy.
+ * Codes of the client itself: the gateway is not reachable (`UNREACHABLE`), there was no answer in time (`TIMED_OUT`), or the
+ * answer is not GraphQL (`BAD_ANSWER`), such as a proxy's page.
  */
 const CLIENT_CODES = ["UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"] as const;
 
-/** Every code that an error can have. */
+/** All codes of errors. */
 export const ERROR_CODES = [...GATEWAY_CODES, ...GRAPHQL_CODES, ...CLIENT_CODES] as const;
 
-/** A code; `UNKNOWN` is one that this version of the client does not have: `codeRaw` is its text. */
+/** A code. `UNKNOWN` is a code that this version of the client does not know: `codeRaw` is its text. */
 export type ErrorCode = (typeof ERROR_CODES)[number] | "UNKNOWN";
 
-/** An error of an answer, of a write (`userErrors`), or of the way there. */
+/** An error of an answer, of a write (`userErrors`), or of the transport. */
 export interface GraphError {
   readonly code: ErrorCode;
-  /** The code as it came. */
+  /** The code as received. */
   readonly codeRaw: string;
   readonly message: string;
-  /** May the same request succeed later? */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Where in the data it belongs. */
+  /** Path in the data. */
   readonly path?: readonly (string | number)[];
-  /** Of a write: the field of the input that it is about, for example `takeProfit.triggerPrice`. */
+  /** For a write: the input field that it concerns, for example `takeProfit.triggerPrice`. */
   readonly field?: string;
-  /** When to try again, in ms. */
+  /** Time of the next try, in ms. */
   readonly retryAfterMs?: number;
   /** The scope that the token lacks. */
   readonly scope?: string;
-  /** Broken rules of arguments. */
+  /** Violated rules of arguments. */
   readonly violations?: readonly { readonly argument: string; readonly rule: string }[];
-  /** What the exchange itself said. */
+  /** The exchange's own code and text. */
   readonly exchange?: { readonly code: string; readonly msg: string; readonly endpoint?: string };
 }
 
 const known: ReadonlySet<string> = new Set(ERROR_CODES);
 const isKnown = (code: string): code is ErrorCode => known.has(code);
 
-/** Reads an error of a GraphQL answer, or a `userError` of a payload: they have the same facts in two places. */
+/** Reads an error of a GraphQL answer, or a `userError` of a payload, which have the same facts in different places. */
 export function graphErrorFrom(value: unknown): GraphError {
   const error = isObject(value) ? value : {};
   const facts: JsonObject = isObject(error.extensions) ? error.extensions : error;
@@ -104,7 +104,7 @@ const exchangeFrom = ({ code, msg, endpoint }: JsonObject) => ({
 export const graphErrorsFrom = (errors: unknown): readonly GraphError[] =>
   Array.isArray(errors) ? errors.map(graphErrorFrom) : [];
 
-/** Why there is no answer. What was asked for may have had its effect all the same. */
+/** The reason for a missing answer. The request may have taken effect nevertheless. */
 export class NoAnswer extends Error implements GraphError {
   override readonly name = "NoAnswer";
   readonly codeRaw: string;

@@ -1,10 +1,10 @@
 import type { GraphError } from "./errors.js";
 import type { GraphEvent, Listener } from "./subscription.js";
 
-/** Events that wait for a reader that is busy. Past that it begins again with the state of the moment. */
+/** Maximum number of events that wait for a busy reader. Beyond it the subscription restarts with the current state. */
 const MAX_WAITING = 1_000;
 
-/** A subscription has ended and does not go on by itself. */
+/** A subscription has ended and does not resume by itself. */
 export class SubscriptionEnded extends Error {
   override readonly name = "SubscriptionEnded";
 
@@ -13,7 +13,7 @@ export class SubscriptionEnded extends Error {
   }
 }
 
-/** A subscription as an iterable. Each iteration subscribes for itself. */
+/** A subscription as an iterable. Each iteration is a separate subscription. */
 export async function* eventsOf<Data>(
   subscribe: (listener: Listener<GraphEvent<Data>>) => () => void,
   signal?: AbortSignal,

@@ -2,16 +2,16 @@ import type { GraphAnswer } from "./http.js";
 import type { Refusal } from "./subscription.js";
 import type { Client, Operation, RequestOptions } from "./types.js";
 
-/** Who waits for the results of an operation, in the way of observables. */
+/** An observer of an operation's results. */
 interface Observer {
   next(answer: GraphAnswer): void;
-  /** It is interrupted, and goes on by itself. */
+  /** The subscription is interrupted, and resumes by itself. */
   lost?(reason: string, refusal?: Refusal): void;
   error(error: unknown): void;
   complete(): void;
 }
 
-/** Runs an operation of a library over the client; the returned function ends it. */
+/** Executes a library's operation with the client; the returned function ends it. */
 export function forward(
   client: Client,
   operation: Operation,

@@ -3,21 +3,21 @@ import type { GraphRequest } from "./document.js";
 import { NoAnswer } from "./errors.js";
 import { isObject, type JsonObject, textOr } from "./json.js";
 
-/** An error of a GraphQL answer, as it came. */
+/** An error of a GraphQL answer, as received. */
 export interface WireError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions?: JsonObject;
 }
 
-/** A GraphQL answer as it came. */
+/** A GraphQL answer, as received. */
 export interface GraphAnswer {
   readonly data?: JsonObject | null;
   readonly errors?: readonly WireError[];
   readonly extensions?: JsonObject;
 }
 
-/** Who the client is to the gateway: a token, or what gives one. */
+/** A token, or a function that returns one. */
 export type Token = string | (() => string | undefined | Promise<string | undefined>);
 
 export const bearerOf = async (token: Token | undefined): Promise<string | undefined> => {
@@ -33,7 +33,7 @@ interface Posting {
   readonly clock: Clock;
 }
 
-/** Reads what came as a GraphQL answer; `undefined` where it is none. */
+/** Parses a GraphQL answer; `undefined` if it is not one. */
 export function answerFrom(value: unknown): GraphAnswer | undefined {
   if (!isObject(value)) return undefined;
   const { data, extensions } = value;
@@ -52,7 +52,7 @@ const wireErrorFrom = ({ message, path, extensions }: JsonObject): WireError => 
   ...(isObject(extensions) && { extensions }),
 });
 
-/** Sends a request. Throws `NoAnswer` where none comes, and the signal's own reason where that ends it. */
+/** Sends a request. Throws `NoAnswer` if there is none, and the signal's reason if it aborts. */
 export async function post(request: GraphRequest, posting: Posting, signal?: AbortSignal): Promise<GraphAnswer> {
   signal?.throwIfAborted();
   const { timeoutMs, clock } = posting;
@@ -60,7 +60,7 @@ export async function post(request: GraphRequest, posting: Posting, signal?: Abo
   const end = () => ending.abort(signal?.reason);
   const cancel = clock.after(timeoutMs, () => ending.abort(new NoAnswer("TIMED_OUT", `no answer within ${timeoutMs} ms`)));
   signal?.addEventListener("abort", end);
-  // A token that never comes is waited for no longer than an answer.
+  // Waiting for a token counts towards the timeout.
   const ended = new Promise<never>((_, reject) => {
     ending.signal.addEventListener("abort", () => reject(ending.signal.reason));
   });

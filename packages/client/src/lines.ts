@@ -2,13 +2,13 @@ import type { Waiting } from "./clock.js";
 import { type Connection, Line, type LineOptions, type SocketConstructor } from "./line.js";
 import type { ClientOptions } from "./types.js";
 
-/** The gateway takes 100 operations at once on one socket. */
+/** The gateway allows 100 operations at once on one socket. */
 const PER_LINE = 100;
 
-/** Of several sockets the one that is worst off says how the client stands. */
+/** With several sockets, the worst state is the client's. */
 const WORST_FIRST = ["waiting", "connecting", "open"] as const;
 
-/** The sockets of a client: one, and more only where one cannot carry all that runs. */
+/** The sockets of a client: one, and more only if one cannot carry all operations. */
 export class Lines {
   readonly #options: Omit<LineOptions, "changed" | "webSocket">;
   readonly #webSocket: SocketConstructor | undefined;
@@ -26,7 +26,7 @@ export class Lines {
     return this.#connection;
   }
 
-  /** A line with room for one more operation. */
+  /** A connection with room for one more operation. */
   free(): Line {
     const known = [...this.#lines.keys()].find(({ size }) => size < PER_LINE);
     if (known !== undefined) return known;
@@ -52,13 +52,13 @@ export class Lines {
   }
 }
 
-/** Where the sockets are: beside the queries. */
+/** Address of the socket, from that of queries. */
 function socketUrl(url: string): string {
   const base = typeof location === "undefined" ? undefined : location.href;
   return new URL(url, base).href.replace(/^http/, "ws");
 }
 
-/** The one that browsers have, and Node from 22 on. */
+/** The global `WebSocket` of browsers, and of Node from version 22. */
 function globalSocket(): SocketConstructor {
   const { WebSocket: found } = globalThis as { readonly WebSocket?: SocketConstructor };
   if (found === undefined) throw new TypeError("there is no WebSocket here: pass that of the package ws as the option webSocket");

@@ -1,30 +1,30 @@
 import { type GraphError, graphErrorsFrom, type NoAnswer } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 
-/** What a mutation's one field answers, by the type of the document's result. */
+/** The payload of a mutation's only field, by the type of the document's result. */
 export type PayloadOf<Data> = NonNullable<Data[Exclude<keyof Data, "__typename">]>;
 
-/** What became of a write. */
+/** Outcome of a write. */
 export type Outcome<Payload> =
-  /** The exchange has taken it. */
+  /** The exchange accepted it. */
   | { readonly outcome: "accepted"; readonly payload: Payload; readonly errors: readonly GraphError[] }
-  /** It has had no effect and will have none. The payload is null where the gateway refused before it looked at the write. */
+  /** It has no effect. The payload is null if the gateway refused the request before executing it. */
   | { readonly outcome: "rejected"; readonly payload: Payload | null; readonly errors: readonly GraphError[] }
-  /** There may have been an effect. Ask again under the same key; never send it under another one. */
+  /** It may have taken effect. Repeat it with the same key; never send it with another one. */
   | { readonly outcome: "unknown"; readonly payload: Payload | null; readonly errors: readonly GraphError[] };
 
-/** Codes without a payload that do not say whether anything was sent. */
+/** Codes without a payload that do not show whether the write was sent. */
 const UNCERTAIN: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "UNKNOWN"]);
 
-/** An answer, as any library gives it. */
+/** An answer, as any library returns it. */
 interface Answered {
   readonly data?: unknown;
   readonly errors?: readonly unknown[] | undefined;
 }
 
 /**
- * The outcome of a mutation from its answer. Errors without a payload are a rejection: the gateway sends nothing then. Not so
- * where the error stands inside of the payload, for then the write was made, or where its code does not say.
+ * The outcome of a mutation from its answer. Errors without a payload mean a rejection: the gateway sends nothing then. The
+ * exceptions are errors inside the payload, because then the write was executed, and codes that leave it open.
  */
 export function outcomeOf<Data>({ data, errors }: Answered): Outcome<PayloadOf<Data>> {
   const found = Object.values(isObject(data) ? data : {}).filter(isObject);
@@ -41,7 +41,7 @@ function withoutPayload<Data>(errors: readonly GraphError[]): Outcome<PayloadOf<
 
 function withPayload<Data>(found: JsonObject, problems: readonly GraphError[]): Outcome<PayloadOf<Data>> {
   const { outcome, userErrors } = found;
-  // The document's types say what is asked for, and the gateway answers that.
+  // The document's types describe its selection, and the gateway returns that.
   const payload = found as PayloadOf<Data>;
   const errors = [...graphErrorsFrom(userErrors), ...problems];
   switch (outcome) {
@@ -56,5 +56,5 @@ function withPayload<Data>(found: JsonObject, problems: readonly GraphError[]): 
   }
 }
 
-/** The outcome of a write that nothing was heard of. */
+/** The outcome of a write without an answer. */
 export const unheard = (error: NoAnswer) => ({ outcome: "unknown", payload: null, errors: [error] }) as const;

@@ -6,14 +6,14 @@ import { isObject, textOr } from "./json.js";
 import type { Line } from "./line.js";
 
 /**
- * What is missing between an event and the one before it. State (a book, orders, positions) needs nothing: the event is a
- * snapshot. What only happens once (trades, fills, liquidations) is asked of the gateway after an interruption, and there is no gap
- * where it has all of it; otherwise a query from `since` on has the rest.
+ * Missing events between an event and the one before it. State (a book, orders, positions) is complete in the event's snapshot.
+ * Events that occur once (trades, fills, liquidations) are requested from the gateway after an interruption, and there is no gap
+ * if it has all of them; otherwise a query from `since` on returns the rest.
  */
 export interface Gap {
-  /** The exchange's time of the last event before; null where there was none. */
+  /** The exchange's time of the last event before it; null if there was none. */
   readonly since: string | null;
-  /** Why, for example a close code with its reason. */
+  /** The reason, for example a close code and its text. */
   readonly reason: string;
 }
 
@@ -21,32 +21,32 @@ export interface Gap {
 export interface GraphEvent<Data> {
   readonly data: Data | null;
   readonly errors: readonly GraphError[];
-  /** `snapshot`: the data is all there is, throw away what you had; `update`: it is what has changed. */
+  /** `snapshot`: the data is complete and replaces former data; `update`: it is the changed part. */
   readonly kind: "snapshot" | "update";
-  /** Time of the data at the exchange; null where an event has none. */
+  /** Time of the data at the exchange; null if an event has none. */
   readonly time: string | null;
-  /** Is the gateway's line to the exchange interrupted? */
+  /** Whether the gateway's connection to the exchange is interrupted. */
   readonly stale: boolean;
   /** Number of earlier events that this one has replaced. */
   readonly missed: number;
-  /** The first event after an interruption says what is missing before it. */
+  /** The events that are missing before the first event after an interruption. */
   readonly gap: Gap | null;
 }
 
-/** Why the gateway has refused a subscription for now, and how long it is waited until it is asked again. */
+/** The gateway's temporary refusal of a subscription, and the pause before the next attempt. */
 export interface Refusal {
   readonly errors: readonly GraphError[];
   readonly waitMs: number;
 }
 
-/** Who listens to a subscription. */
+/** A listener of a subscription. */
 export interface Listener<Event> {
   next(event: Event): void;
-  /** It is interrupted, and goes on by itself. With a refusal where the gateway is there and has said no. */
+  /** The subscription is interrupted, and resumes by itself. With a refusal if the gateway refused it. */
   lost?(reason: string, refusal?: Refusal): void;
-  /** It has ended, and does not go on by itself. */
+  /** The subscription has ended and does not resume. */
   error?(errors: readonly GraphError[]): void;
-  /** The gateway has ended it. */
+  /** The gateway has completed it. */
   complete?(): void;
 }
 
@@ -54,14 +54,13 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Keeps a subscription: over a line that is lost and comes back, and past errors that are worth another try. The gap goes into
- * `extensions.gap` of the event that comes after it.
+ * Keeps a subscription running across lost connections and temporary errors. The gap is in `extensions.gap` of the next event.
  */
 export function keepSubscribed(line: () => Line, request: GraphRequest, listener: Listener<GraphAnswer>, waiting: Waiting) {
   const { clock, random } = waiting;
   let since: string | null = null;
   let gap: Gap | null = null;
-  /** Where the gateway says that it was with the last event. */
+  /** Position of the last event, from the gateway. */
   let after: string | null = null;
   let failures = 0;
   let end = (): void => undefined;
@@ -107,7 +106,7 @@ export function keepSubscribed(line: () => Line, request: GraphRequest, listener
 
 const streamIn = (extensions: unknown) => (isObject(extensions) && isObject(extensions.stream) ? extensions.stream : {});
 
-/** Reads an answer as an event. */
+/** Converts an answer to an event. */
 export function eventFrom<Data>({ data, errors, extensions = {} }: GraphAnswer): GraphEvent<Data> {
   const { kind, time, stale } = streamIn(extensions);
   const { missed, gap } = extensions;

@@ -7,19 +7,19 @@ import type { Connection, SocketConstructor } from "./line.js";
 import type { Outcome, PayloadOf } from "./outcome.js";
 import type { GraphEvent, Listener } from "./subscription.js";
 
-/** How a client is made. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the graph is, for example `https://desk.example.com/graphql`. On a page a path is enough: `/graphql`. */
+  /** Address of the graph, for example `https://desk.example.com/graphql`. On a web page a path is enough: `/graphql`. */
   readonly url: string;
-  /** The API token, or what gives one: it is asked before each request and each connection. Default: none. */
+  /** The API token, or a function that returns it, called before each request and each connection. Default: none. */
   readonly token?: Token;
-  /** How long one request waits for its answer. Default: 15 s. */
+  /** Timeout of a request. Default: 15 s. */
   readonly timeoutMs?: number;
-  /** How long a write is sent again under its key while no answer comes. Default: 15 s. */
+  /** Time for which a write without an answer is repeated with its key. Default: 15 s. */
   readonly writeWithinMs?: number;
-  /** Hears how the socket stands, whenever that changes. */
+  /** Called whenever the state of the socket changes. */
   readonly onConnection?: (connection: Connection) => void;
-  /** Sends documents that have a hash (`__meta__.hash`) by that alone. Default: false. */
+  /** Sends documents with a hash (`__meta__.hash`) by the hash only. Default: false. */
   readonly trustedDocuments?: boolean;
   /** `print` of `graphql`, for documents that are syntax trees. */
   readonly print?: Print;
@@ -27,104 +27,111 @@ export interface ClientOptions {
   readonly webSocket?: SocketConstructor;
   /** Default: the global one. */
   readonly fetch?: typeof fetch;
-  /** For tests. Default: the machine's own. */
+  /** For tests. Default: the system clock. */
   readonly clock?: Clock;
-  /** For tests. Numbers from 0 up to 1. Default: `Math.random`. */
+  /** For tests. Returns numbers from 0 up to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** What a single request may say. */
+/** Options of a single request. */
 export interface RequestOptions {
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** Asks for `extensions.exchange` and `extensions.cost`: what was read for the answer, and what it cost. */
+  /** Requests `extensions.exchange` and `extensions.cost`: the reads and the cost of the answer. */
   readonly trace?: boolean;
 }
 
 export interface WriteOptions extends RequestOptions {
   /**
-   * The key of the user's action, 1 to 128 characters. Default: a new one. `haltTrading` and `resumeTrading` take none: they are the
-   * same however often they are sent.
+   * The idempotency key of the user's action, 1 to 128 characters. Default: a new one. `haltTrading` and `resumeTrading` take
+   * none: repeating them has no further effect.
    */
   readonly key?: string;
 }
 
-/** The variables as arguments: they may be left out where all of them may be. */
+/** The variables as arguments, optional if all variables are. */
 export type Arguments<Variables, Options> =
   Readonly<Record<string, never>> extends Variables
     ? readonly [variables?: Variables, options?: Options]
     : readonly [variables: Variables, options?: Options];
 
-/** The answer to a query. Without data there is an error at least; with data the errors belong to fields that are null. */
+/** The result of a query. Without data there is at least one error; with data the errors belong to null fields. */
 export type QueryResult<Data> =
   | { readonly data: Data; readonly errors: readonly GraphError[]; readonly extensions: JsonObject }
   | { readonly data: null; readonly errors: readonly [GraphError, ...GraphError[]]; readonly extensions: JsonObject };
 
-/** What became of a write, the key that it was sent under (null if it takes none), and for one that is unknown how to find out more. */
+/**
+ * The outcome of a write, the key that it was sent with (null if it takes none), and for an unknown outcome the means to find out
+ * more.
+ */
 export type WriteResult<Payload> =
   | (Exclude<Outcome<Payload>, { readonly outcome: "unknown" }> & { readonly key: string | null })
   | (Extract<Outcome<Payload>, { readonly outcome: "unknown" }> & {
       readonly key: string | null;
-      /** Asks again under the same key; at most one write comes of it. */
+      /** Repeats the request with the same key; it is written at most once. */
       again(options?: RequestOptions): Promise<WriteResult<Payload>>;
-      /** Asks again until it is known, for at most `withinMs` (default: a minute); then it is still `unknown`. */
+      /**
+       * Repeats the request until the outcome is known, for at most `withinMs` (default: a minute); after that it is still
+       * `unknown`.
+       */
       settled(options?: RequestOptions & { readonly withinMs?: number }): Promise<WriteResult<Payload>>;
     });
 
-/** What a dry run has found. Nothing was sent. */
+/** The result of a dry run. Nothing was sent. */
 export interface Preview<Payload> {
-  /** Would it be sent? */
+  /** Whether it would be sent. */
   readonly isSound: boolean;
   readonly payload: Payload | null;
   readonly errors: readonly GraphError[];
 }
 
-/** An operation as libraries hand it over. */
+/** An operation of a library. */
 export interface Operation {
   readonly kind: "query" | "mutation" | "subscription";
   readonly document: AnyDocument;
   readonly variables?: unknown;
-  /** Which of the document's operations, where there are several. */
+  /** The operation of a document with several. */
   readonly operationName?: string | undefined;
 }
 
-/** A client of one gateway, as one principal. */
+/** A client of one gateway with one token. */
 export interface Client {
-  /** Asks a query. Never throws for want of an answer: that is an error with a code of the client's own. */
+  /** Executes a query. A missing answer does not throw: it is an error with a code of the client's own. */
   query<Data, Variables>(
     document: GraphDocument<Data, Variables>,
     ...given: Arguments<Variables, RequestOptions>
   ): Promise<QueryResult<Data>>;
   /**
-   * Makes a write: one mutation field, which asks for its `outcome`. It is sent under a key, and under the same one again while
-   * no answer comes. The key takes the place of the variable `idempotencyKey`, or of `idempotencyKey` in the variable `input`.
+   * Executes a write: one mutation field, with `outcome` selected. It is sent with an idempotency key, and repeated with the same
+   * key while there is no answer. The key is set as the variable `idempotencyKey`, or as `idempotencyKey` in the variable
+   * `input`.
    */
   write<Data, Variables>(
     document: GraphDocument<Data, Variables>,
     ...given: Arguments<Variables, WriteOptions>
   ): Promise<WriteResult<PayloadOf<Data>>>;
-  /** Tries a write out, with `dryRun` in its place. Nothing is sent. */
+  /** Executes a dry run of a write. Nothing is sent. */
   preview<Data, Variables>(
     document: GraphDocument<Data, Variables>,
     ...given: Arguments<Variables, RequestOptions>
   ): Promise<Preview<PayloadOf<Data>>>;
-  /** Listens to a subscription until the returned function is called. It goes on by itself after an interruption. */
+  /** Subscribes until the returned function is called. It resumes by itself after an interruption. */
   subscribe<Data, Variables>(
     document: GraphDocument<Data, Variables>,
     variables: Variables,
     listener: Listener<GraphEvent<Data>>,
   ): () => void;
-  /** The same as an iterable, for `for await`. Ends with the signal; throws `SubscriptionEnded` where it cannot go on. */
+  /** The same as an iterable, for `for await`. Ends with the signal; throws `SubscriptionEnded` if it cannot resume. */
   events<Data, Variables>(
     document: GraphDocument<Data, Variables>,
     ...given: Arguments<Variables, Pick<RequestOptions, "signal">>
   ): AsyncIterable<GraphEvent<Data>>;
-  /** For libraries: sends a query or a mutation. A mutation that has a place for a key is sent as `write` does it. */
+  /** For libraries: sends a query or a mutation. A mutation with a variable for a key is sent as in `write`. */
   send(operation: Operation, options?: WriteOptions): Promise<GraphAnswer>;
-  /** For libraries: a subscription as it comes; after an interruption with `extensions.gap`. */
+  /** For libraries: a subscription with raw answers; after an interruption with `extensions.gap`. */
   listen(operation: Operation, listener: Listener<GraphAnswer>): () => void;
-  /** How the socket stands. */
+  /** State of the socket. */
   readonly connection: Connection;
-  /** Closes the socket and ends every subscription without a word. */
+  /** Closes the socket and ends every subscription without notification. */
   dispose(): void;
 }

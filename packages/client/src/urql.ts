@@ -13,9 +13,10 @@ import { eventFrom, type GraphEvent } from "./subscription.js";
 import type { Client } from "./types.js";
 
 /**
- * The last of urql's exchanges: sends every operation through the client. Mutations are sent under a key, and subscriptions go
- * on after an interruption, with `extensions.gap` on their first event. An interruption itself is a result that is `stale`,
- * without data, with the reason in `extensions.lost` and what the gateway has refused in `extensions.refusal`. The context's `trace` asks for `extensions.exchange`.
+ * urql's terminating exchange: sends every operation through the client. Mutations are sent with an idempotency key, and
+ * subscriptions resume after an interruption, with `extensions.gap` on their first event. An interruption itself is a `stale`
+ * result without data, with the reason in `extensions.lost` and the gateway's refusal in `extensions.refusal`. The context's
+ * `trace` requests `extensions.exchange`.
  */
 export const clientExchange =
   (client: Client): Exchange =>
@@ -49,13 +50,13 @@ interface Observer {
   complete(): void;
 }
 
-/** A result that says nothing of the data. */
+/** A result without data. */
 const nothing = (operation: Asked): OperationResult => ({
   ...makeResult(operation, { data: null }),
   data: undefined,
 });
 
-/** Runs an operation; the returned function ends it. */
+/** Executes an operation; the returned function ends it. */
 function answering(client: Client, operation: Asked, { next, complete }: Observer): () => void {
   const { kind, query, variables, context } = operation;
   let last: OperationResult | undefined;
@@ -66,13 +67,13 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
     next(result);
   };
   const start = () => {
-    // urql's hooks begin an operation while they render, and end it at once.
+    // urql's hooks start an operation during rendering, and end it at once.
     if (isEnded || kind === "teardown") return;
     end = forward(
       client,
       { kind, document: stringifyDocument(query), variables },
       {
-        // Each event is a result of its own: what one said beside its data is not true of the next.
+        // Each event is a separate result: extensions of one do not apply to the next.
         next: ({ data = null, errors, extensions }) =>
           emit(makeResult(operation, { data, ...(errors && { errors }), ...(extensions && { extensions }) })),
         lost: (reason, refusal) => next({ ...nothing(operation), stale: true, extensions: { lost: reason, refusal } }),
@@ -81,7 +82,7 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
           complete();
         },
         complete() {
-          // A subscription is over for urql when a result says that no other follows.
+          // For urql a subscription ends with a result that announces no other.
           if (kind === "subscription") next({ ...(last ?? nothing(operation)), hasNext: false });
           complete();
         },
@@ -96,14 +97,14 @@ function answering(client: Client, operation: Asked, { next, complete }: Observe
   };
 }
 
-/** Errors of a result with codes, each as the client itself has them. */
+/** Errors of a result with the client's codes. */
 export function errorsOf(error: CombinedError | undefined): readonly GraphError[] {
   if (error?.networkError === undefined) return graphErrorsFrom(error?.graphQLErrors);
   const { networkError } = error;
   return [networkError instanceof NoAnswer ? networkError : new NoAnswer("UNREACHABLE", networkError.message)];
 }
 
-/** A result of a subscription as an event. */
+/** Converts a subscription's result to an event. */
 export const eventOf = <Data>({ data, error, extensions }: OperationResult<Data>): GraphEvent<Data> => ({
   ...eventFrom<Data>({ ...(extensions && { extensions }) }),
   data: data ?? null,

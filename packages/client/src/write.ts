@@ -8,8 +8,7 @@ const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 4_000;
 
 /**
- * Variables with `value` as `name` in its place: a variable of that name, or a member of the variable `input`. `undefined` where
- * the document has no such place.
+ * Sets `value` as the variable `name`, or as the member `name` of the variable `input`. `undefined` if the document has neither.
  */
 export function withValue(text: string, variables: unknown, name: string, value: unknown): JsonObject | undefined {
   const given = isObject(variables) ? variables : {};
@@ -18,25 +17,25 @@ export function withValue(text: string, variables: unknown, name: string, value:
   return isObject(input) ? { ...given, input: { ...input, [name]: value } } : undefined;
 }
 
-/** The value in that place; nothing where it is empty. */
+/** The value in that place; undefined if it is empty. */
 export function valueIn(variables: unknown, name: string): unknown {
   if (!isObject(variables)) return undefined;
   return variables[name] ?? (isObject(variables.input) ? variables.input[name] : undefined);
 }
 
-/** Inputs without a key: what they ask for is the same however often it is sent. */
+/** Inputs without a key: repeating them has no further effect. */
 const KEYLESS = /\$input\s*:\s*(?:HaltTrading|ResumeTrading)Input\b/;
 
-/** Does the document's write have a key of its own? */
+/** Whether the document's write takes a key. */
 export const takesKey = (text: string): boolean => !KEYLESS.test(text);
 
-/** A new key: 128 random bits. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+/** A new key: 128 random bits. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Sends until an answer comes, for at most `withinMs`; then the last `NoAnswer` is thrown. For what has a key: the gateway
- * gives the first outcome again, and sends nothing.
+ * Repeats a request until there is an answer, for at most `withinMs`; then the last `NoAnswer` is thrown. For writes with a key:
+ * the gateway returns the first outcome again, and sends nothing.
  */
 export async function untilAnswered(
   send: () => Promise<GraphAnswer>,
@@ -60,7 +59,7 @@ export async function untilAnswered(
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 10_000;
 
-/** Asks again until the outcome is known, for at most `withinMs`. */
+/** Repeats a request until the outcome is known, for at most `withinMs`. */
 export async function settling<Payload>(
   again: (options: RequestOptions) => Promise<WriteResult<Payload>>,
   { withinMs = 60_000, ...asked }: RequestOptions & { readonly withinMs?: number },

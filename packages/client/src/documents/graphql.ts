@@ -33,9 +33,9 @@ export type FuturesCategoryInput =
 
 /** State of trading in an instrument */
 export type InstrumentStatus =
-  /** Positions can be opened and no longer closed */
+  /** Positions can be opened, not closed */
   | 'LIMIT_CLOSE'
-  /** Positions can be closed and no longer opened */
+  /** Positions can be closed, not opened */
   | 'LIMIT_OPEN'
   /** Listed, not yet tradable */
   | 'LISTED'
@@ -70,7 +70,7 @@ export type LoanStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Margin that a position uses */
+/** Margin mode of a position */
 export type MarginMode =
   /** The account's whole balance of the margin coin, shared with its other cross positions */
   | 'CROSSED'
@@ -106,7 +106,7 @@ export type OrderSideInput =
 
 /** State of an order (`orderStatus`) */
 export type OrderStatus =
-  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`) */
+  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). An order with a trigger price also ends so if it was triggered and could not be placed (`fail_execute`) */
   | 'CANCELLED'
   /** Done: filled whole */
   | 'FILLED'
@@ -114,16 +114,16 @@ export type OrderStatus =
   | 'NEW'
   /** Open, filled in part */
   | 'PARTIALLY_FILLED'
-  /** Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only */
+  /** Done: its trigger price was reached, and another order was placed (`executed`, at first `executing`); Classic spot only */
   | 'TRIGGERED'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** How an order names its price */
+/** Type of an order: limit or market */
 export type OrderType =
   /** At its limit price or better */
   | 'LIMIT'
-  /** At whatever the book offers */
+  /** At the best prices of the book */
   | 'MARKET'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
@@ -162,7 +162,7 @@ export type PositionSide =
 export type ProductCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** Spot with borrowed coins; it trades in the order books of spot */
+  /** Spot with borrowed coins; it uses the order books of spot */
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
@@ -177,7 +177,7 @@ export type ProductCategory =
 export type ProductCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** Spot with borrowed coins; it trades in the order books of spot */
+  /** Spot with borrowed coins; it uses the order books of spot */
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
@@ -256,7 +256,7 @@ export type TradeScope =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Where a withdrawal goes (`dest`) */
+/** Destination of a withdrawal (`dest`) */
 export type WithdrawalDestination =
   /** To another user of the exchange */
   | 'INTERNAL_TRANSFER'
@@ -267,7 +267,7 @@ export type WithdrawalDestination =
 
 /** State of a withdrawal */
 export type WithdrawalStatus =
-  /** It failed; the coins are where they were */
+  /** It failed; the coins were not moved */
   | 'FAIL'
   /** It is under way */
   | 'PENDING'
@@ -276,22 +276,22 @@ export type WithdrawalStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What became of a write */
+/** Outcome of a write */
 export type WriteOutcome =
-  /** The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled */
+  /** The exchange accepted it, and it is in effect. An accepted order is not necessarily filled */
   | 'ACCEPTED'
-  /** It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good */
+  /** It has no effect: a rule was broken, the exchange refused it, or its request certainly never arrived */
   | 'REJECTED'
-  /** The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal */
+  /** The exchange's answer was lost, and it is not known yet whether it took effect. The gateway keeps looking it up; the same mutation with the same key and the journal return what it has found */
   | 'UNKNOWN';
 
 /** State of a write in the journal */
 export type WriteState =
-  /** The exchange has taken it */
+  /** The exchange accepted it */
   | 'ACCEPTED'
-  /** It has had no effect, and will have none */
+  /** It has no effect */
   | 'REJECTED'
-  /** Its request was sent, or is about to be; the answer is awaited */
+  /** Its request was sent, or is about to be; there is no answer yet */
   | 'SENT'
   /** The answer was lost; the outcome is being looked up, or cannot be found */
   | 'UNKNOWN'
