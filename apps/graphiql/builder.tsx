@@ -3,10 +3,10 @@ import type { GraphiQLPlugin } from "@graphiql/react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import "@graphiql/plugin-explorer/style.css";
 
-/** A colour of GraphiQL's, nearer to that of its text: alone they are too pale on white. */
+/** A colour of GraphiQL, mixed with its text colour: on white the original is too pale. */
 const readable = (name: string): string => `color-mix(in srgb, hsl(var(--color-${name})) 50%, hsl(var(--color-neutral)))`;
 
-/** What a field is chosen by. The plugin's own take the mouse alone. */
+/** The control of a field. The plugin's own works with the mouse only. */
 const tick = (shape: "box" | "arrow", isTicked: boolean) => (
   // biome-ignore lint/a11y/useSemanticElements: a click of the row around it ticks it; a checkbox of the browser's would do so twice
   <span className={`tick ${shape}`} role="checkbox" aria-checked={isTicked} tabIndex={0} />
@@ -33,7 +33,7 @@ const explorer = explorerPlugin({
 });
 const Fields = explorer.content;
 
-/** Names what the plugin draws without a name. */
+/** Adds accessible names to elements of the plugin without one. */
 function nameParts(root: HTMLElement): void {
   for (const part of root.querySelectorAll<HTMLElement>("[role=checkbox], input, select")) {
     const { fieldName, argName } = part.closest<HTMLElement>("[data-field-name], [data-arg-name]")?.dataset ?? {};
@@ -43,7 +43,7 @@ function nameParts(root: HTMLElement): void {
   for (const button of root.querySelectorAll<HTMLElement>("form button")) button.ariaLabel = "Add an operation";
 }
 
-/** Ticks what has the focus, as a click does. */
+/** Ticks the focused element, like a click. */
 function pressed(event: KeyboardEvent): void {
   const { target, key, ctrlKey, metaKey } = event;
   if (!(target instanceof HTMLElement) || target.role !== "checkbox" || ctrlKey || metaKey) return;

@@ -6,7 +6,7 @@ import { session } from "./session.js";
 
 const url = "/graphql";
 
-/** A client with the reader's token, or with the headers of the tab where these say who asks. */
+/** A client with the user's token, or with the tab's headers if they have credentials. */
 export function clientWith(headers: Readonly<Record<string, string>> = {}) {
   const { authorization, ...others } = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -21,7 +21,7 @@ export function clientWith(headers: Readonly<Record<string, string>> = {}) {
   });
 }
 
-/** Without what the page has asked for itself, to show it in its panel. */
+/** Removes the trace, which the page requests for its own panel. */
 function withoutTrace({ extensions, ...answer }: GraphAnswer): GraphAnswer {
   const { cost: _cost, exchange: _exchange, ...others } = extensions ?? {};
   return Object.keys(others).length === 0 ? answer : { ...answer, extensions: others };
@@ -37,7 +37,7 @@ export const fetcher: Fetcher = (params, { headers = {}, documentAST } = {}) => 
     variables: params.variables ?? undefined,
     operationName: params.operationName ?? undefined,
   };
-  // GraphiQL shows what it is given as JSON; its types are those of results on a server.
+  // GraphiQL shows the value as JSON; its types are those of server results.
   const given: unknown = operation.kind === "subscription" ? followed(client, operation) : answered(client, operation, headers);
   return given as FetcherReturnType;
 };
@@ -56,7 +56,7 @@ const followed = (client: Client, operation: Operation) => ({
 });
 
 async function answered(client: Client, operation: Operation, headers: Readonly<Record<string, string>>): Promise<GraphAnswer> {
-  // The page's own question for the schema is none of its reader's.
+  // The page's own introspection query is not shown as the user's answer.
   if (operation.operationName === "IntrospectionQuery") return client.send(operation);
   const from = performance.now();
   const answer = await client.send(operation, { trace: true });

@@ -6,13 +6,13 @@ const VIEWER = "{ viewer { name } }";
 
 type Entry = "asking" | "open" | "closed" | "refused";
 
-/** Does the gateway let its reader in? One that cannot be reached is left to GraphiQL, which says so. */
+/** Whether the gateway admits the user. If it is unreachable, GraphiQL reports that. */
 async function mayEnter(): Promise<boolean> {
   const { errors } = await clientWith().query(VIEWER);
   return !errors.some(({ code }) => code === "UNAUTHENTICATED");
 }
 
-/** Shows what is behind it once the gateway knows who asks; a field for the token before. */
+/** Shows its content once the gateway has accepted the user; before, a field for the token. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const { token } = useSyncExternalStore(session.subscribe, session.get);
   const [entry, setEntry] = useState<Entry>("asking");

@@ -8,7 +8,7 @@ import { sessionPlugin } from "./panel.js";
 import { tabs } from "./tabs.js";
 import "graphiql/style.css";
 
-/** What a link wants to show: `#query=…&variables=…`. The part of an address behind `#` is sent to nobody. */
+/** The document of a link: `#query=…&variables=…`. The fragment of a URL is not sent to a server. */
 const wanted = new URLSearchParams(window.location.hash.slice(1));
 const query = wanted.get("query");
 

@@ -10,7 +10,7 @@ interface Who {
   readonly accounts: readonly { readonly name: string; readonly mode: string | null }[];
 }
 
-/** Who asks, for which account, and what the last answer was made of. */
+/** The principal, its accounts, and the reads of the last answer. */
 function Panel() {
   const { token, last } = useSyncExternalStore(session.subscribe, session.get);
   const [who, setWho] = useState<Who>();

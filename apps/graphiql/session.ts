@@ -1,6 +1,6 @@
 import type { GraphAnswer } from "@exchange-graph/client";
 
-/** What the last answer was made of. */
+/** The reads of the last answer. */
 export interface LastAnswer {
   readonly operation: string;
   readonly ms: number;
@@ -23,7 +23,7 @@ interface Read {
 }
 
 interface State {
-  /** The API token; it is kept in memory, and in session storage only where its owner ticks that. */
+  /** The API token; kept in memory, and on request in session storage. */
   readonly token: string | undefined;
   readonly last: LastAnswer | undefined;
 }
@@ -38,7 +38,7 @@ const change = (changed: Partial<State>): void => {
   for (const listener of listeners) listener();
 };
 
-/** What the page knows of its reader and of the last answer, for `useSyncExternalStore`. */
+/** The state of the user and of the last answer, for `useSyncExternalStore`. */
 export const session = {
   get: (): State => state,
   subscribe(listener: () => void): () => void {
@@ -55,7 +55,7 @@ export const session = {
     change({ token: undefined, last: undefined });
   },
   answered(operation: string, ms: number, extensions: GraphAnswer["extensions"]): void {
-    // The gateway's own words, asked for by this page: docs/operating.md has each field.
+    // Extensions of the gateway, requested by this page: docs/operating.md describes each field.
     const { cost, exchange } = (extensions ?? {}) as { readonly cost?: Counts; readonly exchange?: { readonly reads: Read[] } };
     change({ last: { operation, ms, cost, reads: exchange?.reads ?? [] } });
   },

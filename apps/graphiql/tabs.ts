@@ -3,10 +3,10 @@ import firstQuery from "./firstQuery.graphql?raw";
 
 const examples = import.meta.glob<string>("../../docs/examples/*.graphql", { query: "?raw", import: "default", eager: true });
 
-/** A screen each, then a mutation and a subscription. */
+/** One document per screen, then a mutation and a subscription. */
 const SHOWN = ["portfolio", "trading", "market", "risk", "loans", "earn", "convert", "broker", "place-order", "watch-ticker"];
 
-/** What the page opens with. */
+/** The initial tabs of the page. */
 export const tabs = [
   firstQuery,
   ...SHOWN.map((name) => {

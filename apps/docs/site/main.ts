@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchResult } from "minisearch";
 import { SEARCH_OPTIONS, type SearchEntry } from "./searchOptions.js";
 
-/** Address of the index, put in by the build. */
+/** Address of the index, inserted by the build. */
 declare const SEARCH_INDEX: string;
 
 const SHOWN = 12;
@@ -16,7 +16,7 @@ function element<T extends Element>(selector: string, kind: new () => T): T {
 const field = element("#search", HTMLInputElement);
 const list = element("#found", HTMLOListElement);
 
-// The navigation is open where there is room for it.
+// The navigation is open on wide screens.
 element("#pages", HTMLDetailsElement).open = matchMedia("(min-width: 60rem)").matches;
 
 const root = document.documentElement;
@@ -31,7 +31,7 @@ element("#theme", HTMLButtonElement).addEventListener("click", () => {
 
 let index: Promise<MiniSearch<SearchEntry>> | undefined;
 
-/** The index is fetched when somebody begins to search. */
+/** The index is fetched on the first search. */
 function loaded(): Promise<MiniSearch<SearchEntry>> {
   index ??= fetch(SEARCH_INDEX).then(async (answer) => {
     if (!answer.ok) throw new Error(`the search index answered ${answer.status}`);

@@ -1,6 +1,6 @@
 import type { Options } from "minisearch";
 
-/** What is found: a page, or a heading of it. `id` is its address. */
+/** A search result: a page, or a heading of it. `id` is its address. */
 export interface SearchEntry {
   readonly id: string;
   readonly title: string;
@@ -8,7 +8,7 @@ export interface SearchEntry {
   readonly text: string;
 }
 
-/** How the index is made, and how the page reads it again. Words are also cut at capitals: `orderBook` is found by `book`. */
+/** Options for building and reading the index. Words are also split at capitals: `orderBook` is found by `book`. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ["title", "text"],
   storeFields: ["title", "page"],

@@ -1,4 +1,4 @@
-/** The pages that are written by hand, in the order of the navigation: section, file from the repository's root, path on the site. */
+/** The handwritten pages, in the order of the navigation: section, file from the repository's root, path on the site. */
 export const CONTENTS: readonly {
   readonly section: string;
   readonly file: string;
@@ -27,7 +27,7 @@ export const CONTENTS: readonly {
   { section: "Develop", file: "docs/decisions/README.md", path: "decisions" },
 ];
 
-/** Parts of those pages that are pages of their own here: by the heading under which they stand. */
+/** Sections of those pages that are separate pages here, by their heading. */
 export const EXTRACTS: readonly {
   readonly file: string;
   readonly heading: string;

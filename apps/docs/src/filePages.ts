@@ -4,7 +4,7 @@ import { escapeHtml, type Page } from "./page.js";
 
 const LANGUAGES: Readonly<Record<string, string>> = { ".graphql": "graphql", ".js": "js", ".yml": "yaml", ".yaml": "yaml" };
 
-/** A file of the repository that a page links to, shown as it is. */
+/** A linked file of the repository, shown unchanged. */
 export function filePage(file: string, text: string): Page {
   return {
     path: `file/${file}`,
@@ -16,7 +16,7 @@ export function filePage(file: string, text: string): Page {
   };
 }
 
-/** Several files on one page, each under a heading of its own. */
+/** Several files on one page, each under its own heading. */
 export function examplesPage(files: readonly { readonly name: string; readonly text: string }[]): Page {
   const parts = files.map(({ name, text }) => ({
     id: name,

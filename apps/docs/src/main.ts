@@ -29,7 +29,7 @@ const assets: Assets = {
 for (const page of pages) put(page.path === "" ? "index.html" : `${page.path}.html`, documentOf(page, pages, assets));
 cpSync(join(root, "docs/images"), join(out, "images"), { recursive: true });
 
-/** Writes an asset, with a hash of its content in the name, and gives its address. */
+/** Writes an asset, with a hash of its content in the name, and returns its address. */
 function asset(name: string, ending: string, content: string): string {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
   put(`assets/${name}-${hash}.${ending}`, content);

@@ -16,14 +16,14 @@ hljs.registerLanguage("json", json);
 hljs.registerLanguage("ts", typescript);
 hljs.registerLanguage("yaml", yaml);
 
-/** Where a link to a file of the repository leads on the site; undefined for what is not on it. */
+/** The address of a repository file on the site; undefined if the site does not have it. */
 export type Site = (file: string) => string | undefined;
 
-/** Code as markup with its words marked; plain where the language is not known. */
+/** Highlighted code as markup; plain for unknown languages. */
 export const highlighted = (code: string, language: string): string =>
   hljs.getLanguage(language) === undefined ? escapeHtml(code) : hljs.highlight(code, { language }).value;
 
-/** A Markdown file as a page. Links to other files are made links within the site. */
+/** A Markdown file as a page. Links to other files become links within the site. */
 export function pageOf(
   text: string,
   { file, path, section, title }: { file: string; path: string; section: string; title?: string },
@@ -54,7 +54,7 @@ export function pageOf(
     } else if (token.type === "fence") (entries.at(-1) ?? first).text += `${token.content} `;
     else if (token.attrGet("style") === "text-align:right") token.attrs = [["class", "figure"]]; // The policy of the page forbids styles in it.
   }
-  // Wide tables scroll by themselves, not the page; a keyboard reaches them.
+  // Wide tables scroll in their own container, which is focusable.
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
   const html = markdown.renderer.render(tokens, markdown.options, {});
@@ -72,7 +72,7 @@ export function extract(text: string, heading: string, title: string): string {
   return `# ${title}\n${body}`;
 }
 
-/** Makes ids that are there once: the second of two headings with the same words gets a number. */
+/** Makes unique ids: the second of two equal headings gets a number. */
 function ids(): (id: string) => string {
   const seen = new Map<string, number>();
   return (id) => {
@@ -85,7 +85,7 @@ function ids(): (id: string) => string {
 const plain = (tokens: readonly { readonly type: string; readonly content: string }[]): string =>
   tokens.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
-/** The same with links as they hold on the site. What has no page there is no link, but keeps its words. */
+/** The same with links of the site. A link without a page becomes plain text. */
 function linked(tokens: readonly Token[], file: string, site: Site): Token[] {
   const open: boolean[] = [];
   return tokens.filter((token) => {

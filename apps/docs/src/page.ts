@@ -3,12 +3,12 @@ export interface Page {
   /** Below `/docs/`, without an ending: `writes`, `schema/Order`; empty for the first page. */
   readonly path: string;
   readonly title: string;
-  /** The heading in the navigation under which it stands. */
+  /** Its section in the navigation. */
   readonly section: string;
   readonly html: string;
-  /** Its second-level headings, for the column beside it. */
+  /** Its second-level headings, for the table of contents. */
   readonly headings: readonly { readonly id: string; readonly text: string }[];
-  /** What the search finds in it: one entry per heading, the page's own among them. */
+  /** Its entries in the search index: one per heading, including that of the page. */
   readonly entries: readonly Entry[];
 }
 
@@ -22,11 +22,11 @@ export interface Entry {
 /** The address of a page on the gateway. */
 export const addressOf = (path: string): string => (path === "" ? "/docs/" : `/docs/${path}`);
 
-/** Text as it may stand between tags and in quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** An id from a heading's text, as GitHub makes it, so that links between the pages hold on both. */
+/** An id of a heading's text, as on GitHub, so that links between the pages work on both. */
 export const idOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -17,7 +17,7 @@ import {
 } from "graphql";
 import { addressOf, type Entry, escapeHtml, type Page } from "./page.js";
 
-/** The reference of the graph: an overview, and a page for each type with every field, argument and value it has. */
+/** The reference of the graph: an overview, and a page per type with its fields, arguments and values. */
 export function schemaPages(sdl: string): Page[] {
   const schema = buildSchema(sdl);
   const types = Object.values(schema.getTypeMap())
@@ -43,13 +43,13 @@ const pathOf = (name: string): string => `schema/${name}`;
 const linkTo = (name: string): string => `<a href="${addressOf(pathOf(name))}">${name}</a>`;
 const BUILT_IN = new Set(["String", "Int", "Float", "Boolean", "ID"]);
 
-/** A type as it is written in the schema, its name as a link to its page. */
+/** A type as in the schema, with a link to its page. */
 function written(type: GraphQLType): string {
   const { name } = getNamedType(type);
   return escapeHtml(String(type)).replace(name, BUILT_IN.has(name) ? name : linkTo(name));
 }
 
-/** A description's text with `code` marked, and its paragraphs. */
+/** A description with marked `code` and paragraphs. */
 const described = (text: string | null | undefined): string =>
   (text ?? "")
     .split(/\n\s*\n/)
@@ -162,7 +162,7 @@ function kindOf(type: GraphQLNamedType): string {
   return isInputObjectType(type) ? "input" : "scalar";
 }
 
-/** For each type the names of those whose fields or arguments name it, in order. */
+/** For each type the names of the types whose fields or arguments use it, in order. */
 function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   const use = (used: GraphQLType, by: string) => {

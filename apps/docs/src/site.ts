@@ -8,7 +8,7 @@ import { extract, pageOf, type Site } from "./markdown.js";
 import { addressOf, type Page } from "./page.js";
 import { schemaPages } from "./schemaPages.js";
 
-/** Files besides the pages that are shown where a page links to them. */
+/** Additional files that are shown if a page links to them. */
 const SHOWN = [".env.example", "LICENSE", "deploy/prometheus/alerts.yml", "deploy/prometheus/recording.yml", "codegen.yml"];
 const EXAMPLES = "docs/examples";
 const DECISIONS = "docs/decisions";
@@ -32,7 +32,7 @@ export function pagesOf(root: string): Page[] {
   const examples = readdirSync(join(root, EXAMPLES)).map((name) => ({ name, text: read(`${EXAMPLES}/${name}`) }));
   const reference = EXTRACTS.map(({ file, heading, path, title }) => {
     const page = pageOf(extract(read(file), heading, title), { file, path, section: "Reference" }, site);
-    // A link within the page that it was taken from may lead to a part that was not.
+    // A link within the original page may lead to a part that was not extracted.
     const origin = addresses.get(file) ?? "";
     return {
       ...page,
@@ -50,7 +50,7 @@ export function pagesOf(root: string): Page[] {
   ];
 }
 
-/** What the search on the pages looks through. */
+/** The search index of the pages. */
 export function searchIndexOf(pages: readonly Page[]): MiniSearch<SearchEntry> {
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   index.addAll(pages.flatMap(entriesOf));

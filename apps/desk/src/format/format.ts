@@ -1,9 +1,9 @@
 import { addDecimals, compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
 
-/** What stands where there is no value. */
+/** Shown for a missing value. */
 export const NONE = "–";
 
-/** Groups of three digits stand apart by a narrow space that no line breaks at. */
+/** Groups of three digits are separated by a narrow no-break space. */
 const FORMAT = { group: "\u202f" };
 const MINUS = "−";
 
@@ -21,10 +21,10 @@ const formatted = (text: string, decimals: number | null | undefined, sign: bool
       : formatDecimal(text, { ...FORMAT, sign, step: stepOf(decimals) }),
   );
 
-/** With as many decimals as the tick has; all that it has where the tick is not known. */
+/** Rounded to the decimals of the tick size; unchanged if that is not known. */
 export const amount = (text: Maybe, decimals?: number | null): string => (isNone(text) ? NONE : formatted(text, decimals, false));
 
-/** The same, with its sign: what a profit or a change is. */
+/** The same with a sign, for profits and changes. */
 export const signed = (text: Maybe, decimals?: number): string => (isNone(text) ? NONE : formatted(text, decimals, true));
 
 /** A fraction as a percentage: `0.0004` is `0.04 %`. */
@@ -34,7 +34,7 @@ export const percent = (fraction: Maybe, decimals = 2): string =>
 export const signedPercent = (fraction: Maybe, decimals = 2): string =>
   isNone(fraction) ? NONE : minus(formatPercent(fraction, { ...FORMAT, step: stepOf(decimals), sign: true }));
 
-/** Which way it points: a name of a colour, never the only sign of it. */
+/** Name of the colour for a sign. The colour is never the only indication. */
 export function tone(text: Maybe): "up" | "down" | "flat" {
   const direction = isNone(text) ? 0 : compareDecimals(text, "0");
   return direction > 0 ? "up" : direction < 0 ? "down" : "flat";
@@ -48,7 +48,7 @@ const UNITS = [
   { digits: 3, letter: "K" },
 ] as const;
 
-/** A large amount in few characters, for example `12.4M`; cut, not rounded. */
+/** A large amount in short form, for example `12.4M`; truncated, not rounded. */
 export function short(text: Maybe): string {
   if (isNone(text)) return NONE;
   const sign = text.startsWith("-") ? MINUS : "";

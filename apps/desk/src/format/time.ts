@@ -4,7 +4,7 @@ export type Zone = "local" | "UTC";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The parts of a time in one of the zones. */
+/** The parts of a time in a time zone. */
 function partsOf(time: Date, zone: Zone): readonly string[] {
   const isUtc = zone === "UTC";
   const date = isUtc
@@ -29,7 +29,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A length of time in one unit, for example `3 s`. */
+/** A duration in one unit, for example `3 s`. */
 export function span(ms: number): string {
   if (ms < SECOND_MS) return "now";
   if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;

@@ -13,8 +13,8 @@ export type RowOf<List> = NonNullable<NonNullable<List> extends { readonly nodes
 const asWritten = (text: string): unknown => text;
 
 /**
- * Marks a document. It is sent as it stands; its types come from codegen by its exact text, so a document that the schema
- * does not allow has none.
+ * Marks a document. It is sent unchanged; its types come from codegen by its exact text, so a document that is invalid for the
+ * schema has none.
  */
 export const graphql = asWritten as typeof typed;
 

@@ -1,12 +1,12 @@
 import type { GraphError } from "@exchange-graph/client";
 
-/** Why something could not be read or done, with its place in the result, for example `account.balances`. */
+/** Reason why a read or write failed, with its path in the result, for example `account.balances`. */
 export interface Fault extends GraphError {
   readonly place: string;
 }
 
 export const faultsOf = (errors: readonly GraphError[]): readonly Fault[] =>
-  // The members of an error that is an object of a class are not its own.
+  // Copied field by field: the members of a class instance are not its own properties.
   errors.map(({ code, codeRaw, message, retryable, path, scope, retryAfterMs }) => ({
     code,
     codeRaw,

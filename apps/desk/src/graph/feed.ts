@@ -1,19 +1,19 @@
 import type { Fault } from "./fault.js";
 
-/** What a panel knows about its data. */
+/** State of a panel's data. */
 export interface Feed {
   readonly document: string;
   readonly variables: object;
   readonly phase: "loading" | "ready" | "failed";
-  /** When the data was so, Unix ms; undefined before the first. */
+  /** Time of the data, Unix ms; undefined before the first data. */
   readonly at: number | undefined;
-  /** Where it came from, for example `REST` or `STREAM`. */
+  /** Source of the data, for example `REST` or `STREAM`. */
   readonly source: string;
-  /** The line to the exchange, or to the gateway, is interrupted. */
+  /** The connection to the exchange, or to the gateway, is interrupted. */
   readonly stale: boolean;
-  /** Why it is interrupted, in words. It goes on by itself. */
+  /** The reason of a temporary interruption. */
   readonly broken?: string | undefined;
-  /** When it is asked again by itself after a fault, Unix ms. */
+  /** Time of the automatic retry after a fault, Unix ms. */
   readonly retryAt?: number | undefined;
   readonly faults: readonly Fault[];
   refresh(): void;

@@ -1,6 +1,6 @@
 import { graphql } from "./document.js";
 
-/** What the desk writes about orders and positions. */
+/** Mutations of orders and positions. */
 export const PlaceOrder = graphql(`
   mutation PlaceOrder($input: PlaceOrderInput!) {
     placeOrder(input: $input) {

@@ -4,48 +4,48 @@ import { type Exchange, makeOperation, type Operation, type OperationResult } fr
 import { filter, makeSubject, map, merge, pipe } from "wonka";
 import { traceOf } from "./trace.js";
 
-/** What is known of an answer beside its data; the exchange puts it into `extensions.reading`. */
+/** State of an answer besides its data; this exchange puts it into `extensions.reading`. */
 export interface Reading {
-  /** When the data was so, or when there was none, Unix ms. */
+  /** Time of the data, or of the failure, Unix ms. */
   readonly at: number;
-  /** Where it came from, for example `REST` or `CACHE + STREAM`. */
+  /** Source of the data, for example `REST` or `CACHE + STREAM`. */
   readonly source: string;
-  /** When it is asked again by itself after a fault, Unix ms. */
+  /** Time of the next attempt after a fault, Unix ms. */
   readonly retryAt: number | undefined;
 }
 
-/** What the context of a query may say. */
+/** Options in the context of a query. */
 export interface ReadContext {
-  /** Read again so often, ms. Those who read the same read it equally often. Default: never by itself. */
+  /** Polling interval, ms. All readers of the same query use the same interval. Default: no polling. */
   readonly everyMs?: number | undefined;
 }
 
-/** Time, and the tab. */
+/** The clock, and the visibility of the tab. */
 interface Surroundings {
   now(): number;
-  /** Runs `task` once after so many ms; the returned function cancels it. */
+  /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
   isVisible(): boolean;
 }
 
-/** A query that somebody looks at. */
+/** A query on the screen. */
 interface Asked {
   readonly operation: Operation;
-  /** Its answer is on the way. */
+  /** Whether a request is running. */
   isOut: boolean;
-  /** It was asked for again meanwhile. */
+  /** Whether it was requested again meanwhile. */
   isDue: boolean;
   failures: number;
   stop(): void;
 }
 
-/** How long it is waited after a fault that may pass, ms: longer each time, and never shorter than the fault says. */
+/** Delay after a temporary fault, ms: it increases, and is never shorter than the fault's own. */
 const FIRST_WAIT_MS = 2_000;
 const MOST_WAIT_MS = 10_000;
 
 /**
- * An exchange of urql that asks a query again as long as somebody looks at it: as often as its context says while the tab is
- * visible, after a fault that may pass, and on request. A query is on the way once at a time.
+ * An exchange of urql that repeats a query as long as it is on the screen: at the interval of its context while the tab is
+ * visible, after a temporary fault, and on request. A query has one request at a time.
  */
 export class Rereading {
   readonly #asked = new Map<number, Asked>();
@@ -71,7 +71,7 @@ export class Rereading {
         map((result) => this.#noted(result)),
       );
 
-  /** Asks again for everything that is looked at, or for the query with this key. One that is on the way is asked after it. */
+  /** Repeats all queries on the screen, or the one with this key. A running one is repeated after it. */
   again(key?: number): void {
     for (const asked of this.#asked.values()) {
       if (key !== undefined && key !== asked.operation.key) continue;
@@ -80,7 +80,7 @@ export class Rereading {
     }
   }
 
-  /** Asks again for everything that is looked at. What is on the way is given up: the line may have been lost under it. */
+  /** Repeats all queries on the screen. Running ones are cancelled, because the connection may have been lost. */
   anew(): void {
     for (const asked of this.#asked.values()) {
       if (asked.isOut) this.#again.next(makeOperation("teardown", asked.operation));
@@ -137,7 +137,7 @@ export class Rereading {
   }
 }
 
-/** How long it is waited after these faults, ms; undefined where asking again is of no use. */
+/** Delay after these faults, ms; undefined if a retry is useless. */
 function waitAfter(faults: readonly GraphError[], failures: number): number | undefined {
   const passing = faults.filter(({ retryable }) => retryable);
   if (passing.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
 import { Rereading } from "./rereading.js";
 
-/** State of the line to the gateway. */
+/** State of the connection to the gateway. */
 export interface Line {
   readonly state: "connecting" | "live" | "lost";
   /** Since when, Unix ms. */
@@ -14,24 +14,24 @@ export interface Line {
 
 export const line = new Store<Line>({ state: "connecting", since: now() });
 
-/** When the gateway last said anything, Unix ms. */
+/** Time of the gateway's last message, Unix ms. */
 export const heard = new Store<number>(now(), { everyMs: 1_000 });
 
 const TOKEN = "desk-token";
 
-/** The reader's token: in memory, and in the tab's session storage where that was asked for. Never in an address. */
+/** The user's token: in memory, and on request in the tab's session storage. Never in a URL. */
 export const token = new Store<string>(sessionStorage.getItem(TOKEN) ?? "");
 
-/** How the page talks to its gateway, as one principal. */
+/** Clients of the gateway for one token. */
 interface Session {
-  /** For writes, which have a key and an outcome. */
+  /** For writes, which have an idempotency key and an outcome. */
   readonly client: Client;
-  /** For everything that is read, over the same client. */
+  /** For reads, over the same client. */
   readonly urql: UrqlClient;
   readonly rereading: Rereading;
 }
 
-/** Takes a token over; everything is requested again with it. */
+/** Sets a token; everything is requested again with it. */
 export function takeToken(text: string, isKept: boolean): void {
   if (isKept && text !== "") sessionStorage.setItem(TOKEN, text);
   else sessionStorage.removeItem(TOKEN);
@@ -72,5 +72,5 @@ function open(secret: string): Session {
   return { client, rereading, urql: new UrqlClient({ url: URL_OF_GRAPH, preferGetMethod: false, exchanges }) };
 }
 
-/** The session of this page; another one with another token. */
+/** The session of this page; replaced when the token changes. */
 export const session: Store<Session> = new Store<Session>(open(token.value));

@@ -1,15 +1,15 @@
-/** How old an answer is, and where it came from. */
+/** Age and sources of an answer. */
 export interface Origin {
   readonly ageMs: number;
-  /** Sources of its reads, for example `REST` or `CACHE + STREAM`; `GATEWAY` where nothing was read. */
+  /** Sources of its reads, for example `REST` or `CACHE + STREAM`; `GATEWAY` without reads. */
   readonly source: string;
 }
 
-/** A member of something from outside; undefined where it is no object or has none. */
+/** A member of an unknown value; undefined if it is not an object or does not have it. */
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Terms that are kept for minutes on purpose: their age says nothing about the numbers beside them. */
+/** Sources that are cached for minutes by design: their age does not apply to the figures beside them. */
 const LASTING = new Set<unknown>([
   "accountSettings",
   "instruments",
@@ -19,7 +19,7 @@ const LASTING = new Set<unknown>([
   "positionTiers",
 ]);
 
-/** Reads the trace that an answer carries. */
+/** Reads the trace of an answer. */
 export function traceOf(extensions: unknown): Origin {
   const reads = member(member(extensions, "exchange"), "reads");
   let ageMs = 0;

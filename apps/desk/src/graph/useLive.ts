@@ -14,9 +14,9 @@ const NO_GATEWAY = "The line to the gateway is interrupted";
 
 interface Known {
   readonly key: string;
-  /** Why nothing comes, where the gateway has said so. */
+  /** The reason of an interruption, if the gateway has sent one. */
   readonly lost?: string | undefined;
-  /** Why it was refused, and when it is asked for again, Unix ms. */
+  /** The errors of a refusal, with the time of the retry, Unix ms. */
   readonly refused?: readonly Fault[] | undefined;
   readonly retryAt?: number | undefined;
   readonly at: number | undefined;
@@ -24,21 +24,21 @@ interface Known {
   readonly faults: readonly Fault[];
 }
 
-/** What an event says beside its data. */
+/** Fields of an event besides its data. */
 export type EventWords = Omit<GraphEvent<never>, "data" | "errors">;
 
 const NOTHING = { at: undefined, stale: false, faults: [] } as const;
-/** Longer than the client waits before it asks again for what was refused, ms. */
+/** Longer than the client's delay before it retries a refused subscription, ms. */
 const ACCEPTED_AFTER_MS = 15_000;
 
-/** How often React gets the age of a stream that flows, ms. */
+/** Interval at which React receives the age of an active stream, ms. */
 const REPORT_EVERY_MS = 1_000;
 
-/** Keys that urql does not make of a document: its own have 32 bits. */
+/** Keys that cannot collide with urql's own, which have 32 bits. */
 let keys = 2 ** 32;
 /**
- * urql would give all listeners of a document one subscription, and one that comes later would hear nothing until there is news:
- * each has its own, which begins with the state.
+ * urql would share one subscription among all listeners of a document, and a later one would have no data until the next event:
+ * each has its own, which begins with a snapshot.
  */
 const ownKey = (): number => {
   keys += 1;
@@ -46,8 +46,8 @@ const ownKey = (): number => {
 };
 
 /**
- * Listens to a subscription as long as the component is there. Events go to `take`, outside React: `useSubscription` would
- * draw each of them. The feed says no more than how fresh they are. Undefined variables: not now.
+ * Subscribes while the component is mounted. Events are passed to `take`, outside of React, because `useSubscription` would
+ * render for each of them. The feed only has their age. Undefined variables: no subscription.
  */
 export function useLive<Result, Variables extends object & AnyVariables>(
   document: Document<Result, Variables>,
@@ -71,7 +71,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
     let wasStale = false;
     let accepted: ReturnType<typeof setTimeout> | undefined;
     const lose = (reason: string, refusal: Refusal | undefined) => {
-      // Of a line that is lost everybody hears by its state.
+      // A lost connection is shown by its own state.
       if (line.value.state !== "live") return;
       reported = 0;
       setKnown((old) => ({
@@ -79,7 +79,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
         lost: reason.replace(/\.$/, ""),
         ...(refusal && { refused: faultsOf(refusal.errors), retryAt: now() + refusal.waitMs }),
       }));
-      // Where it is not refused again it was accepted, though there may be nothing to say yet.
+      // Without a further refusal the subscription was accepted, even if there is no event yet.
       clearTimeout(accepted);
       accepted = setTimeout(
         () => setKnown((old) => old && { ...old, lost: undefined, refused: undefined, retryAt: undefined }),
@@ -92,7 +92,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
         lose(String(result.extensions?.lost), result.extensions?.refusal);
         return;
       }
-      // The last one is there once more when the gateway ends a subscription.
+      // When the gateway ends a subscription, the last result is delivered once more.
       if (!result.hasNext && result.error === undefined) return;
       const { data, errors, ...words } = eventOf(result);
       const at = now();
@@ -114,7 +114,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
 
   const found = known?.key === key ? known : undefined;
   const isLost = state === "lost" || found?.lost !== undefined;
-  // With data it is interrupted; what is said of a refusal then is in the reason.
+  // With earlier data it is interrupted; the reason then has the text of the refusal.
   const faults = found?.at === undefined ? (found?.refused ?? found?.faults ?? []) : found.faults;
   const isFailed = found !== undefined && found.at === undefined && faults.length > 0;
   return {

@@ -13,13 +13,13 @@ export interface Page<Row> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** A list that is read page by page: `rows` is undefined where there is none. */
+/** A list that is read page by page: `rows` is undefined if there is none. */
 export interface Pages<Result, Row> extends DataFeed<Result> {
   readonly rows: readonly Row[] | undefined;
   readonly more: More;
 }
 
-/** A list is not read any further than this: the memory of a page has an end. */
+/** Maximum number of rows that are loaded, which bounds memory. */
 const MOST_ROWS = 5_000;
 
 interface Known<Row> {
@@ -31,15 +31,14 @@ interface Known<Row> {
 }
 
 interface Listed<Result, Row> {
-  /** Where the list stands in the answer. */
+  /** Selects the list of the answer. */
   readonly list: (data: Result) => Page<Row> | null | undefined;
   readonly keyOf: (row: Row) => string;
 }
 
 /**
- * Reads a list whose newest rows come first, and older ones when they are asked for. The first page is read again like
- * everything else; what it brings is put in front of what is known. Where nothing of that is in it any more there may be rows
- * between them, and the list restarts.
+ * Reads a list with its newest rows first, and older ones on request. The first page is polled like other queries; its rows are
+ * prepended to the known ones. If it overlaps with none of them, rows may be missing between them, and the list restarts.
  */
 export function usePages<Result, Variables extends object & AnyVariables, Row extends object>(
   document: Document<Result, Variables & { after?: string | null | undefined }>,

@@ -12,15 +12,15 @@ export interface ReadOptions extends ReadContext {
   readonly isPaused?: boolean | undefined;
 }
 
-/** Data of a query, and what is known of it. */
+/** Data of a query with its state. */
 interface Kept<Result> extends Pick<Reading, "at" | "source"> {
   readonly key: string;
   readonly data: Result;
 }
 
 /**
- * Reads a document with urql, and again when its variables change; `Rereading` says when else. What is there stays on the
- * screen while it cannot be read.
+ * Reads a document with urql, and again when its variables change or `Rereading` repeats it. Earlier data stays on the screen
+ * while a read fails.
  */
 export function useRead<Result, Variables extends object & AnyVariables>(
   document: Document<Result, Variables>,
@@ -33,7 +33,7 @@ export function useRead<Result, Variables extends object & AnyVariables>(
   const context = useMemo((): ReadContext & { readonly trace: true } => ({ trace: true, everyMs }), [everyMs]);
   const query = textOf(document);
   const [result] = useQuery<Result, Variables>({ query, variables: asked, pause: isPaused, context });
-  // Until an answer to other variables is there, the result is that to those before.
+  // Until the answer for new variables arrives, the result is that of the earlier ones.
   const isHere = result.operation !== undefined && stringifyVariables(result.operation.variables) === key;
   const reading: Reading | undefined = isHere ? result.extensions?.reading : undefined;
   const kept = useRef<Kept<Result>>(undefined);

@@ -4,15 +4,15 @@ import { Store } from "../state/store.js";
 import { type Document, textOf } from "./document.js";
 import { session } from "./session.js";
 
-/** What became of one action of the reader's. */
+/** A write of the user with its state. */
 export interface Action {
-  /** Its idempotency key: made once, kept through all repetitions. */
+  /** Its idempotency key: generated once, and used for all retries. */
   readonly key: string;
   readonly title: string;
   /** `forced`: the exchange did it, unasked. */
   readonly state: "sending" | "accepted" | "rejected" | "unknown" | "forced";
   readonly message: string;
-  /** When it was asked for, and when its state changed last, Unix ms. */
+  /** Time of the write, and of the last change of its state, Unix ms. */
   readonly at: number;
   readonly changed: number;
 }
@@ -25,7 +25,7 @@ function note(noted: Omit<Action, "changed">): void {
   actions.update((old) => [action, ...old.filter(({ key }) => key !== action.key)].slice(0, KEPT_ACTIONS));
 }
 
-/** Says what the exchange has done without being asked; once for each key. */
+/** Announces an action of the exchange itself, once per key. */
 export function announce(key: string, title: string, message: string): void {
   if (announced.has(key)) return;
   announced.add(key);
@@ -36,20 +36,20 @@ export function announce(key: string, title: string, message: string): void {
 
 const announced = new Set<string>();
 
-/** Balances, positions and histories are others after a write. */
+/** Balances, positions and histories change with a write. */
 const readAgain = (): void => session.value.rereading.again();
 
 export const dismiss = (key: string): void => actions.update((old) => old.filter((action) => action.key !== key));
 
-/** How long an unknown outcome is looked up, ms. */
+/** Time for which an unknown outcome is looked up, ms. */
 const LOOKED_UP_MS = 600_000;
 
 const wordsOf = (errors: readonly GraphError[]): string =>
   errors.map(({ codeRaw, message }) => `${codeRaw}: ${message}`).join(" ");
 
 /**
- * Writes with an idempotency key of its own, and shows what becomes of it. Where no answer comes, the client repeats it under
- * the same key; an outcome that is unknown is looked up until it is known.
+ * Writes with a new idempotency key, and shows the outcome. Without an answer the client retries with the same key; an unknown
+ * outcome is looked up until it is known.
  */
 export async function submit<Result, Input extends object>(
   title: string,
@@ -67,7 +67,7 @@ export async function submit<Result, Input extends object>(
   return result;
 }
 
-/** Asks until it is known what became of a write. */
+/** Looks up the outcome of a write until it is known. */
 async function settle<Payload>(
   action: Pick<Action, "key" | "title" | "at">,
   result: Extract<WriteResult<Payload>, { readonly outcome: "unknown" }>,
@@ -78,6 +78,6 @@ async function settle<Payload>(
   readAgain();
 }
 
-/** Asks what a write would be; nothing is sent to the exchange. */
+/** Validates a write with a dry run; nothing is sent to the exchange. */
 export const rehearse = <Result, Input extends object>(document: Document<Result, { input: Input }>, input: Input) =>
   session.value.client.preview<Result, object>(textOf(document), { input });

@@ -8,7 +8,7 @@ import { Store, useStore } from "../state/store.js";
 import { type Position, WatchPositions } from "./positions.js";
 import { sample } from "./samples.js";
 
-/** Who asks, and what is behind the gateway. */
+/** The current principal, and the exchange behind the gateway. */
 const Viewer = graphql(`
   query Viewer {
     viewer {
@@ -40,7 +40,7 @@ export type StartData = ResultOf<typeof Viewer> & ResultOf<typeof ListAccounts>;
 
 const NO_ACCOUNTS: StartData["accounts"] = [];
 
-/** Who asks, and for which accounts: none where the token may read none, as one for market data. */
+/** The current principal and its accounts: none if the token may not read any, such as one for market data. */
 export function useStart() {
   const viewer = useRead(Viewer, {}, { everyMs: 60_000 });
   const listed = useRead(ListAccounts, {}, { everyMs: 60_000 });
@@ -66,7 +66,7 @@ export const Equity = graphql(`
 
 const EQUITY_EVERY_MS = 4_000;
 
-/** What an account is worth, every few seconds; what is read is kept for the curve. */
+/** Equity of an account, polled; the values are kept for the chart. */
 export function useEquity(account: string) {
   const feed = useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
   const equity = feed.data?.account?.totalEquity ?? undefined;
@@ -76,7 +76,7 @@ export function useEquity(account: string) {
   return equity;
 }
 
-/** An account as far as every page needs it. */
+/** An account with the fields that every page uses. */
 export interface Account {
   readonly name: string;
   readonly mode: "CLASSIC" | "UNIFIED" | null;
@@ -106,11 +106,11 @@ export function useAccounts(): Accounts {
   return accounts;
 }
 
-/** The account that was chosen: its name, empty where there is none. */
+/** Name of the selected account; empty without one. */
 export const useAccount = (): string => useAccounts().current?.name ?? "";
 export const choose = (account: string): void => change({ account });
 
-/** Has the token this scope, for this account? What lacks it is not offered. */
+/** Whether the token has this scope, for this account. Actions without their scope are not offered. */
 export function useMay(scope: string, account?: string): boolean {
   const { viewer } = useAccounts();
   return viewer.scopes.some(
@@ -119,7 +119,7 @@ export function useMay(scope: string, account?: string): boolean {
   );
 }
 
-/** Positions of an account, as long as the component is there. */
+/** Positions of an account, while the component is mounted. */
 export function usePositions(account: string): { readonly positions: readonly Position[]; readonly feed: Feed } {
   const [store] = useState(
     () => new Store<{ readonly of: string; readonly rows: readonly Position[] }>({ of: account, rows: [] }),

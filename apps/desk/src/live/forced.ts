@@ -4,7 +4,7 @@ import { useLive } from "../graph/useLive.js";
 import { announce } from "../graph/writes.js";
 import { forcedBy } from "../panels/forced.js";
 
-/** Orders that the exchange makes itself come with the others. */
+/** Orders of the exchange itself are part of the order stream. */
 const WatchForced = graphql(`
   subscription WatchForced($account: String) {
     orders(account: $account) {
@@ -25,7 +25,7 @@ const WatchForced = graphql(`
 
 type Order = NonNullable<ResultOf<typeof WatchForced>["orders"]["orders"]>[number];
 
-/** Says when the exchange ends a position of an account: by liquidation, delivery or auto-deleveraging. */
+/** Announces when the exchange ends a position of an account: by liquidation, delivery or auto-deleveraging. */
 export function useForced(account: string): void {
   useLive(WatchForced, { account }, ({ orders: { orders } }) => {
     for (const order of orders ?? []) {

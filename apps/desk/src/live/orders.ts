@@ -45,7 +45,7 @@ const WatchOrders = graphql(`
   }
 `);
 
-/** Trigger orders of an account that wait, all of them with each event. */
+/** Waiting trigger orders of an account, all of them with each event. */
 const WatchPlanOrders = graphql(`
   subscription WatchPlanOrders($account: String) {
     planOrders(account: $account, pace: { mode: LATEST, everyMs: 250 }) {
@@ -91,7 +91,7 @@ interface Rows<Row> {
 
 const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 
-/** Open orders, as long as the component is there. */
+/** Open orders, while the component is mounted. */
 export function useOrders(account: string): { readonly orders: readonly Order[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<Order>>({ of: account, rows: [] }));
   const feed = useLive(WatchOrders, { account }, ({ orders: { orders } }) =>
@@ -101,7 +101,7 @@ export function useOrders(account: string): { readonly orders: readonly Order[];
   return { orders: of === account ? rows : [], feed };
 }
 
-/** Trigger orders that wait. */
+/** Waiting trigger orders. */
 export function usePlanOrders(account: string): { readonly plans: readonly PlanOrder[]; readonly feed: Feed } {
   const [store] = useState(() => new Store<Rows<PlanOrder>>({ of: account, rows: [] }));
   const feed = useLive(WatchPlanOrders, { account }, ({ planOrders: { planOrders } }) =>

@@ -52,7 +52,7 @@ export const WatchPositions = graphql(`
 
 export type Position = NonNullable<ResultOf<typeof WatchPositions>["positions"]["positions"]>[number];
 
-/** Profit of positions that are open, in USDT; USDC is taken for as much, coins at their mark price. */
+/** Profit of open positions, in USDT; USDC counts as USDT, coins at their mark price. */
 export const profitOf = (positions: readonly Pick<Position, "category" | "unrealisedPnl" | "markPrice">[]): string =>
   sum(
     positions.flatMap(({ category, unrealisedPnl, markPrice }) => {

@@ -5,13 +5,13 @@ import type { Point } from "../ui/curve.js";
 
 type Samples = ReadonlyMap<string, readonly Point[]>;
 
-/** So many points of an account are kept; above that every second one of the older half goes. */
+/** Maximum number of points per account; beyond it every second point of the older half is dropped. */
 const KEPT = 2_000;
 const KEY = "desk-equity";
-/** How often they are put away, ms. */
+/** Interval at which they are saved, ms. */
 const PUT_AWAY_MS = 10_000;
 
-/** Equity of each account, in USDT, since this tab was opened: the exchange keeps no history of it. Outlasts a reload. */
+/** Equity of each account, in USDT, since this tab was opened: the exchange has no history of it. Survives a reload. */
 export const samples = new Store<Samples>(samplesFrom(sessionStorage.getItem(KEY)));
 
 let putAway = 0;
@@ -27,14 +27,14 @@ export function sample(account: string, point: Point): void {
   sessionStorage.setItem(KEY, JSON.stringify([...samples.value]));
 }
 
-/** No more than are kept: of the older half every second point goes. */
+/** At most the maximum number of points: every second point of the older half is dropped. */
 export function thinned(rows: readonly Point[]): readonly Point[] {
   if (rows.length <= KEPT) return rows;
   const half = KEPT / 2;
   return [...rows.slice(0, half).filter((_, index) => index % 2 === 0), ...rows.slice(half)];
 }
 
-/** Reads what was put away; what is no point is left out. */
+/** Reads the saved points; invalid ones are omitted. */
 export function samplesFrom(text: string | null): Samples {
   const found = parsed(text);
   const read = new Map<string, readonly Point[]>();

@@ -11,7 +11,7 @@ import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 
-/** Sub-accounts of a broker, what they hold, and what was withdrawn from them. */
+/** Sub-accounts of a broker with their balances and withdrawals. */
 export function Broker() {
   const account = useAccount();
   const feed = usePages(

@@ -2,7 +2,7 @@ import { ConversionsPanel } from "../panels/convert/conversions.js";
 import { ConvertPanel } from "../panels/convert/converter.js";
 import { Board } from "../ui/board.js";
 
-/** One coin for another. */
+/** Conversions of one coin to another. */
 export const Convert = () => (
   <>
     <h1 className="hidden">Convert</h1>

@@ -6,7 +6,7 @@ import { SharkFinOffersPanel, SharkFinPanel } from "../panels/earn/sharkFin.js";
 import { SharkFinRecordsPanel } from "../panels/earn/sharkFinRecords.js";
 import { Board } from "../ui/board.js";
 
-/** What is owed, and what earns interest. */
+/** Loans and earn products. */
 export const EarnAndLoans = () => (
   <>
     <h1 className="hidden">Earn and loans</h1>

@@ -12,7 +12,7 @@ import { Panel } from "../ui/panel.js";
 
 const EVERY_MS = 2_000;
 
-/** How the gateway stands with the exchange: what an operator looks at. */
+/** State of the gateway and its connection to the exchange, for operators. */
 export function Health() {
   const feed = useRead(HealthOf, {}, { everyMs: EVERY_MS });
   const { zone } = useSettings();

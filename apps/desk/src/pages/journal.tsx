@@ -49,7 +49,7 @@ const TONES = new Map([
   ["UNKNOWN", "warn"],
 ]);
 
-/** Writes through this gateway, and what became of each. One that is unknown settles here. */
+/** Writes through this gateway with their outcomes. An unknown one can be settled here. */
 export function Journal() {
   const account = useAccount();
   const { zone } = useSettings();

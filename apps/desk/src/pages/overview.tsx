@@ -55,7 +55,7 @@ type Balance = NonNullable<NonNullable<NonNullable<ResultOf<typeof Balances>["ac
 
 const EVERY_MS = 4_000;
 
-/** All accounts together, and what the chosen one holds. */
+/** All accounts together, and the balances of the selected one. */
 export function Overview() {
   const account = useAccount();
   const feed = useRead(AllAccounts, {}, { everyMs: EVERY_MS });
@@ -161,7 +161,7 @@ const totalOf = (rows: readonly Balance[] | undefined): string =>
 
 const SHOWN = 7;
 
-/** How what is held is spread over coins. */
+/** Allocation of the balances by coin. */
 function AllocationPanel({ feed, rows }: PanelProps<ResultOf<typeof Balances>> & Held) {
   const total = totalOf(rows);
   return (

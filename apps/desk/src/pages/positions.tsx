@@ -3,7 +3,7 @@ import { OrdersPanel, PlanOrdersPanel } from "../panels/ordersPanel.js";
 import { PositionsPanel } from "../panels/positionsPanel.js";
 import { Board } from "../ui/board.js";
 
-/** What is open, and what has happened. */
+/** Open positions and orders, and their history. */
 export const Positions = () => (
   <>
     <h1 className="hidden">Positions and orders</h1>

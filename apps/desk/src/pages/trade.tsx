@@ -17,7 +17,7 @@ import { Board } from "../ui/board.js";
 
 const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
 
-/** The market that the address names; otherwise the last one that was looked at. */
+/** The market of the URL; otherwise the last one that was shown. */
 function useMarket(): Market {
   const { rest } = useRoute();
   const { market: kept } = useSettings();
@@ -33,7 +33,7 @@ function useMarket(): Market {
 
 const TYPED = "input:not([type=radio]):not([type=checkbox]), select, textarea, dialog[open]";
 
-/** One market: chart, book, trades, and the ticket. `b` and `s` begin an order. */
+/** One market: chart, book, trades, and the ticket. `b` and `s` start an order. */
 export function Trade() {
   const market = useMarket();
   const account = useAccount();
@@ -51,7 +51,7 @@ export function Trade() {
       const side = key === "b" ? "BUY" : key === "s" ? "SELL" : undefined;
       const isTyped = target instanceof HTMLElement && target.closest(TYPED) !== null;
       if (side === undefined || ctrlKey || metaKey || altKey || isTyped) return;
-      // The letter itself is not to stand in the field.
+      // The letter must not be typed into the field.
       event.preventDefault();
       setTicket((old) => ({ ...old, side }));
       document.getElementById("ticket-size")?.focus();

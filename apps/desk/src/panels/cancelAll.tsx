@@ -10,9 +10,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Says what would be cancelled, and cancels it: each order by a write of its own. */
+/** Shows the orders to be cancelled, and cancels them: each order by its own write. */
 export function CancelAll({ account, orders, onClose }: Props) {
-  // What was shown when it was asked for is what is cancelled.
+  // The orders that were shown at the start are cancelled.
   const [asked] = useState(orders);
   const [done, setDone] = useState<number>();
   const run = async () => {

@@ -10,7 +10,7 @@ import { Dialog } from "../ui/dialog.js";
 import { Errors, errorAt } from "../ui/errors.js";
 import { futuresOf } from "./market.js";
 
-/** A dialog about a position. */
+/** Properties of a dialog for a position. */
 export interface AboutPosition {
   readonly account: string;
   readonly position: Position;
@@ -19,7 +19,7 @@ export interface AboutPosition {
 
 const SHARES = ["0.25", "0.5", "0.75", "1"] as const;
 
-/** Closes a position, all of it or a part, at market or at a price. Asks once more where it is large. */
+/** Closes a position, all of it or a part, at market or at a price. Large ones require a confirmation. */
 export function ClosePosition({ account, position, onClose }: AboutPosition) {
   const { confirmAbove } = useSettings();
   const [qty, setQty] = useState(position.qty ?? "");

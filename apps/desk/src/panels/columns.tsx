@@ -2,11 +2,11 @@ import { amount, percent, signed, tone, words } from "../format/format.js";
 import { dateTime, type Zone } from "../format/time.js";
 import type { Column } from "../ui/csv.js";
 
-/** Columns that many tables have. */
+/** Columns that several tables share. */
 
 type Text = string | null | undefined;
 
-/** An amount with all its decimals, the coin beside it. */
+/** An amount with all its decimals and its coin. */
 export const amountColumn = <Row,>(
   id: string,
   title: string,
@@ -41,7 +41,7 @@ export const percentColumn = <Row,>(id: string, title: string, value: (row: Row)
   isNumber: true,
 });
 
-/** A word of the graph, such as `IN_PROGRESS`. */
+/** An enum value of the graph, such as `IN_PROGRESS`. */
 export const wordColumn = <Row,>(id: string, title: string, value: (row: Row) => Text): Column<Row> => ({
   id,
   title,
@@ -49,7 +49,7 @@ export const wordColumn = <Row,>(id: string, title: string, value: (row: Row) =>
   cell: (row) => words(value(row)),
 });
 
-/** The day of a time, where the hour says little. */
+/** The date of a time. */
 export const dayColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
   id,
   title,
@@ -61,7 +61,7 @@ export const dayColumn = <Row,>(id: string, title: string, zone: Zone, time: (ro
   ),
 });
 
-/** A time of a row, in the zone that was chosen. */
+/** A time of a row, in the selected time zone. */
 export const timeColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
   id,
   title,

@@ -1,4 +1,4 @@
-/** Orders that the exchange made itself, by the exchange's reason for them. */
+/** Orders of the exchange itself, by their reason. */
 const BY_TYPE = new Map([
   ["LIQUIDATION", "Liquidation"],
   ["REDUCE", "Reduced by the exchange"],
@@ -18,6 +18,6 @@ interface Ended {
   readonly tradeSide: string | null;
 }
 
-/** Why the exchange ended a position without being asked; undefined for what its owner has done. */
+/** The exchange's reason for ending a position; undefined for orders of its owner. */
 export const forcedBy = ({ execType, tradeSide }: Ended): string | undefined =>
   BY_TYPE.get(execType ?? "") ?? BY_SIDE.find(({ word }) => tradeSide?.startsWith(word))?.text;

@@ -7,23 +7,23 @@ import { useSettings } from "../state/settings.js";
 import type { Column } from "../ui/csv.js";
 import { Table } from "../ui/table.js";
 
-/** One of the lists that a panel shows in turn. */
+/** One of the lists of a panel with tabs. */
 interface HistoryList<Result, Variables extends AnyVariables & object, Row extends object> {
-  /** What is listed, as its tab, its table and its file are called. */
+  /** Name of the list, used for its tab, its table and its file. */
   readonly name: string;
   readonly document: Document<Result, Variables & { after?: string | null | undefined }>;
-  /** Where the list stands in the answer. */
+  /** Selects the list of the answer. */
   readonly list: (data: Result) => Page<Row> | null | undefined;
   readonly keyOf: (row: NoInfer<Row>) => string;
   readonly columns: (zone: Zone) => readonly Column<NoInfer<Row>>[];
 }
 
-/** Takes the types of a list from its document. */
+/** Infers the types of a list from its document. */
 export const historyList = <Result, Variables extends AnyVariables & object, Row extends object>(
   list: HistoryList<Result, Variables, Row>,
 ): HistoryList<Result, Variables, Row> => list;
 
-/** Reads a list while it is shown; its feed, and its table. */
+/** Reads a list while it is shown, and returns its feed and table. */
 export function useHistoryList<Result, Variables extends AnyVariables & object, Row extends object>(
   { name, document, list, keyOf, columns }: HistoryList<Result, Variables, Row>,
   variables: Variables,

@@ -129,7 +129,7 @@ const PlanHistory = graphql(`
   }
 `);
 
-/** Says that something was filled: what is shown is read again then. */
+/** Reports fills: the shown list is then read again. */
 const WatchFills = graphql(`
   subscription WatchFills($account: String) {
     fills(account: $account) {
@@ -241,7 +241,7 @@ const VIEWS = [
   { value: "positions", text: positions.name },
 ] as const;
 
-/** What has happened: fills, finished orders, trigger orders that wait no more, closed positions. */
+/** History: fills, finished orders, ended trigger orders, closed positions. */
 export function HistoryPanel() {
   const account = useAccount();
   const [view, setView] = useState<View>("fills");

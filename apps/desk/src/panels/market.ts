@@ -1,4 +1,4 @@
-/** The categories as arguments take them. */
+/** The categories of arguments. */
 export type Category = "SPOT" | "MARGIN" | "USDT_FUTURES" | "USDC_FUTURES" | "COIN_FUTURES";
 export type Futures = Exclude<Category, "SPOT" | "MARGIN">;
 
@@ -10,7 +10,7 @@ export const CATEGORIES: readonly { readonly value: Category; readonly text: str
   { value: "MARGIN", text: "Margin" },
 ];
 
-/** The category that a word names; undefined for one that this version does not know. */
+/** The category of a name; undefined for one that this version does not know. */
 export const categoryOf = (word: string | undefined): Category | undefined =>
   CATEGORIES.find(({ value }) => value === word)?.value;
 

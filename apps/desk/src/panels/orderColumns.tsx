@@ -17,7 +17,7 @@ interface OfMarket {
   readonly side: string | null;
 }
 
-/** The market of a row and which way it goes. */
+/** The market and the side of a row. */
 export const marketColumn = <Row extends OfMarket>(): Column<Row> => ({
   id: "symbol",
   title: "Market",
@@ -71,7 +71,7 @@ export const orderColumns = (zone: Zone): readonly Column<Order>[] => [
   timeColumn("created", "Created", zone, ({ createdTime }) => createdTime),
 ];
 
-/** What kind of trigger order it is. */
+/** Kind of a trigger order. */
 export const kindOf = (planType: string | null): string => (planType === "TPSL" ? "TP / SL" : words(planType));
 
 export const planColumns = (zone: Zone): readonly Column<PlanOrder>[] => [

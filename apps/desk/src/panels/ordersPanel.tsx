@@ -59,7 +59,7 @@ export function OrdersPanel() {
   );
 }
 
-/** Trigger orders that wait. */
+/** Waiting trigger orders. */
 export function PlanOrdersPanel() {
   const account = useAccount();
   const { zone } = useSettings();

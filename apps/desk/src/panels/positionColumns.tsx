@@ -4,15 +4,15 @@ import type { Position } from "../live/positions.js";
 import type { Column } from "../ui/csv.js";
 import { SideCell, SymbolCell } from "./symbolCell.js";
 
-/** How far the mark price is from liquidation, as a fraction of itself. */
+/** Distance of the mark price from liquidation, as a fraction of the mark price. */
 function distance({ markPrice, liquidationPrice }: Position): string | null {
   if (markPrice === null || liquidationPrice === null || compareDecimals(markPrice, "0") <= 0) return null;
   return divideDecimals(subtractDecimals(markPrice, liquidationPrice).replace("-", ""), markPrice, 6);
 }
 
-/** Closer than this it is a warning. */
+/** Below this distance a warning is shown. */
 const NEAR = "0.1";
-/** Amounts in a coin of margin have more decimals than those in dollars. */
+/** Amounts in a margin coin have more decimals than amounts in dollars. */
 const decimalsOf = ({ category }: Position): number => (category === "COIN_FUTURES" ? 6 : 2);
 const price = (value: string | null | undefined, { instrument }: Position) => amount(value, instrument?.precision?.price);
 

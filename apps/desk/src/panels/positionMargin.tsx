@@ -9,7 +9,7 @@ import { WriteForm } from "../ui/writeForm.js";
 import type { AboutPosition } from "./closePosition.js";
 import { futuresOf } from "./market.js";
 
-/** Adds margin to an isolated position, or takes some out. */
+/** Adds margin to an isolated position, or removes it. */
 export function PositionMargin({ account, position, onClose }: AboutPosition) {
   const [way, setWay] = useState<"Add" | "Take">("Add");
   const [value, setValue] = useState("");

@@ -10,7 +10,7 @@ import { PositionMargin } from "./positionMargin.js";
 
 const DIALOGS = { close: ClosePosition, margin: PositionMargin, exits: PositionExits };
 
-/** Open positions with what can be done about them. */
+/** Open positions with their actions. */
 export function PositionsPanel() {
   const account = useAccount();
   const { positions, feed } = usePositions(account);

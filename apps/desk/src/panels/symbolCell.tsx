@@ -9,13 +9,13 @@ const SHORT = new Map([
   ["COIN_FUTURES", "Coin"],
 ]);
 
-/** A market: leads to its trade page. */
+/** A market with a link to its trade page. */
 export const SymbolCell = ({ category, symbol }: { readonly category: string; readonly symbol: string }) => (
   <a className="symbol" href={addressOf("trade", category, symbol)}>
     {symbol} <span className="tag">{SHORT.get(category) ?? words(category)}</span>
   </a>
 );
 
-/** Long or short, buy or sell: by its word, its colour beside it. */
+/** Long or short, buy or sell: as a word, with a colour. */
 export const SideCell = ({ side }: { readonly side: string | null }) =>
   side === null ? null : <span className={`tag ${side === "BUY" || side === "LONG" ? "up" : "down"}`}>{words(side)}</span>;

@@ -5,7 +5,7 @@ import { useStore } from "../state/store.js";
 import { Icon } from "../ui/icon.js";
 
 const SHOWN = 4;
-/** What has ended well goes by itself. */
+/** Time after which a successful action disappears. */
 const GONE_AFTER_MS = 8_000;
 
 const WORDS: { readonly [state in Action["state"]]: string } = {
@@ -16,7 +16,7 @@ const WORDS: { readonly [state in Action["state"]]: string } = {
   forced: "By the exchange",
 };
 
-/** What the reader has done last, and what became of it. */
+/** The user's last actions and their outcomes. */
 export function Actions() {
   const all = useStore(actions);
   const time = useStore(seconds);

@@ -10,7 +10,7 @@ import { useKeys } from "./keys.js";
 import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
 
-/** Each page is loaded when it is gone to. */
+/** Each page is loaded when it is first opened. */
 const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.ComponentType> } = {
   overview: lazy(async () => ({ default: (await import("../pages/overview.js")).Overview })),
   trade: lazy(async () => ({ default: (await import("../pages/trade.js")).Trade })),
@@ -22,7 +22,7 @@ const VIEWS: { readonly [page in Page]: React.LazyExoticComponent<React.Componen
   health: lazy(async () => ({ default: (await import("../pages/health.js")).Health })),
 };
 
-/** The whole desk, with urql for what it reads. */
+/** The whole desk, with urql for its reads. */
 export function Desk() {
   const { urql } = useStore(session);
   return (
@@ -32,7 +32,7 @@ export function Desk() {
   );
 }
 
-/** A field for the token where one is needed, otherwise the bar and the page that the address names. */
+/** A field for the token if one is required, otherwise the bar and the page of the URL. */
 function View() {
   const { theme } = useSettings();
   const { page } = useRoute();
@@ -59,7 +59,7 @@ function View() {
   );
 }
 
-/** Before anything is known: who does not let whom in. */
+/** Shown until the principal is known: the token form, or the reason of a failure. */
 function Door({ faults, onRetry }: { readonly faults: ReturnType<typeof useStart>["faults"]; readonly onRetry: () => void }) {
   const [fault] = faults;
   if (fault === undefined) return <p className="door loading">Connecting to the gateway…</p>;

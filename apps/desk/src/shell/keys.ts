@@ -4,10 +4,10 @@ import { go, PAGES } from "../state/route.js";
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea") !== null;
 
-/** How long the second key of two may take, ms. */
+/** Maximum time between the two keys of a sequence, ms. */
 const PAIR_MS = 1_000;
 
-/** Keys that work on every page: `Ctrl K` and `/` open the palette, `g` and a letter lead to a page. */
+/** Keys of every page: `Ctrl K` and `/` open the palette, `g` and a letter open a page. */
 export function useKeys(openPalette: () => void): void {
   useEffect(() => {
     let went = 0;

@@ -37,7 +37,7 @@ interface Command {
 
 const SHOWN = 12;
 
-/** Everything by its name: pages, markets, accounts, switches. */
+/** Search by name: pages, markets, accounts, settings. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);

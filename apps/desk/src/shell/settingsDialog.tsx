@@ -6,7 +6,7 @@ import { resetLayout } from "../ui/board.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 
-/** What a reader can choose; kept in this browser. */
+/** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const { confirmAbove, zone, layouts } = useSettings();
   const { page } = useRoute();

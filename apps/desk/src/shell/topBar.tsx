@@ -14,7 +14,7 @@ import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { SettingsDialog } from "./settingsDialog.js";
 
-/** What is over every page. */
+/** The bar above every page. */
 export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   const { all, current, viewer } = useAccounts();
   const [isTokenOpen, openToken] = useState(false);
@@ -86,7 +86,7 @@ function Navigation() {
   );
 }
 
-/** One account: its mode, what it is worth now, and the profit of what is open. */
+/** One account: its mode, its current equity, and the profit of its open positions. */
 function Chip({ account: { name, mode }, isChosen }: { readonly account: Account; readonly isChosen: boolean }) {
   const equity = useEquity(name);
   const { positions, feed } = usePositions(name);
@@ -108,7 +108,7 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
   );
 }
 
-/** The line to the gateway, and when it last said anything. */
+/** State of the connection to the gateway, and the time of its last message. */
 function Connection() {
   const { state, since } = useStore(line);
   const last = useStore(heard);
@@ -126,7 +126,7 @@ function Connection() {
   );
 }
 
-/** The time, in the zone that was chosen; pressing it chooses the other. */
+/** The time, in the selected time zone; a click switches it. */
 function Clock() {
   const time = useStore(seconds);
   const { zone } = useSettings();
@@ -159,7 +159,7 @@ function ThemeButton() {
   );
 }
 
-/** Takes a token. It stays in memory, and in this tab's session storage where that is ticked. */
+/** Form for a token. It stays in memory, and on request in this tab's session storage. */
 export function TokenForm({ onDone, refused }: { readonly onDone?: () => void; readonly refused?: string | undefined }) {
   const [text, setText] = useState("");
   const [isKept, keep] = useState(false);

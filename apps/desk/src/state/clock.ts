@@ -2,7 +2,7 @@ import { Store } from "./store.js";
 
 const SECOND_MS = 1_000;
 
-/** The browser's time, Unix ms; what shows an age follows this store. */
+/** The browser's time, Unix ms; components that show an age use this store. */
 export const now = (): number => Date.now();
 
 /** The time, once a second. */

@@ -1,22 +1,22 @@
 /** Columns of a page's grid. */
 export const COLUMNS = 24;
 const MIN_COLUMNS = 4;
-/** Heights that a panel's content can be given, px. */
+/** Minimum and maximum height of a panel's content, px. */
 const MIN_HEIGHT = 80;
 const MAX_HEIGHT = 2_000;
-/** So many panels of a page are remembered; a page has fewer. */
+/** Maximum number of stored panels per page; a page has fewer. */
 const MAX_PANELS = 40;
 const MAX_NAME = 80;
 
-/** What a reader has made of one panel. */
+/** The user's size of one panel. */
 export interface Size {
   /** Columns, of 24. */
   readonly w?: number;
-  /** Height of its content, px. Default: as its content needs. */
+  /** Height of its content, px. Default: that of the content. */
   readonly h?: number;
 }
 
-/** How the panels of one page stand. What is not named stands as the page has it. */
+/** The layout of the panels of one page. Panels without an entry have the page's default. */
 export interface Layout {
   readonly order: readonly string[];
   readonly sizes: { readonly [panel: string]: Size };
@@ -43,7 +43,7 @@ export function sizeFrom(value: unknown): Size {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads what was kept of one page; what is no layout is none. */
+/** Reads the stored layout of one page; an invalid one is ignored. */
 export function layoutFrom(value: unknown): Layout {
   if (!isObject(value)) return PLAIN;
   const sizes: unknown = Reflect.get(value, "sizes");
@@ -58,7 +58,7 @@ export function layoutFrom(value: unknown): Layout {
   };
 }
 
-/** The panels of a page in the order that was chosen; those that it does not name stay behind the one that they follow. */
+/** The panels of a page in the user's order; panels that it does not name stay behind their predecessors. */
 export function ordered(panels: readonly string[], order: readonly string[]): readonly string[] {
   const found = order.filter((name) => panels.includes(name));
   for (const [index, name] of panels.entries()) {
@@ -69,7 +69,7 @@ export function ordered(panels: readonly string[], order: readonly string[]): re
   return found;
 }
 
-/** The same with one of them at another place. */
+/** The same with one of them moved to another position. */
 export function moved(panels: readonly string[], name: string, to: number): readonly string[] {
   const others = panels.filter((one) => one !== name);
   others.splice(Math.min(others.length, Math.max(0, to)), 0, name);

@@ -1,6 +1,6 @@
 import { Store, useStore } from "./store.js";
 
-/** The pages, in the order of the navigation, with the key that leads there after `g`. */
+/** The pages, in the order of the navigation, with the key that opens them after `g`. */
 export const PAGES = [
   { path: "overview", name: "Overview", key: "o" },
   { path: "trade", name: "Trade", key: "t" },
@@ -16,11 +16,11 @@ export type Page = (typeof PAGES)[number]["path"];
 
 export interface Route {
   readonly page: Page;
-  /** What stands behind the page's name, for example `USDT_FUTURES`, `BTCUSDT`. */
+  /** Path segments after the page's name, for example `USDT_FUTURES`, `BTCUSDT`. */
   readonly rest: readonly string[];
 }
 
-/** The fragment of the address, for example `#/trade/USDT_FUTURES/BTCUSDT`. */
+/** Reads the fragment of the URL, for example `#/trade/USDT_FUTURES/BTCUSDT`. */
 function read(): Route {
   const [path = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const page = PAGES.find((one) => one.path === path);

@@ -3,18 +3,18 @@ import { type Layout, layoutFrom } from "./layout.js";
 import { Store, useStore } from "./store.js";
 import { parsed } from "./stored.js";
 
-/** What a reader has chosen. It is kept in this browser, and holds no secret. */
+/** Settings of the user, stored in this browser. They contain no secrets. */
 export interface Settings {
   readonly theme: "dark" | "light";
-  /** In which time times are shown. */
+  /** Time zone of times. */
   readonly zone: "local" | "UTC";
-  /** Market orders worth more than this are asked about once more, in quote coin. */
+  /** Market orders with a higher value than this require a confirmation, in quote coin. */
   readonly confirmAbove: string;
   readonly account: string | null;
-  /** The last market that was looked at, for example `USDT_FUTURES/BTCUSDT`. */
+  /** The last market that was shown, for example `USDT_FUTURES/BTCUSDT`. */
   readonly market: string;
   readonly interval: string;
-  /** Order and size of panels, and which are folded, by page. */
+  /** Order and size of panels, and the folded ones, by page. */
   readonly layouts: { readonly [page: string]: Layout };
 }
 
@@ -40,7 +40,7 @@ const shortText = (value: unknown): string | undefined =>
   typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
 const MAX_TEXT = 100;
 
-/** Reads each setting; undefined for what it cannot be. */
+/** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
   theme: oneOf("dark", "light"),
   zone: oneOf("local", "UTC"),
@@ -57,7 +57,7 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
       : undefined,
 };
 
-/** What was kept, as far as this version can read it. */
+/** The stored settings, as far as this version can read them. */
 export function settingsFrom(text: string | null, fresh: Settings): Settings {
   const found = parsed(text);
   if (typeof found !== "object" || found === null) return fresh;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React. Readers are notified at most once per animation frame, however often it changes, or less often still. */
+/** A value outside React. Readers are notified at most once per animation frame, or less often. */
 export class Store<T> {
   #value: T;
   #shown: T;
@@ -54,7 +54,7 @@ export class Store<T> {
 /** The value of a store, for a component. */
 export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.shown);
 
-/** Before the next frame is drawn; where none is drawn, as in a hidden tab, soon. */
+/** Runs before the next frame is drawn; soon if none is drawn, as in a hidden tab. */
 function nextFrame(run: () => void): void {
   if (document.visibilityState === "visible") requestAnimationFrame(run);
   else setTimeout(run, HIDDEN_MS);

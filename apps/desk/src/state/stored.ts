@@ -1,4 +1,4 @@
-/** Reads JSON that was put away; undefined for what is none. */
+/** Reads stored JSON; undefined for invalid JSON. */
 export function parsed(text: string | null): unknown {
   if (text === null) return undefined;
   try {

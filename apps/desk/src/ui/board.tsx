@@ -13,13 +13,13 @@ import { COLUMNS, type Layout, moved, ordered, PLAIN, type Size, sizeFrom } from
 import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
 
-/** A panel of a page, and how it stands until it is moved. */
+/** A panel of a page, with its default position and size. */
 export interface Tile {
-  /** Names it in what is kept of the layout. */
+  /** Its name in the stored layout. */
   readonly id: string;
   /** Columns, of 24. */
   readonly w: number;
-  /** How many rows of the grid it goes through. Default: 1. */
+  /** Number of grid rows that it spans. Default: 1. */
   readonly rows?: number;
   readonly panel: ReactNode;
 }
@@ -30,38 +30,38 @@ interface Place {
   readonly style: CSSProperties;
   readonly isFolded: boolean;
   fold(): void;
-  /** By so many places. */
+  /** Moves it by a number of positions. */
   move(by: number): void;
-  /** To where another one stands. */
+  /** Moves it to the position of another panel. */
   moveTo(id: string): void;
   resize(size: Size): void;
-  /** By so many columns. */
+  /** Changes its width by a number of columns. */
   widen(by: number): void;
 }
 
 const PlaceOf = createContext<Place | undefined>(undefined);
 
-/** Where the panel stands that this is called in. */
+/** The position of the enclosing panel. */
 export function usePlace(): Place {
   const place = useContext(PlaceOf);
   if (place === undefined) throw new Error("a panel outside of a board");
   return place;
 }
 
-/** Forgets what was made of a page. */
+/** Removes the user's layout of a page. */
 export function resetLayout(page: string): void {
   const { [page]: _, ...others } = settings.value.layouts;
   change({ layouts: others });
 }
 
-/** What was made of a page until now: ahead of what is drawn, where keys come faster than frames. */
+/** The current layout of a page: newer than what is drawn if keys are faster than frames. */
 const layoutOf = (page: string): Layout => settings.value.layouts[page] ?? PLAIN;
 
 function keep(page: string, part: Partial<Layout>): void {
   change({ layouts: { ...settings.value.layouts, [page]: { ...layoutOf(page), ...part } } });
 }
 
-/** The panels of a page, in the order and size that were chosen. */
+/** The panels of a page, in the user's order and size. */
 export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
   const { page } = useRoute();
   const { layouts } = useSettings();
@@ -89,7 +89,7 @@ export function Board({ tiles }: { readonly tiles: readonly Tile[] }) {
 interface StandingProps {
   readonly tile: Tile;
   readonly page: string;
-  /** All panels of the page as it has them, one a line. */
+  /** All panels of the page in its default order, one per line. */
   readonly ids: string;
   readonly size: Size | undefined;
   readonly isFolded: boolean;
@@ -117,7 +117,7 @@ function Standing({ tile: { id, w, rows = 1, panel }, page, ids, size, isFolded,
       style: {
         "--w": width,
         "--rows": rows,
-        // On a screen of half the width a panel takes all of it, or half of it.
+        // On a narrow screen a panel has its full width, or half of it.
         "--w-narrow": width > COLUMNS / 3 ? COLUMNS : COLUMNS / 2,
         ...(size?.h !== undefined && { "--h": `${size.h}px` }),
       } as CSSProperties,
@@ -139,7 +139,7 @@ const STEP_PX = 40;
 const panelOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>("[data-panel]") ?? null;
 const heightOf = (element: Element): number => panelOf(element)?.querySelector(".panel-body")?.clientHeight ?? 0;
 
-/** Moves a panel: dragged, or with the arrow keys; with Shift they change its size. */
+/** Moves a panel, by dragging or with the arrow keys; with Shift the arrow keys resize it. */
 export function Grip({ title }: { readonly title: string }) {
   const place = usePlace();
   const over = useRef("");
@@ -151,7 +151,7 @@ export function Grip({ title }: { readonly title: string }) {
     event.preventDefault();
     if (!shiftKey) {
       place.move(across + down);
-      // Where the browser takes the focus away from what is moved, it is given back.
+      // Restores the focus if the browser removes it from the moved element.
       requestAnimationFrame(() => currentTarget.focus());
     } else if (across !== 0) place.widen(across);
     else place.resize({ h: heightOf(currentTarget) + down * STEP_PX });
@@ -182,7 +182,7 @@ export function Grip({ title }: { readonly title: string }) {
   );
 }
 
-/** The corner that a panel is made larger or smaller by; the keyboard has the grip. */
+/** The corner that resizes a panel by dragging; for the keyboard there is the grip. */
 export function Corner() {
   const place = usePlace();
   const from = useRef<{ readonly x: number; readonly y: number; readonly w: number; readonly h: number }>(undefined);

@@ -8,7 +8,7 @@ interface ChoiceProps<Value extends string> {
   readonly className?: string;
 }
 
-/** One of a few, side by side. */
+/** A choice of a few values, side by side. */
 export function Choice<Value extends string>({ label, options, value, onChange, className = "" }: ChoiceProps<Value>) {
   const name = useId();
   return (
@@ -34,9 +34,9 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Stands behind the number, for example the coin. */
+  /** Shown after the number, for example the coin. */
   readonly unit?: string | null | undefined;
-  /** What is wrong with it. */
+  /** Error message of the field. */
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
   readonly type?: "text" | "password" | "email";
@@ -46,7 +46,7 @@ interface FieldProps {
   readonly id?: string;
 }
 
-/** A field with its label, its unit, and what is wrong with it. */
+/** A field with its label, its unit, and its error. */
 export function Field({ label, value, onChange, unit, error, hint, type = "text", isDecimal, ...rest }: FieldProps) {
   const made = useId();
   const id = rest.id ?? made;
@@ -114,7 +114,7 @@ interface TabsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** Views of one place: arrows go from one to the next. */
+/** Tabs of one panel; arrow keys move between them. */
 export const Tabs = <Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) => (
   <div className="tabs" role="tablist" aria-label={label}>
     {tabs.map((tab, at) => (

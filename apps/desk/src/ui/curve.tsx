@@ -15,7 +15,7 @@ export interface Point {
 interface CurveProps {
   readonly rows: readonly Point[];
   readonly label: string;
-  /** Steps from value to value, as of what holds until the next one. Default: false. */
+  /** Draws steps, for values that are valid until the next one. Default: false. */
   readonly isStepped?: boolean;
 }
 
@@ -29,7 +29,7 @@ const FONT = "11px ui-sans-serif, system-ui, sans-serif";
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** What may lie between two marks of the time, s. */
+/** Possible distances between two marks of the time axis, s. */
 const STEPS = [
   1,
   5,
@@ -48,7 +48,7 @@ const STEPS = [
   28 * DAY,
 ];
 
-/** A time beside marks that are so many seconds apart. */
+/** Label of a time mark, for marks with this distance in seconds. */
 function timeMark(time: number, step: number, zone: Zone): string {
   const text = dateTime(time, zone);
   return step >= DAY ? text.slice(5, 10) : step >= MINUTE ? text.slice(11, 16) : text.slice(11);
@@ -56,7 +56,7 @@ function timeMark(time: number, step: number, zone: Zone): string {
 
 const plain = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 2 });
 
-/** A value over time. Pixels and not money: what is drawn may be a float. */
+/** A chart of a value over time. Pixels are not money: values for drawing may be floats. */
 export function Curve({ rows, label, isStepped = false }: CurveProps) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<uPlot>(undefined);

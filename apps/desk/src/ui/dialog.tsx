@@ -8,14 +8,14 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog over the page: the browser keeps the focus in it, gives it back, and closes it on Escape. */
+/** A modal dialog: the browser keeps the focus in it, restores it, and closes it on Escape. */
 export function Dialog({ title, onClose, className = "", children }: DialogProps) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // What is typed first, and not the button that closes it.
+    // The first input, and not the button that closes the dialog.
     element?.querySelector<HTMLElement>("[role=combobox], .field input, .field select")?.focus();
     return () => element?.close();
   }, []);

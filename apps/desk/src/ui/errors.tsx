@@ -1,10 +1,10 @@
 import type { GraphError } from "@exchange-graph/client";
 
-/** What is wrong with one field of the input. */
+/** The error of one input field. */
 export const errorAt = (errors: readonly GraphError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;
 
-/** Errors that stand at no field that is shown. */
+/** Errors that belong to no visible field. */
 export function Errors({ errors, shown }: { readonly errors: readonly GraphError[]; readonly shown: readonly string[] }) {
   const others = errors.filter(({ field }) => field === undefined || !shown.includes(field));
   if (others.length === 0) return null;

@@ -8,7 +8,7 @@ const PATHS = {
   key: "M5.5 6a3 3 0 100 4.9L8 8.5h6M12 8.5v2.5",
 } as const;
 
-/** A line drawing beside words that say the same. */
+/** A decorative icon beside text with the same meaning. */
 export const Icon = ({ name }: { readonly name: keyof typeof PATHS }) => (
   <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
     <path d={PATHS[name]} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />

@@ -7,7 +7,7 @@ import { Table } from "./table.js";
 
 interface ListPanelProps<Row> {
   readonly title: string;
-  /** What is listed, as the table and its file are called. Default: the title. */
+  /** Name of the table and its file. Default: the title. */
   readonly name?: string;
   readonly feed: Feed & { readonly rows: readonly Row[] | undefined; readonly more: More };
   readonly columns: readonly Column<Row>[];
@@ -16,11 +16,11 @@ interface ListPanelProps<Row> {
   readonly actions?: ReactNode;
   /** Buttons at the end of a row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
-  /** Stands above the table. */
+  /** Shown above the table. */
   readonly children?: ReactNode;
 }
 
-/** A panel that is one long list. */
+/** A panel with one long list. */
 export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
   const { title, name = title, feed, columns, keyOf, empty, actions, rowActions, children } = props;
   return (

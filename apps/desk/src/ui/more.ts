@@ -1,4 +1,4 @@
-/** The rest of a list that has more rows than are shown. */
+/** The rows of a list beyond those that are loaded. */
 export interface More {
   readonly isThere: boolean;
   readonly isBusy: boolean;

@@ -11,25 +11,25 @@ import { PanelTools } from "./panelTools.js";
 
 interface PanelProps {
   readonly title: string;
-  /** What its data comes from: the first is what it is about, the others keep it up to date. */
+  /** Sources of its data: the first is the main one, the others keep it up to date. */
   readonly feeds: readonly Feed[];
-  /** Is what it shows there? A part of an answer may be missing though the answer is there. */
+  /** Whether its data is present. A part of an answer may be missing. */
   readonly has: boolean;
-  /** Said in place of the content where there is nothing to show. */
+  /** Shown instead of the content if there is no data. */
   readonly empty?: string | false | undefined;
   readonly actions?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** One panel: its title, how old its data is and where it is from, and a state of its own for everything that can be wrong. */
+/** One panel: its title, the age and source of its data, and its state for every kind of failure. */
 export function Panel({ title, feeds, has, empty, actions, className = "", children }: PanelProps) {
   const heading = useId();
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const { id, style, size, isFolded, fold } = usePlace();
   const faults = feeds.flatMap((feed) => feed.faults);
   const { state, since } = useStore(line);
-  // What was read before the line was lost may be otherwise by now; what is pushed says so itself.
+  // Data that was read before the connection was lost may be outdated; streams have a state of their own.
   const isCut = state === "lost" && feeds.some(({ at }) => at !== undefined && at < since);
   const isStale = isCut || feeds.some(({ stale }) => stale);
   const [first] = feeds;
@@ -84,7 +84,7 @@ interface MissingProps {
   readonly broken: string | undefined;
 }
 
-/** Why a panel has nothing yet, or nothing at all. */
+/** The reason why a panel has no data. */
 function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
   const [fault] = faults;
   if (fault === undefined)
@@ -122,7 +122,7 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
   );
 }
 
-/** Says which scope the token lacks. */
+/** Names the missing scope of the token. */
 export const Forbidden = ({ scope }: { readonly scope: string }) => (
   <p className="state forbidden">
     <b>Not for this token</b>
@@ -132,7 +132,7 @@ export const Forbidden = ({ scope }: { readonly scope: string }) => (
 
 const NO_GATEWAY = "The line to the gateway is interrupted";
 
-/** Why nothing new comes, and from when the newest is. */
+/** The reason of an interruption, and the time of the latest data. */
 function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {
   const { zone } = useSettings();
   return (
@@ -142,13 +142,13 @@ function Interrupted({ reason, feeds }: { readonly reason: string; readonly feed
   );
 }
 
-/** The feed whose data is the newest; undefined where none has any. */
+/** The feed with the newest data; undefined without any. */
 const newestOf = (feeds: readonly Feed[]): Feed | undefined =>
   feeds.reduce<Feed | undefined>((best, feed) => ((feed.at ?? 0) > (best?.at ?? 0) ? feed : best), undefined);
 
 const SECOND_MS = 1_000;
 
-/** When it is asked again by itself. */
+/** Time of the automatic retry. */
 function Retry({ at }: { readonly at: number | undefined }) {
   const time = useStore(seconds);
   if (at === undefined) return null;
@@ -167,7 +167,7 @@ function Notice({ fault, retryAt }: { readonly fault: Fault; readonly retryAt: n
 
 const OLD_MS = 30_000;
 
-/** How old the data is, and where it is from: `STREAM now`, `REST 3 s`. */
+/** Age and source of the data: `STREAM now`, `REST 3 s`. */
 function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readonly isStale: boolean }) {
   const time = useStore(seconds);
   const newest = newestOf(feeds);

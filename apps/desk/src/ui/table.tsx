@@ -23,15 +23,15 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode;
-  /** Rows that are read when the last one comes into sight. */
+  /** Further rows, which are read when the last one becomes visible. */
   readonly more?: More;
 }
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** Above so many rows only those on the screen are drawn. */
+/** With more rows than this only the visible ones are rendered. */
 const MANY = 60;
-/** Above so many they scroll in a frame of their own. */
+/** With more rows than this the table scrolls in its own frame. */
 const TALL = 14;
 const ROW_HEIGHT = 29;
 
@@ -66,7 +66,7 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions,
     count: isLong ? sorted.length : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    // Rows are cards on a phone, as high as what stands in them.
+    // Rows are cards on a phone, with the height of their content.
     measureElement: (row) => row.getBoundingClientRect().height,
     overscan: 12,
   });
@@ -140,7 +140,7 @@ interface SaveProps<Row> extends Pick<TableProps<Row>, "name" | "columns"> {
   readonly rows: () => readonly Row[];
 }
 
-/** Stands in the head of the panel: over the table it would lie on a column. */
+/** Placed in the panel's header: above the table it would cover a column. */
 const SaveButton = <Row,>({ name, columns, rows }: SaveProps<Row>) => (
   <button
     type="button"
@@ -159,7 +159,7 @@ const Gap = ({ height, width }: { readonly height: number; readonly width: numbe
   </tr>
 );
 
-/** Reads on when it comes into sight, and once more if it is still there after that. */
+/** Reads more rows when it becomes visible, and again if it still is. */
 function Rest({ more, width, count }: { readonly more: More; readonly width: number; readonly count: number }) {
   const place = useRef<HTMLTableRowElement>(null);
   const load = useRef(more.load);

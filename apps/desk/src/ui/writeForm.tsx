@@ -5,20 +5,20 @@ import { Errors } from "./errors.js";
 
 interface WriteFormProps {
   readonly title: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly verb: string;
   readonly isReady: boolean;
-  /** Fields of the input that stand in the form. */
+  /** Input fields of the form. */
   readonly fields: readonly string[];
-  /** Sends it. */
+  /** Sends the write. */
   readonly send: () => Promise<{ readonly outcome: "accepted" | "rejected" | "unknown"; readonly errors: readonly GraphError[] }>;
   readonly onClose: () => void;
   readonly isDangerous?: boolean;
-  /** The form, with what the exchange or the gateway has found wrong. */
+  /** The form, with the errors of the exchange or the gateway. */
   readonly children: (errors: readonly GraphError[]) => ReactNode;
 }
 
-/** A dialog that writes: it stays open with the errors at their fields where the write is refused. */
+/** A dialog for a write: if it is refused, the dialog stays open and shows the errors at their fields. */
 export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, children }: WriteFormProps) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);

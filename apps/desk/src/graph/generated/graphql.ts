@@ -19,9 +19,9 @@ export type AdjustPositionMarginInput = {
   amount: string;
   /** Futures category of the position (`productType`) */
   category: FuturesCategoryInput;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Margin coin in capitals. Default: the contract's own */
   marginCoin?: string | null | undefined;
@@ -40,23 +40,23 @@ export type BreakerState =
   /** The endpoint kept failing: calls fail with EXCHANGE_UNAVAILABLE without being sent */
   | 'OPEN';
 
-/** The cancellation of an order, or of one that waits for its trigger */
+/** The cancellation of an order, or of a trigger order */
 export type CancelOrderInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
   /** Product category of the order */
   category: ProductCategoryInput;
-  /** The client's own identifier of the order: this or `orderId` is needed */
+  /** The client's own identifier of the order: this or `orderId` is required */
   clientOid?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Kind of order. Default: ORDER */
   kind?: CancelledKind | null | undefined;
-  /** The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given */
+  /** The exchange's identifier of the order: this or `clientOid` is required. It takes precedence over `clientOid` */
   orderId?: string | null | undefined;
-  /** Symbol name; needed on a Classic account */
+  /** Symbol name; required on a Classic account */
   symbol?: string | null | undefined;
 };
 
@@ -109,11 +109,11 @@ export type CancelReason =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What is to be cancelled */
+/** Kind of order to cancel */
 export type CancelledKind =
   /** An order in the book */
   | 'ORDER'
-  /** One that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot */
+  /** An order that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot */
   | 'TPSL';
 
 /** Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC */
@@ -159,17 +159,17 @@ export type CandleInterval =
   /** One week from midnight UTC (`1Wutc`) */
   | 'WEEK_1_UTC';
 
-/** A conversion at a quotation of `convertQuote`: everything exactly as quoted, within 8 seconds, once */
+/** A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once */
 export type ConvertInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
   /** Amount given, as quoted (`fromCoinSize`) */
   fromAmount: string;
   /** Coin given, as quoted */
   fromCoin: string;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Price, as quoted (`cnvtPrice`) */
   price: string;
@@ -181,7 +181,7 @@ export type ConvertInput = {
   traceId: string;
 };
 
-/** Whether there is real money behind the gateway */
+/** Kind of the exchange, and whether its money is real */
 export type ExchangeKind =
   /** The exchange's demo environment: play money */
   | 'DEMO'
@@ -205,11 +205,11 @@ export type ExecType =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** A take-profit or stop-loss that goes with an order */
+/** A take-profit or stop-loss attached to an order */
 export type ExitInput = {
   /** Limit price, in quote coin. Default: at market */
   limitPrice?: string | null | undefined;
-  /** Price that the trigger price is compared with. Classic accounts cannot choose. Default: MARKET */
+  /** Price that the trigger price is compared with. Unified accounts only. Default: MARKET */
   triggerBy?: TriggerByInput | null | undefined;
   /** Trigger price, in quote coin. When an order is changed, 0 removes it */
   triggerPrice: string;
@@ -235,7 +235,7 @@ export type FuturesCategoryInput =
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Which trading to halt. Give either `account` or `allAccounts: true` */
+/** A halt of trading, for one account or for all. Set either `account` or `allAccounts: true` */
 export type HaltTradingInput = {
   /** Name of the account in this gateway */
   account?: string | null | undefined;
@@ -243,13 +243,13 @@ export type HaltTradingInput = {
   allAccounts?: boolean | null | undefined;
   /** Also cancel every open order, including those being sent. Take-profits, stop-losses and trailing stops of positions stay. Default: false */
   cancelOpen?: boolean | null | undefined;
-  /** Why, for those who are refused: at most 200 printable characters */
+  /** Reason, shown in the errors of refused writes: at most 200 printable characters */
   reason?: string | null | undefined;
 };
 
 /** Position mode: one position per symbol, or one per side */
 export type HoldMode =
-  /** A long and a short of the same symbol can stand side by side; orders name their `posSide` */
+  /** A long and a short of the same symbol can exist at the same time; orders name their `posSide` */
   | 'HEDGE_MODE'
   /** One position per symbol: buying reduces a short, selling reduces a long */
   | 'ONE_WAY_MODE'
@@ -258,16 +258,16 @@ export type HoldMode =
 
 /** Position mode: one position per symbol, or one per side. For arguments and inputs: `HoldMode` without `UNKNOWN` */
 export type HoldModeInput =
-  /** A long and a short of the same symbol can stand side by side; orders name their `posSide` */
+  /** A long and a short of the same symbol can exist at the same time; orders name their `posSide` */
   | 'HEDGE_MODE'
   /** One position per symbol: buying reduces a short, selling reduces a long */
   | 'ONE_WAY_MODE';
 
 /** State of trading in an instrument */
 export type InstrumentStatus =
-  /** Positions can be opened and no longer closed */
+  /** Positions can be opened, not closed */
   | 'LIMIT_CLOSE'
-  /** Positions can be closed and no longer opened */
+  /** Positions can be closed, not opened */
   | 'LIMIT_OPEN'
   /** Listed, not yet tradable */
   | 'LISTED'
@@ -282,7 +282,7 @@ export type InstrumentStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Where leverage can be set */
+/** Categories for which leverage can be set */
 export type LeverageCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
@@ -313,7 +313,7 @@ export type LoanStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Margin that a position uses */
+/** Margin mode of a position */
 export type MarginMode =
   /** The account's whole balance of the margin coin, shared with its other cross positions */
   | 'CROSSED'
@@ -322,14 +322,14 @@ export type MarginMode =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Margin that a position uses. For arguments and inputs: `MarginMode` without `UNKNOWN` */
+/** Margin mode of a position. For arguments and inputs: `MarginMode` without `UNKNOWN` */
 export type MarginModeInput =
   /** The account's whole balance of the margin coin, shared with its other cross positions */
   | 'CROSSED'
   /** Only the margin that was assigned to this position */
   | 'ISOLATED';
 
-/** A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures makes a new order too */
+/** A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures creates a new order too */
 export type ModifyOrderInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
@@ -337,19 +337,19 @@ export type ModifyOrderInput = {
   autoCancel?: boolean | null | undefined;
   /** Product category of the order */
   category: ProductCategoryInput;
-  /** The client's own identifier of the order: this or `orderId` is needed */
+  /** The client's own identifier of the order: this or `orderId` is required */
   clientOid?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
-  /** The client's own identifier of the order that replaces it. Classic accounts only. Default: one that the gateway makes */
+  /** The client's own identifier of the new order. Classic accounts only. Default: generated by the gateway */
   newClientOid?: string | null | undefined;
-  /** The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given */
+  /** The exchange's identifier of the order: this or `clientOid` is required. It takes precedence over `clientOid` */
   orderId?: string | null | undefined;
   /** New limit price, in quote coin */
   price?: string | null | undefined;
-  /** New quantity, in base coin. Classic spot needs it and `price`, Classic futures both or neither */
+  /** New quantity, in base coin. Classic spot requires it and `price`, Classic futures both or neither */
   qty?: string | null | undefined;
   /** New stop-loss */
   stopLoss?: ExitInput | null | undefined;
@@ -363,11 +363,11 @@ export type ModifyOrderInput = {
 export type ModifySubAccountEmailInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
   /** The new address */
   email: string;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** User identifier of the sub-account */
   subUid: string;
@@ -391,7 +391,7 @@ export type OrderSideInput =
 
 /** State of an order (`orderStatus`) */
 export type OrderStatus =
-  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). Of an order that waited for its trigger also: it was triggered and could not be placed (`fail_execute`) */
+  /** Done: cancelled, possibly after filling in part (also spelt `canceled`). An order with a trigger price also ends so if it was triggered and could not be placed (`fail_execute`) */
   | 'CANCELLED'
   /** Done: filled whole */
   | 'FILLED'
@@ -399,25 +399,25 @@ export type OrderStatus =
   | 'NEW'
   /** Open, filled in part */
   | 'PARTIALLY_FILLED'
-  /** Done: it waited for its trigger, and has placed another order at it (`executed`, at first `executing`); Classic spot only */
+  /** Done: its trigger price was reached, and another order was placed (`executed`, at first `executing`); Classic spot only */
   | 'TRIGGERED'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** How an order names its price */
+/** Type of an order: limit or market */
 export type OrderType =
   /** At its limit price or better */
   | 'LIMIT'
-  /** At whatever the book offers */
+  /** At the best prices of the book */
   | 'MARKET'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** How an order names its price. For arguments and inputs: `OrderType` without `UNKNOWN` */
+/** Type of an order: limit or market. For arguments and inputs: `OrderType` without `UNKNOWN` */
 export type OrderTypeInput =
   /** At its limit price or better */
   | 'LIMIT'
-  /** At whatever the book offers */
+  /** At the best prices of the book */
   | 'MARKET';
 
 /** An order of any category, on Classic and unified accounts */
@@ -426,41 +426,41 @@ export type PlaceOrderInput = {
   account?: string | null | undefined;
   /** Product category. MARGIN exists on unified accounts only */
   category: ProductCategoryInput;
-  /** The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  /** The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
   clientOid?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Margin mode of a futures or margin order. Default: the account's setting for the symbol */
   marginMode?: MarginModeInput | null | undefined;
-  /** At a limit price, or at market */
+  /** Type of the order: limit or market */
   orderType: OrderTypeInput;
-  /** Which position: needed in hedge mode, where it says with `side` what is opened and what closed */
+  /** Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed */
   posSide?: PositionSideInput | null | undefined;
-  /** Limit price, in quote coin: needed for a limit order */
+  /** Limit price, in quote coin: required for a limit order */
   price?: string | null | undefined;
-  /** Quantity in base coin: for every order except a market buy on SPOT and MARGIN (Classic: `size`) */
+  /** Quantity in base coin: required except for a market buy on SPOT and MARGIN (Classic: `size`) */
   qty?: string | null | undefined;
-  /** Amount of quote coin to spend: for a market buy on SPOT and MARGIN, and for nothing else */
+  /** Amount of quote coin to spend: required for a market buy on SPOT and MARGIN, and allowed for no other order */
   quoteQty?: string | null | undefined;
-  /** How many milliseconds after it was made the order may reach the exchange: a guard against late arrival. Not on Classic futures. On unified accounts a late order ends as cancelled */
+  /** Milliseconds after its creation within which the order has to reach the exchange. Not on Classic futures. On unified accounts a late order is cancelled */
   receiveWindow?: number | null | undefined;
-  /** Only reduce the position. Futures in one-way mode; in hedge mode `side` and `posSide` say it. Default: false */
+  /** Only reduce the position. For futures in one-way mode; in hedge mode `side` and `posSide` decide it. Default: false */
   reduceOnly?: boolean | null | undefined;
-  /** Whether base coin is bought or sold, also where a position is closed: closing a long is SELL with `posSide` LONG */
+  /** Whether base coin is bought or sold, also when closing a position: a long is closed by SELL with `posSide` LONG */
   side: OrderSideInput;
-  /** Stop-loss that comes with it; not on SPOT and MARGIN of a unified account */
+  /** Stop-loss attached to the order; not on SPOT and MARGIN of a unified account */
   stopLoss?: ExitInput | null | undefined;
-  /** Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE */
+  /** Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE */
   stpMode?: StpModeInput | null | undefined;
   /** Symbol name, for example `BTCUSDT`; letter case does not matter */
   symbol: string;
-  /** Take-profit that comes with it; not on SPOT and MARGIN of a unified account */
+  /** Take-profit attached to the order; not on SPOT and MARGIN of a unified account */
   takeProfit?: ExitInput | null | undefined;
-  /** How long a limit order may wait (Classic: `force`). Default: GTC */
+  /** Time in force of a limit order (Classic: `force`). Default: GTC */
   timeInForce?: TimeInForceInput | null | undefined;
-  /** Makes it an order that waits for this price, in quote coin. Classic SPOT only; it cannot have a `clientOid`, so a lost answer stays UNKNOWN */
+  /** Trigger price, in quote coin: the order is placed once it is reached. Classic SPOT only; such an order cannot have a `clientOid`, so a lost answer stays UNKNOWN */
   triggerPrice?: string | null | undefined;
 };
 
@@ -468,31 +468,31 @@ export type PlaceOrderInput = {
 export type PlaceTpslOrderInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
-  /** How far a trailing stop stays behind the price, as a fraction (`rangeRate`, in percent): needed for MOVING_PLAN */
+  /** Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN */
   callbackRate?: string | null | undefined;
   /** Futures category of the position */
   category: FuturesCategoryInput;
-  /** The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
+  /** The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes */
   clientOid?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Limit price of the triggered order, in quote coin; 0 is at market. Not with MOVING_PLAN. Default: at market */
+  /** Limit price of the triggered order, in quote coin; 0 means at market. Not with MOVING_PLAN. Default: at market */
   executePrice?: string | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
-  /** What it does; MOVING_PLAN exists on Classic accounts only */
+  /** Kind of trigger order; MOVING_PLAN exists on Classic accounts only */
   planType: TpslPlanType;
-  /** The position, in one-way mode too (Classic: `holdSide`, which says buy and sell there) */
+  /** Side of the position, required in one-way mode too (Classic: `holdSide`, which says buy and sell there) */
   posSide: PositionSideInput;
-  /** Quantity in base coin: needed except for POS_PROFIT and POS_LOSS (Classic: `size`) */
+  /** Quantity in base coin: required except for POS_PROFIT and POS_LOSS (Classic: `size`) */
   qty?: string | null | undefined;
-  /** Classic accounts only. Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE */
+  /** Classic accounts only. Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE */
   stpMode?: StpModeInput | null | undefined;
   /** Symbol name, for example `BTCUSDT`; letter case does not matter */
   symbol: string;
-  /** What the trigger price is compared with (Classic: `triggerType`) */
+  /** Price that the trigger price is compared with (Classic: `triggerType`) */
   triggerBy?: TriggerByInput | null | undefined;
-  /** The price that it waits for, in quote coin */
+  /** Trigger price, in quote coin */
   triggerPrice: string;
 };
 
@@ -552,7 +552,7 @@ export type PositionSideInput =
 export type ProductCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** Spot with borrowed coins; it trades in the order books of spot */
+  /** Spot with borrowed coins; it uses the order books of spot */
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
@@ -567,7 +567,7 @@ export type ProductCategory =
 export type ProductCategoryInput =
   /** Futures margined and settled in their base coin, such as BTCUSD */
   | 'COIN_FUTURES'
-  /** Spot with borrowed coins; it trades in the order books of spot */
+  /** Spot with borrowed coins; it uses the order books of spot */
   | 'MARGIN'
   /** Coins against coins, delivered at once */
   | 'SPOT'
@@ -576,17 +576,17 @@ export type ProductCategoryInput =
   /** Futures margined and settled in USDT, such as BTCUSDT */
   | 'USDT_FUTURES';
 
-/** Coins to take out of savings. Between two redemptions the exchange wants more than a minute */
+/** Coins to take out of savings. The exchange requires more than a minute between two redemptions */
 export type RedeemSavingsInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
   /** Amount, in the product's coin */
   amount: string;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
-  /** The holding, where the list of holdings names one: fixed terms */
+  /** Identifier of the holding: needed for fixed terms */
   orderId?: string | null | undefined;
   /** Kind of term */
   periodType: SavingsPeriodTypeInput;
@@ -594,11 +594,11 @@ export type RedeemSavingsInput = {
   productId: string;
 };
 
-/** Which halt to end. Give either `account` or `allAccounts: true` */
+/** The end of a halt, of one account or of all. Set either `account` or `allAccounts: true` */
 export type ResumeTradingInput = {
   /** Name of the account in this gateway: ends its own halt */
   account?: string | null | undefined;
-  /** End the halt of all accounts; those that are halted by name stay halted. Default: false */
+  /** End the halt of all accounts; accounts that are halted by name stay halted. Default: false */
   allAccounts?: boolean | null | undefined;
 };
 
@@ -681,13 +681,13 @@ export type SavingsSettleMethod =
 export type SetHoldModeInput = {
   /** Name of the account in this gateway. Default: the first account */
   account?: string | null | undefined;
-  /** Needed on a Classic account, which has a mode per category; a unified account has one for all */
+  /** Required on a Classic account, which has a mode per category; a unified account has one for all */
   category?: FuturesCategoryInput | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
   /** Position mode (Classic: `posMode`) */
   holdMode: HoldModeInput;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
 };
 
@@ -697,17 +697,17 @@ export type SetLeverageInput = {
   account?: string | null | undefined;
   /** Where leverage is to be set */
   category: LeverageCategory;
-  /** Coin, for example `USDT`. Needed for MARGIN */
+  /** Coin, for example `USDT`. Required for MARGIN */
   coin?: string | null | undefined;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Leverage, for example `20` */
   leverage: string;
   /** With isolated margin: which of the two positions */
   posSide?: PositionSideInput | null | undefined;
-  /** Symbol name, for example `BTCUSDT`; letter case does not matter. Needed for futures */
+  /** Symbol name, for example `BTCUSDT`; letter case does not matter. Required for futures */
   symbol?: string | null | undefined;
 };
 
@@ -717,9 +717,9 @@ export type SetMarginModeInput = {
   account?: string | null | undefined;
   /** Futures category of the symbol (`productType`) */
   category: FuturesCategoryInput;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** Margin mode */
   marginMode: MarginModeInput;
@@ -729,9 +729,9 @@ export type SetMarginModeInput = {
 
 /** Which shark-fin holdings to list */
 export type SharkFinHoldingStatus =
-  /** What it held until the settlement */
+  /** Products that were settled */
   | 'SETTLED'
-  /** What the account holds now */
+  /** Products that the account holds now */
   | 'SUBSCRIBED';
 
 /** State of a shark-fin product that is on offer */
@@ -823,7 +823,7 @@ export type SpotOrderKind =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Self-trade prevention: what happens when an order would trade with one of the same user's. For arguments and inputs: `StpMode` without `UNKNOWN` */
+/** Self-trade prevention: what happens when an order would trade with an order of the same user. For arguments and inputs: `StpMode` without `UNKNOWN` */
 export type StpModeInput =
   /** Both orders are cancelled */
   | 'CANCEL_BOTH'
@@ -864,41 +864,41 @@ export type SubAccountWithdrawalCoin =
   /** Ripple (XRP) */
   | 'XRP';
 
-/** How long an order may wait for its counterpart (`timeInForce`; Classic: `force`) */
+/** How long an order stays open (`timeInForce`; Classic: `force`) */
 export type TimeInForce =
   /** Fill or kill: filled whole at once, or cancelled */
   | 'FOK'
-  /** Good till cancelled: it rests in the book */
+  /** Good till cancelled: it stays in the book */
   | 'GTC'
   /** Immediate or cancel: what does not fill at once is cancelled */
   | 'IOC'
-  /** It only rests: cancelled if it would trade at once */
+  /** Post only: cancelled if it would trade at once */
   | 'POST_ONLY'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** How long an order may wait for its counterpart (`timeInForce`; Classic: `force`). For arguments and inputs: `TimeInForce` without `UNKNOWN` */
+/** How long an order stays open (`timeInForce`; Classic: `force`). For arguments and inputs: `TimeInForce` without `UNKNOWN` */
 export type TimeInForceInput =
   /** Fill or kill: filled whole at once, or cancelled */
   | 'FOK'
-  /** Good till cancelled: it rests in the book */
+  /** Good till cancelled: it stays in the book */
   | 'GTC'
   /** Immediate or cancel: what does not fill at once is cancelled */
   | 'IOC'
-  /** It only rests: cancelled if it would trade at once */
+  /** Post only: cancelled if it would trade at once */
   | 'POST_ONLY';
 
 /** How a trigger order closes a position (`planType`) */
 export type TpslPlanType =
-  /** Stop-loss of a part of it */
+  /** Stop-loss of a part of the position */
   | 'LOSS_PLAN'
-  /** Trailing stop of a part of it; Classic only */
+  /** Trailing stop of a part of the position; Classic only */
   | 'MOVING_PLAN'
-  /** Stop-loss of the whole of it */
+  /** Stop-loss of the whole position */
   | 'POS_LOSS'
-  /** Take-profit of the whole of it */
+  /** Take-profit of the whole position */
   | 'POS_PROFIT'
-  /** Take-profit of a part of it */
+  /** Take-profit of a part of the position */
   | 'PROFIT_PLAN';
 
 /** Whether an order was the taker or the maker of a trade */
@@ -997,11 +997,11 @@ export type WithdrawFromSubAccountInput = {
   clientOid?: string | null | undefined;
   /** Coin to withdraw */
   coin: SubAccountWithdrawalCoin;
-  /** To a chain, or to another user */
+  /** Destination: an address on a chain, or another user */
   dest: WithdrawalDestinationInput;
-  /** Check the input and show what would be sent, but send nothing. Default: false. Checked are the rules of the endpoint and of the symbol, the account's mode, halts, the limits of this gateway, and of a new order whether the account holds enough. Not checked is what the exchange alone knows */
+  /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
-  /** Makes a repeated call recognisable: the same key with the same input gives the first outcome and sends nothing, however often and however many at once. 1 to 128 characters. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none: every call is a write of its own */
+  /** Idempotency key, 1 to 128 characters. Repeated and simultaneous calls with the same key and input return the outcome of the first one and send nothing. Default: the `clientOid` of a new order or a withdrawal, the `newClientOid` of a change, the `traceId` of a conversion, and otherwise none, so that every call is a new write */
   idempotencyKey?: string | null | undefined;
   /** User identifier of the sub-account */
   subUid: string;
@@ -1009,7 +1009,7 @@ export type WithdrawFromSubAccountInput = {
   tag?: string | null | undefined;
 };
 
-/** Where a withdrawal goes (`dest`) */
+/** Destination of a withdrawal (`dest`) */
 export type WithdrawalDestination =
   /** To another user of the exchange */
   | 'INTERNAL_TRANSFER'
@@ -1018,7 +1018,7 @@ export type WithdrawalDestination =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** Where a withdrawal goes (`dest`). For arguments and inputs: `WithdrawalDestination` without `UNKNOWN` */
+/** Destination of a withdrawal (`dest`). For arguments and inputs: `WithdrawalDestination` without `UNKNOWN` */
 export type WithdrawalDestinationInput =
   /** To another user of the exchange */
   | 'INTERNAL_TRANSFER'
@@ -1027,7 +1027,7 @@ export type WithdrawalDestinationInput =
 
 /** State of a withdrawal */
 export type WithdrawalStatus =
-  /** It failed; the coins are where they were */
+  /** It failed; the coins were not moved */
   | 'FAIL'
   /** It is under way */
   | 'PENDING'
@@ -1036,22 +1036,22 @@ export type WithdrawalStatus =
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
-/** What became of a write */
+/** Outcome of a write */
 export type WriteOutcome =
-  /** The exchange has taken it, and the thing exists. Of an order that is not yet that it was filled */
+  /** The exchange accepted it, and it is in effect. An accepted order is not necessarily filled */
   | 'ACCEPTED'
-  /** It has had no effect, and will have none: a rule was broken, the exchange refused, or the request got lost for good */
+  /** It has no effect: a rule was broken, the exchange refused it, or its request certainly never arrived */
   | 'REJECTED'
-  /** The exchange's answer was lost, and it is not known yet whether there was an effect. The gateway keeps looking it up: the same mutation with the same key returns what it has found, and so does the journal */
+  /** The exchange's answer was lost, and it is not known yet whether it took effect. The gateway keeps looking it up; the same mutation with the same key and the journal return what it has found */
   | 'UNKNOWN';
 
 /** State of a write in the journal */
 export type WriteState =
-  /** The exchange has taken it */
+  /** The exchange accepted it */
   | 'ACCEPTED'
-  /** It has had no effect, and will have none */
+  /** It has no effect */
   | 'REJECTED'
-  /** Its request was sent, or is about to be; the answer is awaited */
+  /** Its request was sent, or is about to be; there is no answer yet */
   | 'SENT'
   /** The answer was lost; the outcome is being looked up, or cannot be found */
   | 'UNKNOWN'

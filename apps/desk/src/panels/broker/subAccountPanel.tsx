@@ -28,7 +28,7 @@ interface Props {
   readonly subUid: string;
 }
 
-/** One sub-account: what it holds, its e-mail address, and withdrawals from it. */
+/** One sub-account: balances, e-mail address, and withdrawals. */
 export function SubAccountPanel({ account, subUid }: Props) {
   const feed = useRead(SubAccountOf, { account, subUid }, { everyMs: 10_000 });
   const mayWithdraw = useMay("withdraw", account);
@@ -106,7 +106,9 @@ function Email({ account, subUid, email, onClose }: Props & { readonly email: st
 const COINS = ["USDT", "USDC", "BTC", "ETH", "SOL", "TRX", "XRP", "LTC"] as const;
 type Coin = (typeof COINS)[number];
 
-/** Withdraws in two steps: the gateway judges it first, by its list of addresses too, and then it is typed once more. */
+/**
+ * Withdraws in two steps: the gateway validates it first, including its list of addresses, and then the address is typed again.
+ */
 function Withdrawing({ account, subUid, onClose }: Props & { readonly onClose: () => void }) {
   const [coin, setCoin] = useState<Coin>("USDT");
   const [chain, setChain] = useState("trc20");

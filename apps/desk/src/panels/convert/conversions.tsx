@@ -34,7 +34,7 @@ type Conversion = RowOf<NonNullable<ResultOf<typeof Conversions>["account"]>["co
 
 const keyOf = ({ recordId }: Conversion): string => recordId;
 
-/** What was converted. */
+/** Past conversions. */
 export function ConversionsPanel() {
   const account = useAccount();
   const { zone } = useSettings();

@@ -61,12 +61,12 @@ const ConvertIt = graphql(`
 type Quoted = NonNullable<NonNullable<ResultOf<typeof Quote>["account"]>["convertQuote"]>;
 type Currency = NonNullable<NonNullable<NonNullable<ResultOf<typeof Currencies>["account"]>["convertCurrencies"]>[number]>;
 
-/** A quotation stands so long, ms. */
+/** Time for which a quotation is valid, ms. */
 const STANDS_MS = 8_000;
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;
 
-/** One coin for another, at a price that stands for eight seconds. */
+/** Converts one coin to another, at a price that is valid for eight seconds. */
 export function ConvertPanel() {
   const account = useAccount();
   const feed = useRead(Currencies, { account }, { everyMs: 20_000 });
@@ -109,7 +109,7 @@ function Form({ account, coins }: { readonly account: string; readonly coins: re
     setBusy(false);
     const quoted = data?.account?.convertQuote ?? undefined;
     if (quoted === undefined) setErrors(errorsOf(error));
-    // By the browser's own clock, from when it was asked for: never longer than it stands.
+    // Measured by the browser's clock from the request on: never longer than the quotation is valid.
     setQuote(quoted && { quoted, until: asked + STANDS_MS });
   };
   const take = async ({ traceId, fromCoin, fromAmount, toCoin, toAmount, price }: Quoted) => {
@@ -182,7 +182,7 @@ interface QuoteProps {
   readonly onAgain: () => void;
 }
 
-/** A price with the time that it stands for running down; after that it cannot be taken any more. */
+/** A price with a countdown of its validity; after that it cannot be accepted. */
 function QuoteCard({ quoted, until, isBusy, onTake, onAgain }: QuoteProps) {
   const [left, setLeft] = useState(until - now());
   useEffect(() => {

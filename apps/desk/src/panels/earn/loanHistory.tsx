@@ -162,7 +162,7 @@ const VIEWS = [
   { value: "reductions", text: "Liquidations", empty: "No loan was liquidated in the last three months" },
 ] as const;
 
-/** Loans that have ended, what was repaid, and what the exchange took to reduce them. */
+/** Ended loans, repayments, and collateral taken by the exchange. */
 export function LoanHistoryPanel() {
   const account = useAccount();
   const [view, setView] = useState<(typeof VIEWS)[number]["value"]>("closed");

@@ -64,7 +64,7 @@ interface Loans {
 
 const HOURS_OF_A_YEAR = "8760";
 
-/** Each loan as a bar of its loan-to-value, with the marks at which it is called and liquidated. */
+/** Each loan as a bar of its loan-to-value, with marks for the margin call and the liquidation. */
 export function LoansPanel() {
   const account = useAccount();
   const [store] = useState(() => new Store<Loans>({ of: account, rows: [] }));
@@ -99,7 +99,7 @@ export function LoansPanel() {
 
 const byRisk = (a: Loan, b: Loan): number => compareDecimals(b.currentLtv ?? b.ltv ?? "0", a.currentLtv ?? a.ltv ?? "0");
 
-/** Where a fraction stands on a bar from 0 to 1. */
+/** Position of a fraction on a bar from 0 to 1. */
 const place = (fraction: string): string => `${divideDecimals(multiplyDecimals(fraction, "100"), "1", 2)}%`;
 
 function LoanRow({ loan }: { readonly loan: Loan }) {

@@ -107,7 +107,7 @@ const columns: readonly Column<Holding>[] = [
 
 const keyOf = ({ productId, orderId }: Holding): string => `${productId} ${orderId ?? ""}`;
 
-/** Savings with their terms and results; what can be redeemed is. */
+/** Savings with their terms and results, and their redemption. */
 export function SavingsPanel() {
   const account = useAccount();
   const mayEarn = useMay("earn", account);

@@ -133,7 +133,7 @@ const TYPES = [
   { value: "REDEEM", text: "Redeemed" },
 ] as const;
 
-/** What became of savings: interest, subscriptions, redemptions. */
+/** History of savings: interest, subscriptions, redemptions. */
 export function SavingsRecordsPanel() {
   const account = useAccount();
   const { zone } = useSettings();

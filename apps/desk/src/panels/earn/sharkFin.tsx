@@ -81,7 +81,7 @@ type Offer = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof SharkFinOffers>["account"]>["earn"]["sharkFin"]["offers"]>["nodes"][number]
 >;
 
-/** Shark-fin products that are held, and what came of those that are settled. */
+/** Subscribed shark-fin products, and results of the settled ones. */
 export function SharkFinPanel() {
   const account = useAccount();
   const { zone } = useSettings();
@@ -149,7 +149,7 @@ export function SharkFinPanel() {
 
 const COINS = ["USDT", "USDC", "BTC", "ETH"].map((coin) => ({ value: coin, text: coin }));
 
-/** Shark-fin products that are offered, with their terms. */
+/** Offered shark-fin products with their terms. */
 export function SharkFinOffersPanel() {
   const account = useAccount();
   const { zone } = useSettings();

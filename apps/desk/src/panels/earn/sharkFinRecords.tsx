@@ -42,7 +42,7 @@ const TYPES = [
   { value: "REDEMPTION", text: "Redeemed" },
 ] as const;
 
-/** What became of shark-fin products. */
+/** History of shark-fin products. */
 export function SharkFinRecordsPanel() {
   const account = useAccount();
   const { zone } = useSettings();

@@ -4,7 +4,7 @@ import type { Exchange, HealthFeed } from "./health.js";
 
 type RateBudget = Exchange["budgets"][number];
 
-/** The whole address first, then what is scarce. */
+/** Sorts the limit of the whole address first, then the most used ones. */
 const byNeed = (a: RateBudget, b: RateBudget): number => {
   if (a.endpoint === "(all)" || b.endpoint === "(all)") return a.endpoint === "(all)" ? -1 : 1;
   return a.left * b.limit - b.left * a.limit || b.waiting - a.waiting || a.endpoint.localeCompare(b.endpoint);
@@ -43,7 +43,7 @@ function Budget({
   );
 }
 
-/** What is left of each rate limit. */
+/** Remaining calls of each rate limit. */
 export function BudgetsPanel({ feed }: { readonly feed: HealthFeed }) {
   const state = feed.data?.exchange;
   return (

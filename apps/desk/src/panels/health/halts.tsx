@@ -39,7 +39,7 @@ const ResumeTrading = graphql(`
   }
 `);
 
-/** Halts of trading, and the switch for one. */
+/** Halts of trading, and the control to halt it. */
 export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const account = useAccount();
   const mayHalt = useMay("admin", account);

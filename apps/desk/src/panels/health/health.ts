@@ -50,6 +50,6 @@ export const HealthOf = graphql(`
   }
 `);
 
-/** How the gateway stands with the exchange. */
+/** State of the connection to the exchange. */
 export type Exchange = ResultOf<typeof HealthOf>["exchange"];
 export type HealthFeed = DataFeed<ResultOf<typeof HealthOf>>;

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { Feed } from "../../graph/feed.js";
 import { Panel } from "../../ui/panel.js";
 
-/** One thing that is well or is not. */
+/** A status that is either good or bad. */
 export interface Lamp {
   readonly key: string;
   readonly mood: "good" | "fair" | "bad";
   readonly name: string;
-  /** Beside the name, for example whose it is. */
+  /** Shown beside the name, for example the account. */
   readonly detail?: string | null | undefined;
   readonly state: ReactNode;
 }
@@ -15,15 +15,15 @@ export interface Lamp {
 interface LampsProps {
   readonly title: string;
   readonly feed: Feed;
-  /** Undefined where they are not known. */
+  /** Undefined if unknown. */
   readonly lamps: readonly Lamp[] | undefined;
   readonly empty: string;
   readonly actions?: ReactNode;
-  /** Stands below them, or in their place. */
+  /** Shown below the statuses, or instead of them. */
   readonly children?: ReactNode;
 }
 
-/** A panel of things that are well or are not. */
+/** A panel of statuses. */
 export const LampsPanel = ({ title, feed, lamps, empty, actions, children }: LampsProps) => (
   <Panel title={title} feeds={[feed]} has={lamps !== undefined} actions={actions}>
     {lamps?.length === 0 ? (

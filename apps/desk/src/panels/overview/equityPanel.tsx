@@ -33,7 +33,7 @@ const ClosedPositions = graphql(`
 
 type Closed = NonNullable<ResultOf<typeof ClosedPositions>["account"]>;
 
-/** What closed positions have brought, added up from the oldest on; USDC is taken for as much as USDT. */
+/** Cumulative profit of closed positions, oldest first; USDC counts as USDT. */
 function addedUp({ usdt, usdc }: Closed): readonly Point[] {
   const closed = [...(usdt?.nodes ?? []), ...(usdc?.nodes ?? [])]
     .flatMap((row) =>
@@ -52,7 +52,7 @@ function addedUp({ usdt, usdc }: Closed): readonly Point[] {
 type View = "equity" | "realised";
 const NOTHING: readonly Point[] = [];
 
-/** What an account is worth over time, and what its closed positions have brought in the 90 days that the exchange keeps. */
+/** Equity of an account over time, and profit of its closed positions in the 90 days that the exchange keeps. */
 export function EquityPanel({ account }: { readonly account: string }) {
   const [view, setView] = useState<View>("equity");
   const equity = useRead(Equity, { account }, { everyMs: 4_000, isPaused: view !== "equity" });

@@ -38,14 +38,14 @@ type Book = ResultOf<typeof WatchBook>["orderBook"]["orderBook"];
 export interface Level {
   readonly price: string;
   readonly qty: string;
-  /** What lies at this price and at better ones. */
+  /** Cumulative quantity at this price and better ones. */
   readonly total: string;
 }
 
 const SHOWN = 13;
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
-/** Levels put together to multiples of a step, bids below and asks above, best first, with what they add up to. */
+/** Levels merged to multiples of a step, bids rounded down and asks up, best first, with cumulative quantities. */
 export function grouped(
   levels: readonly { readonly price: string; readonly qty: string }[],
   step: string,
@@ -71,7 +71,10 @@ interface Props {
   readonly onPrice: (price: string) => void;
 }
 
-/** The order book: depth as bars, levels grouped by multiples of the tick, and each a button that takes its price. */
+/**
+ * The order book: depth as bars, levels grouped by multiples of the tick size; each level is a button that sets the price of the
+ * ticket.
+ */
 export function BookPanel({ market: { category, symbol }, instrument, onPrice }: Props) {
   const of = `${category}/${symbol}`;
   const [store] = useState(() => new Store<{ readonly of: string; readonly book: Book } | undefined>(undefined));
@@ -143,7 +146,7 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
 const widthOf = (total: string, most: string): string =>
   compareDecimals(most, "0") === 0 ? "0" : `${divideDecimals(multiplyDecimals(total, "100"), most, 2)}%`;
 
-/** Arrows go from level to level. */
+/** Arrow keys move between levels. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;

@@ -35,11 +35,11 @@ interface Props {
   readonly candles: readonly Candle[];
   readonly lines: readonly Line[];
   readonly decimals: number;
-  /** Called when the oldest candle comes near the screen. */
+  /** Called when the oldest candle comes close to the visible range. */
   readonly onOldest: () => void;
 }
 
-/** So many candles before the oldest one, more are asked for. */
+/** Number of candles before the oldest one at which more are requested. */
 const NEAR = 20;
 
 interface Drawn {
@@ -49,7 +49,7 @@ interface Drawn {
   readonly lines: Map<string, IPriceLine>;
 }
 
-/** Candles and volume on a canvas, and the latest candle in words for those who cannot see it. */
+/** Candles and volume on a canvas, and the latest candle as text for screen readers. */
 export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<Drawn>(undefined);
@@ -112,7 +112,7 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
     if (isSameStart)
       for (const [index, candle] of candles.entries()) {
         if (index < before.length - 2) continue;
-        // The one before the last may still change: when it closes.
+        // The candle before the last may still change, when it closes.
         const isPast = index < before.length - 1;
         prices.update(price(candle), isPast);
         volumes.update(volume(candle), isPast);

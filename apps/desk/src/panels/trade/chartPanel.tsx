@@ -54,17 +54,17 @@ type Interval = (typeof INTERVALS)[number]["value"];
 
 interface Candles {
   readonly of: string;
-  /** Oldest first, each start once. */
+  /** Oldest first, with distinct start times. */
   readonly rows: readonly Candle[];
 }
 
-/** Puts candles into those that are there: a start that is known is replaced. */
+/** Merges candles: a known start time is replaced. */
 function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Candle[] {
   const byStart = new Map([...rows, ...more].map((row) => [row.start, row]));
   return [...byStart.values()].sort((a, b) => a.start.localeCompare(b.start));
 }
 
-/** The chart with the account's orders and position as lines; what is scrolled back to is read. */
+/** The chart with the account's orders and position as lines; older candles are read on scrolling. */
 export function ChartPanel({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { category, symbol } = market;
   const kept = useSettings().interval;

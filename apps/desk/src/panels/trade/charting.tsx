@@ -1,18 +1,18 @@
 import type { UTCTimestamp } from "lightweight-charts";
 import type { Zone } from "../../format/time.js";
 
-/** What the charts of a market have in common. */
+/** Functions that the charts of a market share. */
 
 const SECOND_MS = 1_000;
 
-/** Pixels and not money: what is drawn may be a float. */
+/** Pixels are not money: values for drawing may be floats. */
 export const drawn = (text: string | null): number => Number(text ?? Number.NaN);
 export const timeOf = (start: string): UTCTimestamp => (Date.parse(start) / SECOND_MS) as UTCTimestamp;
 
 /** A colour of the theme. */
 export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** The look of the theme, and times of the zone. */
+/** Colours of the theme, and times in the time zone. */
 export function themed(zone: Zone) {
   const line = colour("line");
   return {
@@ -33,7 +33,7 @@ function timeWords(time: number, zone: Zone): string {
   return `${text}${zone === "UTC" ? " UTC" : ""}`;
 }
 
-/** What the licence of lightweight-charts asks for. */
+/** Attribution required by the licence of lightweight-charts. */
 export const Attribution = () => (
   <p className="attribution" title="TradingView Lightweight Charts™. © 2025 TradingView, Inc. https://www.tradingview.com/">
     Charts by{" "}

@@ -9,7 +9,7 @@ interface EstimateProps {
   readonly instrument: Instrument | undefined;
 }
 
-/** What it would cost, and what would be left; the rows are there before the figures. */
+/** Estimated cost and remaining balance of an order; the rows are shown before their values are known. */
 export function EstimateRows({ estimate, bounds, instrument }: EstimateProps) {
   const { available, required, requiredCoin = "" } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;

@@ -4,7 +4,7 @@ import { percent } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
 import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
 
-/** What was settled at a time. */
+/** A settlement of funding. */
 export interface Settled {
   readonly time: string;
   /** As a fraction of the position, as decimal text. */
@@ -13,7 +13,7 @@ export interface Settled {
 
 const AS_PERCENT = { type: "custom", minMove: 0.000001, formatter: (rate: number) => percent(rate.toFixed(8), 4) } as const;
 
-/** Funding rates as bars, oldest first: above zero longs pay shorts. */
+/** Funding rates as bars, oldest first: if positive, longs pay shorts. */
 export function FundingChart({ rows, label }: { readonly rows: readonly Settled[]; readonly label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<{ readonly chart: IChartApi; readonly bars: ISeriesApi<"Histogram"> }>(undefined);

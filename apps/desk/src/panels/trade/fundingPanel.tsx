@@ -19,7 +19,7 @@ const FundingHistory = graphql(`
 
 const NOTHING: readonly Settled[] = [];
 
-/** What longs have paid to shorts at each settlement, as a share of the position. */
+/** Funding that longs have paid to shorts at each settlement, as a fraction of the position. */
 export function FundingPanel({ category, symbol }: { readonly category: Futures; readonly symbol: string }) {
   const feed = useRead(FundingHistory, { category, symbol }, { everyMs: 300_000 });
   const found = feed.data?.fundingHistory;

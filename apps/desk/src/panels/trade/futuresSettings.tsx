@@ -36,7 +36,7 @@ interface Props {
   readonly instrument: Instrument | undefined;
 }
 
-/** The leverage that is set, whichever of its fields has it. */
+/** The current leverage, from the field that has it. */
 const leverageOf = (settings: Settings | undefined): string | null =>
   settings?.leverage ?? settings?.crossedMarginLeverage ?? settings?.isolatedLongLeverage ?? null;
 

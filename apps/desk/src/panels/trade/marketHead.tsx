@@ -44,7 +44,7 @@ export function useTicker({ category, symbol }: Market) {
   return { feed, ticker: found?.of === of ? found.ticker : undefined };
 }
 
-/** Which market it is, and how it stands. */
+/** Name and state of the market. */
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { ticker, feed } = useTicker(market);
   const decimals = instrument?.precision?.price;

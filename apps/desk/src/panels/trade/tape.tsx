@@ -25,7 +25,7 @@ const WatchTrades = graphql(`
 type Trade = ResultOf<typeof WatchTrades>["trades"]["trades"][number];
 
 const KEPT = 40;
-/** Nobody reads more than so many changes a second, and each is laid out and painted, ms. */
+/** Minimum time between two updates, in ms: faster ones cannot be read, and each one costs layout and paint. */
 const SHOWN_EVERY_MS = 100;
 
 /** Trades of the market, newest first. */

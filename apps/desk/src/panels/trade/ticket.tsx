@@ -36,7 +36,7 @@ interface Props {
   readonly onChange: (part: Partial<Ticket>) => void;
 }
 
-/** What a ticket would send, what the gateway says to that, and the sending. */
+/** The order of a ticket, its validation by the gateway, and its placement. */
 function useOrder({ market, instrument, ticket, onChange }: Props) {
   const account = useAccount();
   const { confirmAbove } = useSettings();
@@ -60,7 +60,7 @@ function useOrder({ market, instrument, ticket, onChange }: Props) {
     maxQuoteQty: bounds?.maxQuoteQty ?? undefined,
   };
   const input = inputOf(ticket, known);
-  // Before a size is given, the smallest order says what could be ordered.
+  // Without a size, the smallest order is used to compute the limits.
   const smallest = {
     ...ticket,
     by: "qty" as const,
@@ -104,13 +104,13 @@ function useOrder({ market, instrument, ticket, onChange }: Props) {
   };
 }
 
-/** Is a market order worth more than so much? One whose worth is not known is taken for large. */
+/** Whether the value of a market order exceeds a limit. An unknown value counts as large. */
 function isWorthMore({ input }: Input, last: string | undefined, than: string): boolean {
   if ("quoteQty" in input && input.quoteQty !== undefined) return compareDecimals(input.quoteQty, than) > 0;
   return input.qty === undefined || last === undefined || compareDecimals(multiplyDecimals(input.qty, last), than) > 0;
 }
 
-/** Puts an order together, says what it would cost, and places it. */
+/** Composes an order, shows its cost, and places it. */
 export function TicketPanel(props: Props) {
   const { market, instrument, ticket } = props;
   const { current } = useAccounts();

@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (part: Partial<Ticket>) => void;
 }
 
-/** Price, size, take-profit and stop-loss of an order, each with what is wrong with it. */
+/** Price, size, take-profit and stop-loss of an order, each with its errors. */
 export const TicketFields = (props: Props) => (
   <>
     <PriceFields {...props} />
@@ -138,7 +138,7 @@ function ExitFields({ ticket, known, errors, onChange }: Props) {
   );
 }
 
-/** The limits of the market, and what a value or a share comes to. */
+/** The limits of the market, and the quantity of a value or share. */
 function sizeHint(ticket: Ticket, known: Known, isSpending: boolean): string {
   const { min, max, maxMarket } = known.instrument?.orderSize ?? { min: null, max: null, maxMarket: null };
   const most = ticket.kind === "MARKET" ? (maxMarket ?? max) : max;

@@ -6,7 +6,7 @@ export type Kind = "LIMIT" | "MARKET" | "TPSL";
 export type Tif = "GTC" | "POST_ONLY" | "IOC" | "FOK";
 export type By = "qty" | "value" | "share";
 
-/** What stands in the ticket, as it was typed. */
+/** The fields of the ticket, as typed. */
 export interface Ticket {
   readonly kind: Kind;
   readonly side: "BUY" | "SELL";
@@ -14,12 +14,12 @@ export interface Ticket {
   readonly price: string;
   readonly triggerPrice: string;
   readonly by: By;
-  /** A quantity, a value in quote coin, or a share in percent, as `by` says. */
+  /** A quantity, a value in quote coin, or a share in percent, depending on `by`. */
   readonly size: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
   readonly reduceOnly: boolean;
-  /** In hedge mode: is a position opened, or closed? */
+  /** In hedge mode: whether a position is opened or closed. */
   readonly effect: "OPEN" | "CLOSE";
 }
 
@@ -37,25 +37,25 @@ export const EMPTY: Ticket = {
   effect: "OPEN",
 };
 
-/** What is known when an order is put together. */
+/** Data for composing an order. */
 export interface Known {
   readonly account: string;
   readonly market: Market;
   readonly instrument: Instrument | undefined;
   readonly isHedge: boolean;
   readonly last: string | undefined;
-  /** The most that could be ordered, by the last estimate. */
+  /** Maximum quantity of the last estimate. */
   readonly maxQty: string | undefined;
   readonly maxQuoteQty: string | undefined;
 }
 
 const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
-/** Does a market buy say what it spends, and not what it gets? */
+/** Whether the size of a market buy is the amount to spend rather than the quantity to buy. */
 export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
   kind === "MARKET" && side === "BUY" && (category === "SPOT" || category === "MARGIN");
 
-/** The quantity that a ticket means, in steps of the market; undefined while it means none. */
+/** The quantity of a ticket, in steps of the market; undefined if it has none. */
 export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): string | undefined {
   const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
   const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
@@ -75,10 +75,10 @@ export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): stri
 const stepFrom = (decimals: number | null | undefined): string | undefined =>
   decimals === null || decimals === undefined ? undefined : decimals <= 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`;
 
-/** Above what an order must be worth, so that a price that moves meanwhile does not make it too small. */
+/** Factor on the minimum value of an order, so that a moving price does not make it too small. */
 const MARGIN = "1.1";
 
-/** The size of the smallest order that the market takes: to ask with, before a size is given. */
+/** The size of the smallest valid order: for a preview without a size. */
 export function smallestSize({ instrument, last }: Known, price: string): string {
   const { min, minAmount, step } = instrument?.orderSize ?? { min: null, minAmount: null, step: null };
   const at = isPositive(price) ? price : last;
@@ -91,7 +91,7 @@ export function smallestSize({ instrument, last }: Known, price: string): string
   return min !== null && compareDecimals(min, worth) > 0 ? min : worth;
 }
 
-/** What a market buy of spot spends. */
+/** The amount that a spot market buy spends. */
 function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): string | undefined {
   const decimals = instrument?.precision?.quote ?? 2;
   const cut = (text: string) => roundToStep(text, stepFrom(decimals) ?? "0.01");
@@ -102,7 +102,7 @@ function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): s
   return last === undefined ? undefined : cut(multiplyDecimals(ticket.size, last));
 }
 
-/** In hedge mode an order says which position it is about. */
+/** In hedge mode an order names its position side. */
 const hedge = ({ side, effect }: Ticket) => ({
   posSide: (side === "BUY") === (effect === "OPEN") ? ("LONG" as const) : ("SHORT" as const),
 });
@@ -143,7 +143,7 @@ export function tpslInput(ticket: Ticket, known: Known) {
   const qty = qtyOf(ticket, known);
   const { side, triggerPrice, price } = ticket;
   if (category === undefined || qty === undefined || last === undefined || !isPositive(triggerPrice)) return undefined;
-  // Selling leaves a long: above the price with profit, below it with a loss.
+  // Selling closes a long position: above the price with a profit, below it with a loss.
   const posSide = side === "SELL" ? ("LONG" as const) : ("SHORT" as const);
   const isAbove = compareDecimals(triggerPrice, last) > 0;
   const planType = isAbove === (posSide === "LONG") ? ("PROFIT_PLAN" as const) : ("LOSS_PLAN" as const);

@@ -7,7 +7,7 @@ import type { orderInput, tpslInput } from "./ticketInput.js";
 
 export type Estimate = NonNullable<ResultOf<typeof PlaceOrder>["placeOrder"]["estimate"]>;
 
-/** What a ticket would send. */
+/** The request of a ticket. */
 export type Input =
   | { readonly as: "order"; readonly input: NonNullable<ReturnType<typeof orderInput>> }
   | { readonly as: "tpsl"; readonly input: NonNullable<ReturnType<typeof tpslInput>> };
@@ -18,10 +18,10 @@ export interface Preview {
   readonly errors: readonly GraphError[];
 }
 
-/** Typing rests so long before it is asked, ms. */
+/** Pause in typing before a preview is requested, ms. */
 const PAUSE_MS = 300;
 
-/** What the gateway says to an order before it is sent: a dry run, once the typing rests. */
+/** The gateway's validation of an order before it is sent: a dry run, after a pause in typing. */
 export function usePreview(input: Input | undefined): Preview | undefined {
   const key = JSON.stringify(input);
   const [preview, setPreview] = useState<Preview>();
