@@ -24,71 +24,71 @@ import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
 import { createWrites, type Writes } from "./writes/writes.js";
 
 /** What a data source needs to know. */
-/** Which exchange it is, for people to see. */
+/** The exchange as clients see it. */
 interface ExchangeEnvironment {
   readonly name: string;
-  /** Is there real money behind it? */
+  /** Whether its money is real. */
   readonly kind: "SANDBOX" | "DEMO" | "REAL";
 }
 
 export interface ExchangeSettings {
   readonly baseUrl: URL;
-  /** The first one answers where no account is named. */
+  /** The first one is the default account. */
   readonly accounts: readonly ExchangeAccount[];
-  /** The exchange's demo environment. */
+  /** Whether it is the exchange's demo environment. */
   readonly demo: boolean;
-  /** What clients see of it. Left out: the host of `baseUrl`, and its demo environment or the real one. */
+  /** The exchange as clients see it. Default: the host of `baseUrl`, and its demo environment or the real one. */
   readonly environment?: ExchangeEnvironment;
-  /** How long one read may take in all, waits and repeated tries included. */
+  /** Maximum time of one read in ms, including waits and retries. */
   readonly deadlineMs: number;
-  /** How long one operation may go on reading. Default: without end. */
+  /** Time in which one operation may read, in ms. Default: unlimited. */
   readonly operationMs?: number;
   readonly connections: number;
   readonly cacheEntries: number;
-  /** Estimated bytes of the answers that are kept in memory. Default: 64 MiB. */
+  /** Estimated bytes of cached answers. Default: 64 MiB. */
   readonly cacheBytes?: number;
-  /** Where answers are kept, and rate limits divided, for several replicas. Default: this process's memory. */
+  /** Stores of cache and rate limits, for several replicas. Default: this process's memory. */
   readonly stores?: (bounds: MemoryBounds, accounts: Accounts) => ExchangeStores;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
-  /** Where writes are journaled. Default: in memory alone, so that nothing is known of them after a restart. */
+  /** File of the journal. Default: in memory, so that after a restart writes are unknown. */
   readonly journalPath?: string;
-  /** The database that replicas share: writes are journaled there, and not in a file. Whoever has opened it closes it. */
+  /** Shared database of the journal, instead of a file. The caller closes it. */
   readonly database?: Database;
   /** This process's name among replicas. Default: none. */
   readonly replicaName?: string;
-  /** Which world the users are of. Left out: the exchange's own, or its demo environment; whatever address that has. */
+  /** Identifies the world of user ids. Default: the exchange or its demo environment, at any address. */
   readonly realm?: string;
-  /** Where money may be withdrawn to. Default: nowhere. */
+  /** Allowed destinations of withdrawals. Default: none. */
   readonly withdrawals?: WithdrawalRule;
   /** Limits of accounts and clients. Default: none. */
   readonly limits?: LimitBook;
-  /** May a write that only reduces risk be sent when the journal cannot be used? Default: yes. */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. Default: true. */
   readonly cancelWithoutJournal?: boolean;
-  /** Spends the rate limits; one of its own if none is given. */
+  /** Manages the rate limits. Default: a new one. */
   readonly scheduler?: Scheduler;
   readonly clock?: Clock;
-  /** Between 0 and 1: spreads repeated tries, so that they do not all come at once. */
+  /** Between 0 and 1: jitter of retries, so that they are not simultaneous. */
   readonly random: () => number;
 }
 
-/** What replicas of a gateway share. */
+/** Stores that replicas of a gateway share. */
 export interface ExchangeStores {
   readonly cache: CacheStore;
   readonly rateBudgets: RateBudgetStore;
   readonly orderRates: OrderRateStore;
 }
 
-/** One exchange with its accounts: everything that lives longer than a request. */
+/** One exchange with its accounts: all state that outlives a request. */
 export interface Exchange {
-  /** Those that there are at this moment. */
+  /** The current accounts. */
   readonly accounts: readonly ExchangeAccount[];
-  /** The same, for those who replace them or hear of it. */
+  /** The accounts, for code that replaces them or listens to changes. */
   readonly directory: Accounts;
-  /** Whose keys the exchange refuses. */
+  /** Accounts whose keys the exchange refuses. */
   readonly keys: Pick<KeyChecks, "refused">;
   readonly clock: ExchangeClock;
-  /** Where it is published what happens. */
+  /** Channels on which events are published. */
   readonly instrumentation: Instrumentation;
   readonly client: ExchangeClient;
   readonly cache: SharedCache;
@@ -97,24 +97,24 @@ export interface Exchange {
   readonly modes: AccountModes;
   readonly writes: Writes;
   readonly environment: ExchangeEnvironment;
-  /** How long one operation may go on asking for reads, ms. */
+  /** Time in which one operation may read, in ms. */
   readonly operationMs: number;
-  /** Signs calls that are about no account, and that the exchange answers only when somebody signs. */
+  /** An account that signs public calls which the exchange answers only if signed. */
   readonly signer: ExchangeAccount | undefined;
-  /** The account of this name; without a name, the first. */
+  /** The account with this name; the first one without a name. */
   account(name?: string | null): ExchangeAccount | undefined;
-  /** Asks the exchange for its time: resolves when it answers. Throws `Fault`. */
+  /** Requests the exchange's time: resolves when it answers. Throws `Fault`. */
   probe(): Promise<void>;
-  /** Finds out about keys of which it is not known whether the exchange takes them. Never rejects. */
+  /** Checks keys whose validity is unknown. Never rejects. */
   checkKeys(): Promise<void>;
   /**
-   * Waits for answers to writes under way for so long (ms), and breaks off what is left then. A write without an answer
-   * stays open in the journal.
+   * Waits for the answers of running writes for this long (ms), then ends the rest. A write without an answer stays open in the
+   * journal.
    */
   close(withinMs?: number): Promise<void>;
 }
 
-/** Everything that is remembered of an account goes with its key. */
+/** Endpoints whose state is dropped with an account's key. */
 const PRIVATE_ENDPOINTS: readonly string[] = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
 const CACHE_BYTES = 64 * 1024 * 1024;

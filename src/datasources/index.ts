@@ -1,4 +1,4 @@
-/** The way out to the exchange. */
+/** The data source: everything about the exchange. */
 export { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 export type { ExchangeAccount } from "./accounts/exchangeAccount.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";

@@ -2,11 +2,11 @@ import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import { Fault } from "./fault.js";
 
-/** What a row that could not be read is to whoever needed that very row. */
+/** The fault of a row that could not be decoded, for code that needs this row. */
 export const unreadFault = (row: WireError): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", row.message, { endpoint: row.source, retryable: false }, { cause: row });
 
-/** The row that is looked for, or `null`. Throws `EXCHANGE_BAD_RESPONSE` where it may be one that could not be read. */
+/** The row that matches, or `null`. Throws `EXCHANGE_BAD_RESPONSE` if a row that could not be decoded may be the one. */
 export function rowWhere<T>(rows: readonly Row<T>[], isIt: (row: T) => boolean): T | null {
   let unread: WireError | undefined;
   for (const row of rows) {
@@ -17,7 +17,7 @@ export function rowWhere<T>(rows: readonly Row<T>[], isIt: (row: T) => boolean):
   return null;
 }
 
-/** All rows, for what means something as a whole alone. Throws `EXCHANGE_BAD_RESPONSE` where one could not be read. */
+/** All rows, for computations over a whole list. Throws `EXCHANGE_BAD_RESPONSE` if one could not be decoded. */
 export function everyRow<T>(rows: readonly Row<T>[]): readonly T[] {
   const unread = rows.find((row) => row instanceof WireError);
   if (unread instanceof WireError) throw unreadFault(unread);

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 const REDACTED = "[secret]";
 
 /**
- * Text that must never be shown. Every way in which JavaScript turns a value into text gives the same placeholder, so
- * that a secret that strays into a log line, an error or a trace shows nothing. `reveal` is the one way out.
+ * Text that must never be shown. Every conversion to text gives the same placeholder, so that a secret in a log line, an error or
+ * a trace is not revealed. `reveal` is the only way to read it.
  */
 export class Secret {
   readonly #text: string;
@@ -13,7 +13,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself: for signing and for the header that carries it, nothing else. */
+  /** The text itself, for signing and for the header that carries it only. */
   reveal(): string {
     return this.#text;
   }

@@ -2,19 +2,19 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { badInput, Fault } from "./fault.js";
 
-/** What says which symbol is meant: the parameters of a call, or of a stream. */
+/** The symbol of a call or a stream, by its parameters. */
 interface Asked {
   readonly category?: unknown;
   readonly productType?: unknown;
   readonly symbol?: unknown;
 }
 
-/** Codes that are about the symbol alone. */
+/** Codes that always mean an unknown symbol. */
 const SYMBOL_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSpotSymbol.code, "25100"]);
-/** Codes that may be about other values as well: their text decides. The last is the socket's. */
+/** Codes that can also mean other invalid values: their text decides. The last one is from the WebSocket interface. */
 const VALUE_CODES: ReadonlySet<string> = new Set([REFUSAL.unknownSymbol.code, "30001"]);
 
-/** The refusal of a symbol that the exchange does not list: one and the same for every query, stream and mutation. */
+/** The error for a symbol that the exchange does not list, the same for every query, stream and mutation. */
 export function unknownSymbol(category: string, symbol: string, exchange?: Fault): Fault {
   const listed = category.replace("-", "_").toUpperCase();
   const rule = `must be a symbol of ${listed}${symbol === "" ? "" : `; there is no ${shortened(inCapitals(symbol))}`}`;
@@ -28,7 +28,7 @@ export function unknownSymbol(category: string, symbol: string, exchange?: Fault
   return new Fault("BAD_USER_INPUT", message, details, { cause: exchange });
 }
 
-/** The same fault, or what it says where the exchange does not know the symbol that it was asked for. */
+/** The same fault, or the error for an unknown symbol if the exchange does not know it. */
 export function inClientsWords<E>(error: E, { category, productType, symbol }: Asked): E | Fault {
   if (!(error instanceof Fault) || typeof symbol !== "string") return error;
   const { exchange } = error.extensions;

@@ -1,10 +1,10 @@
-/** What stands in the journal for a user that is not known. No user of the exchange is called so. */
+/** Placeholders in the journal for unknown users. The exchange's users have no such ids. */
 
-/** For the user of a key, which is given by its digest. */
+/** For the user of a key, by the key's digest. */
 export const standIn = (key: string): string => `key:${key}`;
 
-/** For the user of an account, in entries of before users were noted. */
+/** For the user of an account, in entries from before users were recorded. */
 export const accountStandIn = (name: string): string => `account:${name}`;
 
-/** Does it stand for a user that is not known? */
+/** Whether an id is such a placeholder. */
 export const isStandIn = (user: string): boolean => user.startsWith("key:") || user.startsWith("account:");

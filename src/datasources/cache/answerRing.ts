@@ -1,18 +1,18 @@
-/** What is longer than this share of the ring would push too much out of it. */
+/** Maximum length of a body as a share of the ring; a longer one would overwrite too many others. */
 const LONGEST = 1 / 8;
 
 /**
- * Bodies of answers one after another in one buffer, where the newest take the place of the oldest. Most answers are kept for
- * seconds and never looked at again: each in memory of its own, they would be most of the garbage that outlives a young collection.
+ * Bodies of answers in one ring buffer, where the newest overwrite the oldest. Most answers are kept for seconds and never read
+ * again: in separate buffers they would be most of the garbage that survives a young collection.
  */
 export class AnswerRing {
   #bytes: Buffer | undefined;
-  /** Bytes that were ever written, with those that were left out at the end of the buffer. */
+  /** Bytes written in total, including those skipped at the end of the buffer. */
   #written = 0;
 
   constructor(private readonly size: number) {}
 
-  /** Copies a body. Gives its place; nothing for one that is too long. */
+  /** Copies a body and returns its position; undefined if it is too long. */
   add(body: Buffer): number | undefined {
     if (body.length > this.size * LONGEST) return undefined;
     this.#bytes ??= Buffer.allocUnsafeSlow(this.size);
@@ -24,7 +24,7 @@ export class AnswerRing {
     return place;
   }
 
-  /** The body at a place, as long as it is there. It has to be read before the next one is added. */
+  /** The body at a position, while it is there. It has to be read before the next one is added. */
   at(place: number, length: number): Buffer | undefined {
     if (this.#written - place > this.size) return undefined;
     const from = place % this.size;

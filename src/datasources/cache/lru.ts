@@ -1,21 +1,21 @@
 import { LRUCache } from "lru-cache";
 
-/** What is kept. */
+/** Type of entries. */
 type Kept = NonNullable<unknown>;
 
-/** The heaviest entry that is kept takes this share of the whole. */
+/** Maximum weight of one entry, as a share of the whole. */
 const HEAVIEST = 0.1;
 
 /**
- * Keeps at most `limit` entries under texts, the most recently used. Reserves nothing beforehand, as `max` does: for
- * what there is one of per account or per symbol.
+ * Keeps at most `limit` entries by text key, the most recently used. Unlike `max` it allocates nothing in advance: for one entry
+ * per account or symbol.
  */
 export const growingLru = <V extends Kept>(limit: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: limit, sizeCalculation: () => 1 });
 
 /**
- * Keeps the most recently used entries that together weigh no more than `limit`. An entry that alone weighs more than a
- * tenth of it is not kept. For what others may fill with texts of any length.
+ * Keeps the most recently used entries whose total weight is at most `limit`. An entry of more than a tenth of it is not kept.
+ * For texts of any length from clients.
  */
 export const lruByWeight = <V extends Kept>(limit: number, weigh: (value: V, key: string) => number): LRUCache<string, V> =>
   new LRUCache({

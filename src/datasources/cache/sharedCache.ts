@@ -2,17 +2,17 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "../ports/cacheStore.js";
 
-/** A cached answer: how old it is, and whether it is still fresh or only good enough while a new one is fetched. */
+/** A cached answer with its age, and whether it is fresh, or stale but usable while a new one is fetched. */
 interface CacheHit extends Entry {
   readonly ageMs: number;
   readonly fresh: boolean;
 }
 
-/** How an answer stands that was handed out. */
+/** Validity of an answer that was used. */
 export interface Validity {
-  /** May it be passed on without being looked up again? It is fresh, and was not dropped. */
+  /** Whether it may be used again without a look-up: it is fresh, and was not dropped. */
   holds(): boolean;
-  /** Has it been dropped since it was asked for? */
+  /** Whether it was dropped since its call was sent. */
   isDropped(): boolean;
 }
 
@@ -21,13 +21,13 @@ interface CacheCounts {
   readonly misses: number;
 }
 
-/** How old an answer may be that is taken at once: what the caller says, as far as answers are kept for so long. */
+/** Maximum age of a cached answer that is used at once: the caller's bound, limited by the cache lifetime. */
 export function boundOf({ cache }: { readonly cache?: CacheLifetime | undefined }, maxAgeMs?: number): number {
   if (cache === undefined) return 0;
   return maxAgeMs === undefined ? cache.freshMs + cache.staleMs : Math.min(maxAgeMs, keptMsOf(cache));
 }
 
-/** Answers shared by all requests, and by all replicas that share the store: how long they are good, and how often they were. */
+/** Answers shared by all requests, and by all replicas of the store, with their lifetimes and hit counts. */
 export class SharedCache {
   #hits = 0;
   #misses = 0;
@@ -37,12 +37,12 @@ export class SharedCache {
     private readonly store: CacheStore,
   ) {}
 
-  /** The version of a topic, to be read before a call leaves. */
+  /** The version of a topic, read before a call is sent. */
   version(topic: string): Version {
     return this.store.version(topic);
   }
 
-  /** Looks a key up in memory. Counts as a hit when something was there that is younger than `boundMs`. */
+  /** Looks a key up in memory. Counts as a hit if the entry is younger than `boundMs`. */
   get(topic: string, key: string, lifetime: CacheLifetime, boundMs = boundOf({ cache: lifetime })): CacheHit | undefined {
     const entry = this.store.get(topic, key);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
@@ -55,7 +55,7 @@ export class SharedCache {
     return { value, isWhole, askedAt, version, ageMs, fresh: ageMs < lifetime.freshMs };
   }
 
-  /** An answer that `get` would still find so many milliseconds from now. */
+  /** An answer that `get` would still return this many milliseconds from now. */
   kept(topic: string, key: string, lifetime: CacheLifetime, forMs: number): { readonly value: unknown } | undefined {
     const entry = this.store.peek(topic, key);
     if (entry === undefined) return undefined;
@@ -73,32 +73,32 @@ export class SharedCache {
     });
   }
 
-  /** Stores an answer, unless its topic has been dropped since its call was sent. */
+  /** Caches an answer, unless its topic has been dropped since its call was sent. */
   set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
     this.store.set(topic, key, fresh, lifetime);
   }
 
-  /** The call that was to bring an answer has failed. */
+  /** Reports that the call for an answer failed. */
   giveUp(topic: string, key: string): void {
     this.store.giveUp(topic, key);
   }
 
-  /** Drops a topic: nothing that was asked for up to now is served again. */
+  /** Drops a topic: answers whose calls were sent before are not served again. */
   drop(topic: string): void {
     this.store.drop(topic);
   }
 
-  /** Resolves once no replica serves what was dropped here; nothing where none does already. */
+  /** Resolves once no replica serves what was dropped here; undefined if none does already. */
   settled(): Promise<void> | undefined {
     return this.store.settled();
   }
 
-  /** Hears of topics that another replica has dropped; of all at once where it is not known which. */
+  /** Calls the listener with topics that another replica has dropped; with `undefined` if all topics may be affected. */
   onDropped(listener: (topic: string | undefined) => void): void {
     this.store.onDropped(listener);
   }
 
-  /** The validity of an answer to a call sent at `askedAt`. Without a lifetime it is good for whoever asked, not longer. */
+  /** The validity of an answer whose call was sent at `askedAt`. Without a lifetime it is valid for its own reader only. */
   validity(
     topic: string,
     lifetime: CacheLifetime | undefined,

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 
-/** Far more topics than are dropped within the lifetime of what they hold. */
+/** Far more topics than are dropped within the lifetime of their answers. */
 const MAX_TOPICS = 10_000;
 
 /**
- * Counts the drops of topics. A topic whose count had to make room has the highest number that was forgotten so: what was kept
- * of it before is not served, at worst without need.
+ * Counts the drops of topics. A topic that was evicted gets the highest evicted count, so that its former answers are not served,
+ * at worst unnecessarily.
  */
 export class TopicVersions {
   #last = 0;

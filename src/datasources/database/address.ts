@@ -1,17 +1,17 @@
 import { Secret } from "../secret.js";
 
-/** Where a PostgreSQL server is, and as whom it is asked. */
+/** Address and credentials of a PostgreSQL server. */
 export interface DatabaseAddress {
-  /** A name, an IP address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** `undefined` where the server asks for none. */
+  /** `undefined` if the address has none. */
   readonly password: Secret | undefined;
   /** `verify`: TLS with a certificate for this host. `unverified`: TLS with any certificate. `off`: no TLS. */
   readonly tls: "verify" | "unverified" | "off";
-  /** A file with the certificates of those who may sign the server's, PEM. Default: the machine's own. */
+  /** A PEM file with the accepted authorities. Default: those of the system. */
   readonly rootCertificates: string | undefined;
 }
 
@@ -24,9 +24,9 @@ const SHAPE = "must be an address such as postgres://user:password@db.example.co
 const PARAMETERS = ["sslmode", "sslrootcert", "host"];
 
 /**
- * Reads `postgres://user:password@host:port/name`. Of the query parameters of libpq it takes `sslmode` (`disable`, `require`,
- * `verify-full`; without it `verify-full`, and on this machine `disable`), `sslrootcert`, and `host` for the folder of a Unix
- * socket. Gives a mistake in words otherwise, which never quotes the address: it may hold a password.
+ * Parses `postgres://user:password@host:port/name`. Supported query parameters of libpq are `sslmode` (`disable`, `require`,
+ * `verify-full`; default `verify-full`, for a loopback host `disable`), `sslrootcert`, and `host` for the folder of a Unix
+ * socket. Otherwise returns a mistake in words, which never quotes the address, because it may contain a password.
  */
 export function readDatabaseAddress(text: string): DatabaseAddress | { readonly mistake: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,20 +1,20 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Client } from "pg";
 
-/** The one channel of the server's `NOTIFY` that is used; what an announcement is about is its first word. */
+/** The only `NOTIFY` channel; the first word of a payload is its topic. */
 const CHANNEL = "exchange_graph";
 
-/** How often it is looked whether the connection still carries anything. */
+/** Interval of checks whether the connection still works. */
 const CHECK_MS = 2_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Called with an announcement: what stands behind its first word. `undefined`: some may have been missed. */
+/** Called with a payload after its first word. `undefined`: some may have been missed. */
 type Hearer = (rest: string | undefined) => void;
 
 /**
- * Announcements between replicas through the server (`LISTEN`). They are lost whenever the connection is: whoever
- * hears is notified, and looks for itself. Nothing may depend on hearing anything in time.
+ * Announcements between replicas through the server (`LISTEN`). They are lost when the connection is lost; listeners are then
+ * notified, and have to check for themselves. Nothing may depend on timely delivery.
  */
 export class Announcements {
   readonly #hearers = new Map<string, Set<Hearer>>();
@@ -28,7 +28,7 @@ export class Announcements {
     private readonly clock: Clock,
   ) {}
 
-  /** Hears what is announced under this word from now on; call what it gives to hear no more. */
+  /** Calls `hearer` with announcements of this topic until the returned function is called. */
   on(word: string, hearer: Hearer): () => void {
     const hearers = this.#hearers.get(word) ?? new Set();
     this.#hearers.set(word, hearers.add(hearer));
@@ -46,7 +46,7 @@ export class Announcements {
     if (this.#isClosed) return;
     const client = this.connection();
     this.#client = client;
-    // It is reported once that a connection has ended, however that was.
+    // The end of a connection is reported once, for any cause.
     client.once("end", () => this.#ended(client));
     client.on("error", () => this.#ended(client));
     client.on("notification", ({ payload = "" }) => this.#announced(payload));
@@ -61,7 +61,7 @@ export class Announcements {
     this.#checkLater(client);
   }
 
-  /** A connection that was cut without a word carries nothing, and looks like one on which nothing is said. */
+  /** A connection that was cut silently looks like one without announcements, so it is checked. */
   #checkLater(client: Client): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#cancel = this.clock.after(CHECK_MS, () => {

@@ -7,31 +7,31 @@ import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
 import { migrate } from "./schema.js";
 import type { Row, Transact, Value } from "./transaction.js";
 
-/** How long a connection may take to open, a wait for a free one included. */
+/** Timeout of opening a connection, including the wait for a free one. */
 const CONNECT_MS = 3_000;
-/** The server gives a statement up after this, and we give the connection up a little later. */
+/** Statement timeout of the server; the client's own is slightly longer. */
 const STATEMENT_MS = 4_000;
 const ANSWER_MS = 5_000;
-/** How long a statement waits for a lock of another one. */
+/** Maximum wait of a statement for a lock. */
 const LOCK_MS = 3_000;
-/** Connections that write and read; one more listens. */
+/** Connections for statements; one more listens. */
 const CONNECTIONS = 10;
-/** A server that is being started is waited for at our own start. */
+/** Maximum wait at the start for a server that is starting. */
 const START_MS = 10_000;
 const START_PAUSE_MS = 250;
 
 interface DatabaseOptions {
   readonly address: DatabaseAddress;
-  /** What the server's own lists call this process. */
+  /** Name of this process in the server's list of connections. */
   readonly name: string;
   readonly clock: Clock;
 }
 
 /**
- * The PostgreSQL server that replicas share. Every statement has a deadline, at the server and here. Whatever keeps one from
- * being carried out is thrown as `DatabaseUnavailable`, in words that hold neither address nor password.
+ * The PostgreSQL server that replicas share. Every statement has a timeout, at the server and here. Every failure is thrown as
+ * `DatabaseUnavailable`, with a message that contains neither address nor password.
  *
- * Only a primary will do, and a commit is durable before it is answered.
+ * Only a primary is accepted, and a commit is durable before it is answered.
  */
 export class Database {
   /** Announcements between replicas. */
@@ -47,14 +47,16 @@ export class Database {
     this.announcements = new Announcements(listener, clock);
   }
 
-  /** Connects, and brings the tables to this version. Throws an `Error` fit to be shown when that is not possible. */
+  /**
+   * Connects, and migrates the tables to this version. Throws an `Error` with a message for the operator if that is not possible.
+   */
   static async open({ address, name, clock }: DatabaseOptions): Promise<Database> {
-    // Nobody who has set no database pays for its client.
+    // The client is loaded only if a database is configured.
     const { default: pg } = await import("pg");
     const config = connectionTo(address, name, pg.types.getTypeParser);
     const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
     const pool = new pg.Pool({ ...config, max: CONNECTIONS, idleTimeoutMillis: 60_000, verify });
-    // A connection that breaks fails what is asked over it, and leaves the pool; it says so once more by itself.
+    // A broken connection fails its statement and leaves the pool; it also emits this event.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => void client.on("error", () => undefined));
     const database = new Database(pool, () => new pg.Client(config), clock);
@@ -74,22 +76,22 @@ export class Database {
     }
   }
 
-  /** Carries one statement out. The same text is parsed by the server once for each connection. */
+  /** Executes one statement. The server parses the same text once per connection. */
   async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     return this.#using((client) => this.#ask(client, text, values));
   }
 
-  /** Carries several out in one transaction. */
+  /** Executes several statements in one transaction. */
   readonly transaction: Transact = (work) =>
     this.#using(async (client) => {
-      // One that fails takes its connection with it, and the server rolls it back.
+      // A failed transaction closes its connection, and the server rolls it back.
       await client.query("BEGIN");
       const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
       await client.query("COMMIT");
       return result;
     });
 
-  /** Lets go of every connection. What is asked afterwards is refused. */
+  /** Closes all connections. Later statements are refused. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -106,7 +108,7 @@ export class Database {
       client.release();
       return result;
     } catch (error) {
-      // What was asked may still be carried out: nothing else is asked over this connection.
+      // The statement may still be executed, so the connection is not used again.
       client?.release(true);
       throw unavailable(error, client !== undefined);
     }
@@ -136,9 +138,9 @@ function connectionTo(
     },
     ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS },
     ...{ idle_in_transaction_session_timeout: ANSWER_MS, keepAlive: true, application_name: `exchange-graph ${name}` },
-    // Whatever the server's own default: what is answered is on its disk.
+    // Overrides the server's default: an answered commit is on its disk.
     options: "-c synchronous_commit=on",
-    // Our numbers stay far below what a double holds exactly.
+    // The numbers used here are safe integers.
     types: { getTypeParser: (oid: number) => (oid === INT8 ? (text: string) => Number.parseInt(text, 10) : parserOf(oid)) },
   };
 }
@@ -148,5 +150,5 @@ async function isPrimary(client: PoolClient): Promise<void> {
   if (rows[0]?.standby !== false) throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
 }
 
-/** PostgreSQL keeps every text but one with a zero character in it. */
+/** PostgreSQL stores any text except one with a null character. */
 const storable = (value: Value): Value => (typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value);

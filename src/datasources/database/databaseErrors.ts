@@ -1,9 +1,9 @@
-/** The database cannot be used now. The message holds neither address nor password, nor what was written. */
+/** The database cannot be used now. The message contains neither address nor password, nor written data. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
-  /** Could the same succeed without anybody's doing anything about it? */
+  /** Whether the same statement may succeed later without an operator's action. */
   readonly mayPass: boolean;
-  /** Was it asked? Then it may carry out what it has not answered. */
+  /** Whether the statement was sent; then it may be executed although it was not answered. */
   readonly wasAsked: boolean;
 
   constructor(
@@ -20,7 +20,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What the server says with a code of five characters, by the code's first two: what an operator can do something about. */
+/** Messages for the classes of SQLSTATE codes (their first two characters) that an operator can act on. */
 const CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "08": "the connection to the database broke",
@@ -34,10 +34,10 @@ const CLASSES: ReadonlyMap<string, string> = new Map(
     "58": "the database's disk fails",
   }),
 );
-/** What no waiting helps against. */
+/** Classes that do not pass by waiting. */
 const LASTING = new Set(["28", "3D", "42"]);
 
-/** What went wrong, as a `DatabaseUnavailable`. */
+/** Converts an error to a `DatabaseUnavailable`. */
 export function unavailable(error: unknown, wasAsked: boolean): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error;
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -1,8 +1,8 @@
 /**
- * What the tables were in each version, and how one came from the one before. Replicas of two versions run side by side while
- * a release is rolled out, so a step only adds to what is there.
+ * One migration per version of the tables. Replicas of two versions run at the same time during a rollout, so a migration only
+ * adds to existing tables.
  *
- * Amounts of JSON are text, as they were written. Times of the exchange are Unix ms; leases run by the server's clock alone.
+ * Amounts in JSON are text, as they were written. Times of the exchange are Unix ms; leases use the server's clock only.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS exchange_graph;
@@ -111,7 +111,7 @@ export const MIGRATIONS: readonly string[] = [
      RETURN QUERY SELECT unnest(changed);
    END $$;`,
 
-  // The trace context of a write's span, null where it is not recorded.
+  // The trace context of a write's span, null if it was not recorded.
   `ALTER TABLE exchange_graph.writes ADD COLUMN traceparent text;
 
    CREATE FUNCTION exchange_graph.record_write_2(

@@ -3,22 +3,22 @@ import { DatabaseUnavailable } from "./databaseErrors.js";
 import { MIGRATIONS } from "./migrations.js";
 import type { Transact, Transaction } from "./transaction.js";
 
-/** Grows whenever the tables change. */
+/** Increases with every migration. */
 export const VERSION = MIGRATIONS.length;
 /**
- * The oldest version whose gateways can go on beside this one. A migration only adds: columns with a default, tables, functions
- * under new names. What an older version needs goes in a migration of a later release, which raises this.
+ * The oldest version whose gateways can run beside this one. A migration only adds columns with a default, tables, or functions
+ * under new names. What an older version needs is removed by a migration of a later release, which raises this number.
  */
 const OLDEST = 1;
 
-/** Held while tables change, so that replicas that start together change them once. Any number that nobody else uses. */
+/** Advisory lock during migrations, so that replicas that start at the same time migrate once. An arbitrary number. */
 const MIGRATION_LOCK = 7_264_813_559;
 
 const versions = z.tuple([z.object({ version: z.int(), oldest: z.int() })]);
 
 /**
- * Brings the tables to this version. A database of a later version is used as it is if that version says that this one may.
- * Throws `DatabaseUnavailable`.
+ * Migrates the tables to this version. A database of a later version is used unchanged if that version allows this one. Throws
+ * `DatabaseUnavailable`.
  */
 export async function migrate(transact: Transact): Promise<void> {
   await transact(async (transaction) => {
@@ -40,7 +40,7 @@ async function versionOf(transaction: Transaction): Promise<{ readonly version: 
   return versions.parse(await transaction.query("SELECT version, oldest FROM exchange_graph.format"))[0];
 }
 
-/** What a gateway says that is older than the database allows. */
+/** The error if the database requires a later version of the gateway. */
 export const tooNew = (oldest: number): DatabaseUnavailable =>
   new DatabaseUnavailable(`the database's tables are of version ${oldest} or later, and this gateway knows version ${VERSION}`, {
     mayPass: false,

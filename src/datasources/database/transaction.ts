@@ -1,12 +1,12 @@
-/** A row as it comes: whoever asked for it knows what it holds, and parses it. */
+/** A row as received; the caller parses it. */
 export type Row = unknown;
-/** A value of a statement. Arrays become arrays of the server's. */
+/** A parameter of a statement. Arrays become PostgreSQL arrays. */
 export type Value = string | number | null | readonly (string | number | null)[];
 
-/** Carries statements out, one after the other, all or none. */
+/** Executes statements in order within one transaction. */
 export interface Transaction {
   query(text: string, values?: readonly Value[]): Promise<readonly Row[]>;
 }
 
-/** Carries out what `work` asks for as one: it is done when this resolves, and undone when it rejects. */
+/** Executes the statements of `work` in one transaction: it is committed before this resolves, and rolled back if it rejects. */
 export type Transact = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;

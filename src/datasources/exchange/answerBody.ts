@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, type WireAnswer } from "./transport.js";
 
 type Decompress = (body: Buffer, options: ZlibOptions) => Buffer;
 
-/** Compression is not asked for, but something on the way may compress all the same, and says so. */
+/** Compression is not requested, but a proxy may compress nevertheless, and says so. */
 const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["gzip", gunzipSync],
   ["x-gzip", gunzipSync],
@@ -13,28 +13,28 @@ const DECOMPRESS: ReadonlyMap<string, Decompress> = new Map([
   ["identity", (body: Buffer) => body],
 ]);
 
-/** A body, and the headers that say how it is compressed. */
+/** A body, and the headers with its content coding. */
 export type PackedBody = Pick<WireAnswer, "body" | "headers">;
 
-/** How the answer's body is compressed, as its header says. */
+/** The content coding of an answer. */
 export function codingOf({ headers }: Pick<WireAnswer, "headers">): string {
   const coding = headers["content-encoding"];
   return (Array.isArray(coding) ? coding.join(", ") : (coding ?? "identity")).trim().toLowerCase();
 }
 
-/** Can answers that are compressed so be read? */
+/** Whether this content coding is supported. */
 export const isReadable = (coding: string): boolean => DECOMPRESS.has(coding);
 
 /**
- * The envelope in an answer, whether it came compressed or with a byte order mark. `undefined` when there is none: an
- * empty or broken body, HTML, JSON of another shape. `parse`: as `readEnvelope` takes it.
+ * The envelope of an answer, compressed or not, with or without a byte order mark. `undefined` if there is none: an empty or
+ * truncated body, HTML, or other JSON. `parse`: see `readEnvelope`.
  */
 export function envelopeIn(answer: PackedBody, parse?: (text: string) => unknown): Envelope | undefined {
   const text = textIn(answer);
   return text === undefined ? undefined : readEnvelope(text, parse);
 }
 
-/** The text of an answer; nothing where it cannot be decompressed. */
+/** The text of an answer; undefined if it cannot be decompressed. */
 export function textIn(answer: PackedBody): string | undefined {
   const body = decompressed(answer);
   return body === undefined ? undefined : withoutMark(body.toString("utf8"));

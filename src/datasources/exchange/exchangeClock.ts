@@ -1,27 +1,26 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** A sample older than this no longer counts: machine clocks drift. */
+/** Maximum age of a sample: machine clocks drift. */
 const SAMPLE_LIFE_MS = 60_000;
-/** So many samples are kept: fewer than half of them may be wrong. */
+/** Number of samples; fewer than half of them may be wrong. */
 const SAMPLES = 9;
-/** The exchange has many servers, whose clocks may differ by this much. */
+/** The clocks of the exchange's servers may differ by this much. */
 const TOLERANCE_MS = 1_000;
 
-/** What one answer says about the exchange's time. */
+/** A sample of the exchange's time from one answer. */
 interface Sample {
-  /** Server time minus the middle of our wait, ms: off by half the wait at most. */
+  /** Server time minus the middle of the call, ms: off by half of its duration at most. */
   readonly offset: number;
   readonly wait: number;
   readonly at: number;
 }
 
 /**
- * The exchange's time, estimated from the server time in its answers. A signature is valid for thirty seconds around
- * that time, so a machine whose own clock is off would otherwise be refused.
+ * The exchange's time, estimated from the server time in its answers. A signature is valid for thirty seconds around that time,
+ * so with a wrong machine clock calls would be refused.
  *
- * One answer may be wrong: old because something on the way had kept it, or from a server whose clock is off. It does
- * not move a clock that is known. The median of the latest answers says which of them agree, and of those the one with
- * the shortest wait is taken.
+ * A single answer may be wrong: cached by a proxy, or from a server with a wrong clock. It does not move a known clock. The
+ * median of the latest samples decides which of them agree, and of those the one with the shortest call is used.
  */
 export class ExchangeClock {
   #samples: readonly Sample[] = [];
@@ -30,12 +29,12 @@ export class ExchangeClock {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Server time minus our time, in milliseconds; 0 until the first answer. */
+  /** Server time minus local time, in milliseconds; 0 before the first answer. */
   get offsetMs(): number {
     return this.#offset;
   }
 
-  /** Is the exchange's time known yet? */
+  /** Whether there was a sample. */
   get isKnown(): boolean {
     return this.#samples.length > 0;
   }
@@ -45,17 +44,17 @@ export class ExchangeClock {
     return this.clock.now() + this.#offset;
   }
 
-  /** How far off the estimate may be, ms: half the wait for the answer that it is taken from. */
+  /** Maximum error of the estimate, ms: half the duration of the call that it is taken from. */
   get errorMs(): number {
     return this.#errorMs;
   }
 
-  /** What it is at the exchange at least, Unix ms. */
+  /** Lower bound of the exchange's time now, Unix ms. */
   earliest(): number {
     return this.now() - this.#errorMs;
   }
 
-  /** Takes one answer: when it was asked for and came (our clock), and the server time it carried. */
+  /** Adds a sample: when a call was sent and answered, by the local clock, and the server time of the answer. */
   observe(sentAt: number, receivedAt: number, serverTime: number): void {
     const sample = { offset: serverTime - (sentAt + receivedAt) / 2, wait: receivedAt - sentAt, at: receivedAt };
     const recent: Sample[] = [];
@@ -68,7 +67,7 @@ export class ExchangeClock {
     this.#errorMs = Math.ceil(wait / 2);
   }
 
-  /** Forgets what it knew: the next answer sets the offset again. */
+  /** Drops all samples. */
   reset(): void {
     this.#samples = [];
     this.#offset = 0;
@@ -86,7 +85,7 @@ export class ExchangeClock {
     return best;
   }
 
-  /** An even number of samples has two in the middle: the one that is nearer to what is believed already. */
+  /** Of an even number of samples, the middle one that is closer to the current offset. */
   #medianOf(latest: Sample): Sample {
     const sorted = inOrder(this.#samples);
     const lower = sorted[(sorted.length - 1) >> 1] ?? latest;
@@ -95,7 +94,7 @@ export class ExchangeClock {
   }
 }
 
-/** By their offsets. There are few, and every answer of the exchange brings one: inserting takes a tenth of what sorting does. */
+/** Sorted by offset. There are few, and every answer adds one: insertion takes a tenth of the time of sorting. */
 function inOrder(samples: readonly Sample[]): readonly Sample[] {
   const sorted: Sample[] = [];
   for (const sample of samples) {

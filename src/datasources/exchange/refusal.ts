@@ -6,7 +6,7 @@ import { Fault, type FaultCode } from "../fault.js";
 import { codingOf, isReadable } from "./answerBody.js";
 import type { WireAnswer } from "./transport.js";
 
-/** What a kind of refusal is to our clients; every other kind, and every unlisted code, is `EXCHANGE_REJECTED`. */
+/** Error codes of refusals by category. Other categories, and unlisted codes, are `EXCHANGE_REJECTED`. */
 const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   permission: "FORBIDDEN",
   accountMode: "ACCOUNT_MODE_MISMATCH",
@@ -18,7 +18,7 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
   maintenance: "EXCHANGE_UNAVAILABLE",
 };
 
-/** Why a call failed that was answered: the cause of its `Fault`. The HTTP status shows who may have answered. */
+/** Cause of the `Fault` of a call that was answered. The HTTP status shows whether a proxy may have answered. */
 export class Answered extends Error {
   override readonly name = "Answered";
 
@@ -31,8 +31,8 @@ export class Answered extends Error {
 }
 
 /**
- * Turns the exchange's "no" into a fault: its code and text are kept, its meaning comes from its API version's table. Only
- * for a code that no table lists the HTTP status decides between a refusal and a failure of the exchange's own.
+ * Converts a refusal into a fault with the exchange's code and text; its meaning comes from the table of the API version. Only
+ * for an unlisted code the HTTP status decides between a refusal and a failure of the exchange.
  */
 export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: number): Fault {
   const row = errorRow(endpoint.apiVersion, code);
@@ -42,7 +42,7 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
   const details = {
     endpoint: endpoint.name,
     exchange: { code, msg: text, endpoint: endpoint.path },
-    // The same call may do better later, whatever the kind of refusal.
+    // The same call may succeed later, in any category.
     ...(row?.retry === "backoff" ? { retryable: true } : {}),
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
   };
@@ -50,14 +50,14 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
   return new Fault(fault, message, details, { cause: new Answered(status) });
 }
 
-/** What breaks the interface once does so again: asking once more changes nothing. */
+/** An answer that breaks the interface would do so again, so the call is not repeated. */
 export const unreadable = (endpoint: string, { message }: WireError, cause?: Error): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", `${endpoint}: ${message}`, { endpoint, retryable: false }, { cause });
 
-/** Statuses under 500 with which the same call may do better the next time: its own timeout, and "too early". */
+/** Statuses below 500 after which the same call may succeed: timeout, and "too early". */
 const PASSING = new Set([408, 425]);
 
-/** What an answer without an envelope means: something on the way to the exchange has answered, or its answer was damaged. */
+/** The fault for an answer without an envelope: a proxy answered, or the answer was damaged. */
 export function withoutEnvelope({ name, rate }: Endpoint, answer: WireAnswer): Fault {
   const { status } = answer;
   const where = { endpoint: name };

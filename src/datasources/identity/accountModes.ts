@@ -6,10 +6,10 @@ import { Fault } from "../fault.js";
 import type { Reader, ReadOptions } from "../reads/reader.js";
 import { GATEWAY } from "../scheduler/requester.js";
 
-/** An account can be switched on the exchange's own pages, without our seeing it: what we know grows old. */
+/** An account's mode can be changed on the exchange's own pages, so it is read again after this time. */
 const KNOWN_FOR_MS = 600_000;
 
-/** For whom it is read, and who called that. Default: the gateway itself. */
+/** Trace and requester of the read. Default: the gateway itself. */
 type Asking = Pick<ReadOptions, "trace" | "requester">;
 
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
   readonly at: number;
 }
 
-/** Finds out once per account its mode, and remembers. */
+/** Reads and caches the mode of each account. */
 export class AccountModes {
   readonly #known = new Map<string, Known>();
 
@@ -26,7 +26,7 @@ export class AccountModes {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks for the unified settings: a Classic account is refused with the code that says so. */
+  /** Reads the unified settings; for a Classic account they are refused with a specific code. */
   async of(account: ExchangeAccount, by: Asking = {}): Promise<AccountMode> {
     const known = this.#known.get(account.name);
     if (known !== undefined && this.#isCurrent(account, known)) {
@@ -45,18 +45,18 @@ export class AccountModes {
     return this.#known.get(account.name) === known && this.clock.now() - known.at < KNOWN_FOR_MS;
   }
 
-  /** What has been found out so far. No upstream call. */
+  /** The cached mode. No upstream call. */
   known(account: ExchangeAccount): AccountMode | undefined {
     return this.#known.get(account.name)?.mode;
   }
 
-  /** The same, if it will be taken for known for so many milliseconds. */
+  /** The cached mode, if it stays valid for this many milliseconds. */
   knownFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
     const known = this.#known.get(account.name);
     return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
   }
 
-  /** The account has changed its mode, or an answer says that we are wrong about it. */
+  /** Drops the cached mode: the account has changed its mode, or an answer contradicts it. */
   forget(account: Pick<ExchangeAccount, "name">): void {
     this.#known.delete(account.name);
   }
@@ -72,5 +72,5 @@ export class AccountModes {
   }
 }
 
-/** While an account changes its mode, a refusal does not show which one it has. */
+/** While an account changes its mode, a refusal does not show which mode it has. */
 const isChanging = ({ extensions }: Fault): boolean => extensions.exchange?.code === REFUSAL.accountChanging.code;

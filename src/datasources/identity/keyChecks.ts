@@ -8,7 +8,7 @@ import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.j
 import { Fault } from "../fault.js";
 import type { AccountModes } from "./accountModes.js";
 
-/** A key that was refused is tried again no sooner than this. */
+/** Minimum time between checks of a refused key. */
 const RETRY_MS = 10_000;
 
 interface Check {
@@ -16,10 +16,7 @@ interface Check {
   readonly at: number;
 }
 
-/**
- * Knows whose keys the exchange refuses: from the answers to calls that were signed anyway, and by asking where there
- * has been none.
- */
+/** Tracks which keys the exchange refuses: from the outcomes of signed calls, and by a check if there were none. */
 export class KeyChecks {
   readonly #checks = new Map<string, Check>();
 
@@ -33,17 +30,17 @@ export class KeyChecks {
     });
   }
 
-  /** Those that are refused, as far as is known. */
+  /** The known refused keys. */
   get refused(): readonly KeyRefusal[] {
     return this.accounts.all.flatMap(({ name }) => this.#checks.get(name)?.refusal ?? []);
   }
 
-  /** A signed call of this account has ended; `fault` is what it came to. */
+  /** Records the outcome of a signed call of this account; `fault` is its error, if any. */
   saw(account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault: unknown): void {
-    // What is said of a key that has been replaced meanwhile is not said of the one in its place.
+    // An outcome with a former key says nothing about the current one.
     if (this.accounts.find(account.name) !== account || account.credentials !== signedBy) return;
     const refusal = fault === undefined ? undefined : refusalIn(account, endpoint, fault);
-    // Silence and the like say nothing about a key; any other word of the exchange says that it was taken.
+    // An error without an answer of the exchange says nothing about a key; any other answer shows that it was accepted.
     if (refusal === undefined && fault !== undefined && !(fault instanceof Fault && fault.extensions.exchange !== undefined))
       return;
     const before = this.#checks.get(account.name)?.refusal;
@@ -52,7 +49,7 @@ export class KeyChecks {
     if (refusal === undefined && before !== undefined) this.instrumentation.keyAccepted.publish(account.name);
   }
 
-  /** Asks about every key of which nothing is known, or that was refused a while ago. Never rejects. */
+  /** Checks every key of unknown state, and keys that were refused some time ago. Never rejects. */
   async check(modes: AccountModes): Promise<void> {
     const due = this.accounts.all.filter(({ name }) => {
       const known = this.#checks.get(name);

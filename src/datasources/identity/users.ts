@@ -6,22 +6,22 @@ import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { AccountModes } from "./accountModes.js";
 
-/** Where it is remembered beyond this process which user a key belongs to. Keys are known by their digests. */
+/** Stores the user of each key beyond this process. Keys are identified by their digests. */
 export interface KeyRegister {
   /** Rejects with `JOURNAL_UNAVAILABLE` while it cannot be read. */
   userOf(key: string): Promise<string | undefined>;
-  /** From now on this is the key's user, and was before. Rejects with `JOURNAL_UNAVAILABLE` while it cannot be written. */
+  /** Stores the key's user, also for former writes. Rejects with `JOURNAL_UNAVAILABLE` while it cannot be written. */
   remember(key: string, user: string, account: string): Promise<void>;
 }
 
-/** Keys that were in use: more than this are not replaced between two restarts. */
+/** Maximum number of cached keys; more are not replaced between two restarts. */
 const MAX_KEYS = 1_000;
 
 /**
- * Who an account is: the user of the exchange whose key it has. Names of accounts and addresses of the exchange are the
- * operator's, and change; the user does not. The exchange is asked once per key.
+ * Identifies the exchange's user of an account by its key. Names of accounts and addresses of the exchange can be changed by the
+ * operator; the user cannot. The exchange is asked once per key.
  *
- * A key that may not ask is a user of its own.
+ * A key without permission to read its user counts as a user of its own.
  */
 export class Users {
   readonly #known = growingLru<string>(MAX_KEYS);
@@ -32,17 +32,17 @@ export class Users {
       readonly reader: Reader;
       readonly modes: AccountModes;
       readonly register: KeyRegister;
-      /** Called whenever it becomes known whose an account is: what was noted under a stand-in is this user's. */
+      /** Called when the user of an account becomes known: entries under its placeholder belong to this user. */
       readonly onLearned?: (account: ExchangeAccount, user: string) => void;
     },
   ) {}
 
-  /** The user; nothing as long as nobody has asked. */
+  /** The user; undefined before it was read. */
   known(account: ExchangeAccount): string | undefined {
     return this.#known.get(keyDigest(account.credentials));
   }
 
-  /** The user. Throws `Fault` when the exchange cannot be asked now. */
+  /** The user. Throws `Fault` if the exchange cannot be asked now. */
   of(account: ExchangeAccount): Promise<string> {
     const key = keyDigest(account.credentials);
     const known = this.#known.get(key);
@@ -52,24 +52,24 @@ export class Users {
     return asking;
   }
 
-  /** What is remembered. No upstream call. */
+  /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
     const key = keyDigest(account.credentials);
     const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));
     if (user !== undefined) this.#learned(account, key, user);
   }
 
-  /** What stands for the account's user as long as that is unknown. */
+  /** The placeholder for the account's user while that is unknown. */
   standInOf(account: ExchangeAccount): string {
     return standIn(keyDigest(account.credentials));
   }
 
-  /** Is this the account of that user, or of what stands for it, as far as is known? */
+  /** Whether the account belongs to that user, or placeholder, as far as is known. */
   isOf(account: ExchangeAccount, user: string): boolean {
     return this.namesOf(account).includes(user);
   }
 
-  /** The account's user, if it is known, and all that may stand for it. */
+  /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
     const known = this.known(account);
     const standIns = [this.standInOf(account), accountStandIn(account.name)];
@@ -107,7 +107,7 @@ export class Users {
   }
 }
 
-/** What is not remembered is asked again after a restart. */
+/** A user that could not be stored is read again after a restart. */
 async function whereItCan<T>(done: Promise<T>): Promise<T | undefined> {
   try {
     return await done;

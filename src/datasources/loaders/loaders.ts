@@ -21,12 +21,12 @@ const fundingRatesBySymbol = symbolIndex<FundingRate>();
 const marginPairsBySymbol = symbolIndex<ListedMarginPair>();
 const spotSymbolsBySymbol = symbolIndex<ListedSpotSymbol>();
 
-/** A category as records carry it: the exchange may name one that we do not know. */
+/** A category as in records: it may be one that this version does not know. */
 type Category = ProductCategory | "UNKNOWN";
 
 /**
- * What the rows of one request are joined with. However many rows ask, and for whatever symbols, each list costs one
- * call at most. Every answer is `null` where the exchange lists no such thing.
+ * Data that rows of one request are joined with. Each list is at most one call, for any number of rows and symbols. Results are
+ * `null` for symbols that the exchange does not list.
  */
 export class Loaders {
   readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
@@ -38,7 +38,7 @@ export class Loaders {
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
   readonly #singlePositions = new Map<string, Set<string>>();
 
-  /** Tickers out of streams, so that one answer shows the same throughout. */
+  /** Tickers from streams, so that one answer is consistent. */
   readonly #live = new Map<string, ListedTicker>();
 
   constructor(private readonly reads: Reads) {
@@ -53,7 +53,7 @@ export class Loaders {
     this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
   }
 
-  /** Symbols of an account whose positions this request has asked for one by one. */
+  /** Symbols of an account whose positions this request has read one by one. */
   singlePositionsOf(account: string): Set<string> {
     const known = this.#singlePositions.get(account) ?? new Set<string>();
     this.#singlePositions.set(account, known);
@@ -65,18 +65,18 @@ export class Loaders {
     return category === "UNKNOWN" ? null : this.#instruments.load(category, symbol);
   }
 
-  /** What v2 says of a futures contract. */
+  /** The contract from v2. */
   async contract(category: Category, symbol: string): Promise<Instrument | null> {
     return isFuturesCategory(category) ? this.#contracts.load(category, symbol) : null;
   }
 
-  /** The ticker of a symbol; that of a margin pair has the prices of spot. */
+  /** The ticker of a symbol; a margin pair has the prices of spot. */
   async ticker(category: Category, symbol: string): Promise<ListedTicker | null> {
     if (category === "UNKNOWN") return null;
     return this.#liveTicker(category, symbol) ?? this.#tickers.load(category, symbol);
   }
 
-  /** Out of its stream. A stream does not know which spot symbols are margin pairs. */
+  /** From its stream, which does not show whether a spot symbol is a margin pair. */
   #liveTicker(category: ProductCategory, symbol: string): ListedTicker | undefined {
     if (category === "MARGIN") return undefined;
     const key = `${category} ${inCapitals(symbol)}`;
@@ -89,17 +89,17 @@ export class Loaders {
     return listed;
   }
 
-  /** The ticker of a symbol as v2 has it. */
+  /** The ticker of a symbol from v2. */
   async classicTicker(category: Category, symbol: string): Promise<Ticker | null> {
     return category === "UNKNOWN" ? null : this.#classicTickers.load(marketOf(category), symbol);
   }
 
-  /** The running funding period of a perpetual contract. */
+  /** The current funding period of a perpetual contract. */
   async fundingRate(category: Category, symbol: string): Promise<FundingRate | null> {
     return isFuturesCategory(category) ? this.#fundingRates.load(category, symbol) : null;
   }
 
-  /** The ticker of the market in which a symbol trades: spot's on margin, whether it is a margin pair or not. */
+  /** The ticker of the market in which a symbol trades: that of spot for margin, for any symbol. */
   marketTicker(category: Category, symbol: string): Promise<ListedTicker | null> {
     return this.ticker(category === "UNKNOWN" ? category : marketOf(category), symbol);
   }
@@ -114,12 +114,14 @@ export class Loaders {
     return this.#spotSymbols.load("SPOT", symbol);
   }
 
-  /** What one unit of a coin is worth in USDT: the last price of its spot pair with USDT, `null` where it has none, or no coin is named. */
+  /**
+   * Price of one unit of a coin in USDT: the last price of its spot pair with USDT; `null` if there is none, or without a coin.
+   */
   async usdtPrice(coin: string | null): Promise<string | null> {
     if (coin === null) return null;
     if (inCapitals(coin) === "USDT") return "1";
     const price = (await this.ticker("SPOT", `${coin}USDT`))?.lastPrice ?? null;
-    // A pair that has never traded says 0.
+    // The price of a pair that has never traded is 0.
     return price === null || exact(price).eq("0") ? null : price;
   }
 }

@@ -2,12 +2,12 @@ import type { Row } from "@exchange-graph/contract/rows";
 import { type ExchangePage, type Slice, type SliceArguments, slice } from "./pager.js";
 import type { TimeSpan } from "./windows.js";
 
-/** A list that is read from its newest row on: it has pages, but no windows of time. */
+/** A list that is read from its newest row on, with pages but without windows of time. */
 export interface TokenPagedList<R> {
-  /** What the list is about. A cursor is good for the same list only. */
+  /** Identity of the list. A cursor is valid for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
-  /** Identifies a row, where it could be read. */
+  /** Identifies a row, if it could be decoded. */
   rowKey(row: Row<R>): string | undefined;
   readonly page: (pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
@@ -15,7 +15,7 @@ export interface TokenPagedList<R> {
 const NO_WINDOW = { from: 0, to: 0 };
 const NO_SPAN: TimeSpan = { ...NO_WINDOW, windows: 1, windowUpTo: () => NO_WINDOW };
 
-/** Takes `first` rows after a cursor, over as many pages as that needs. */
+/** Returns `first` rows after a cursor, from as many pages as needed. */
 export const sliceTokenPaged = <R>(list: TokenPagedList<R>, asked: SliceArguments): Promise<Slice<R>> =>
   slice(
     {

@@ -1,32 +1,32 @@
 import { before, inWords, type WindowRule } from "@exchange-graph/contract/window";
 import { badInput } from "../fault.js";
 
-/** A stretch of time, both ends included, Unix ms. */
+/** A range of time including both ends, Unix ms. */
 export interface TimeWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** The whole stretch that a query covers, which may take several of the exchange's windows. */
+/** The span of a query, which may take several of the exchange's windows. */
 export interface TimeSpan extends TimeWindow {
-  /** How many windows it takes. */
+  /** Number of windows. */
   readonly windows: number;
-  /** The longest window that the exchange allows up to this end, within the span. */
+  /** The longest window allowed by the exchange that ends here, within the span. */
   windowUpTo(end: number): TimeWindow;
 }
 
-/** A span that would take more windows than this is refused: each is a call of its own. */
+/** Maximum number of windows of a query; each is a call. */
 export const MAX_WINDOWS = 24;
-/** A call takes a while to arrive, and the oldest moment that may be asked for moves on meanwhile. */
+/** Allowance for the time that a call takes, because the retention period moves meanwhile. */
 const TRAVEL_MS = 5_000;
-/** Without an end given, queries of one second share their end, and with it their cached answer. */
+/** Without `to`, queries within one second share their end, and thereby their cached answer. */
 const END_STEP_MS = 1_000;
 
 /**
- * What a query between `from` and `to` covers, by the exchange's rule. Neighbouring windows share their boundary, so
- * nothing falls between them whichever way the exchange counts its ends; readers drop a row that they see twice.
+ * The span of a query between `from` and `to`, by the exchange's rule. Neighbouring windows share their boundary, so that no row
+ * is lost whether or not the exchange includes it; readers drop repeated rows.
  *
- * Throws `BAD_USER_INPUT` when the end lies before the start, or the start beyond the exchange's memory.
+ * Throws `BAD_USER_INPUT` if the end is before the start, or the start beyond the exchange's retention period.
  */
 export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to?: number | undefined }, now: number): TimeSpan {
   const to = asked.to ?? Math.ceil(now / END_STEP_MS) * END_STEP_MS;

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 
-/** JWTs that are refused before they expire: the one with an identifier, or all of a subject that were issued before a moment. */
+/** A denial of JWTs before their expiry: of the one with an id, or of all of a subject that were issued before a time. */
 export interface Denial {
-  /** `id:` or `subject:`, and the SHA-256 of the claim `jti` or `sub`, base64url. */
+  /** `id:` or `subject:`, followed by the SHA-256 of the claim `jti` or `sub`, base64url. */
   readonly key: string;
-  /** Of a subject: what was issued before, Unix s; 0 for an identifier. */
+  /** For a subject: JWTs issued before this time are denied, Unix s. 0 for an id. */
   readonly issuedBefore: number;
-  /** When all of them have expired, Unix ms: the denial is forgotten then. */
+  /** Expiry of the last of them, Unix ms: the denial is dropped then. */
   readonly until: number;
 }
 
-/** The claims that a JWT can be denied by. */
+/** The claims by which a JWT can be denied. */
 export interface DeniableClaims {
   readonly jti?: string | undefined;
   readonly sub: string;
@@ -20,7 +20,7 @@ export interface DeniableClaims {
   readonly iat?: number | undefined;
 }
 
-/** Twice what a file can hold. */
+/** Twice the maximum of a file. */
 export const MAX_DENIALS = 10_000;
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
@@ -38,7 +38,7 @@ export const denialOfSubject = (sub: string, issuedBefore: number, until: number
 /** A denial as one word, for stores. */
 export const wordOf = ({ key, issuedBefore, until }: Denial): string => `${key}:${issuedBefore}:${until}`;
 
-/** Reads what `wordOf` has written; nothing where it is something else. */
+/** Parses the result of `wordOf`; undefined for anything else. */
 export function denialFrom(word: string): Denial | undefined {
   const [, key, issuedBefore = "", until = ""] = /^((?:id|subject):[\w-]{43}):(\d{1,15}):(\d{1,15})$/.exec(word) ?? [];
   if (key === undefined) return undefined;
@@ -46,20 +46,20 @@ export function denialFrom(word: string): Denial | undefined {
 }
 
 /**
- * The denials that a replica knows. They only grow, and expire, so lists of several replicas are put together in any order. Beyond
- * `MAX_DENIALS` those that were added first go.
+ * The denials known to a replica. Denials are only added, and expire, so lists of several replicas can be merged in any order.
+ * Beyond `MAX_DENIALS` the oldest are dropped.
  */
 export class DenyList {
   readonly #denials = new LRUCache<string, Denial>({ max: MAX_DENIALS });
 
   constructor(private readonly clock: Clock) {}
 
-  /** Adds them; gives those that say something new. */
+  /** Adds denials; returns those that were new. */
   add(denials: readonly Denial[]): readonly Denial[] {
     return denials.filter((denial) => this.#add(denial));
   }
 
-  /** Is a JWT with these claims refused? One of a denied subject that does not say when it was issued is. */
+  /** Whether a JWT with these claims is denied. A JWT of a denied subject without `iat` is. */
   refuses({ jti, sub, iat = Number.NEGATIVE_INFINITY }: DeniableClaims): boolean {
     if (this.#denials.size === 0) return false;
     if (jti !== undefined && this.#holding(idKey(jti)) !== undefined) return true;
@@ -67,7 +67,7 @@ export class DenyList {
     return ofSubject !== undefined && iat < ofSubject.issuedBefore;
   }
 
-  /** Those that still hold. */
+  /** The denials that have not expired. */
   all(): readonly Denial[] {
     return [...this.#denials.values()].filter(({ until }) => this.clock.now() < until);
   }

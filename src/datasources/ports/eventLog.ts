@@ -1,44 +1,44 @@
 /**
- * What has happened lately on topics of which each event counts, so that a listener who comes back hears what it missed. It is
- * shared by all who follow a topic. One of them writes it, by a lease; the others add only what it cannot know: where their own
- * knowledge begins or breaks. What is there already stays where it is. Bounded by `KEPT_EVENTS` and `KEPT_MS`; all of it may be lost.
+ * Recent events of topics whose events all matter, so that a resuming listener gets those it missed. All replicas that follow a
+ * topic share its log. One of them writes it, by a lease; the others only add where their own knowledge begins or is interrupted.
+ * Existing entries are never moved. Bounded by `KEPT_EVENTS` and `KEPT_MS`; all of it may be lost.
  */
 export interface EventLog {
-  /** A lease that ends is free for whoever looks next: how often that is to be done, ms. */
+  /** Interval in ms at which other replicas should try to take the lease. A lease that ends goes to the first. */
   readonly lookEveryMs: number;
-  /** All that is kept of a topic, oldest first. At once where it is this process's own. */
+  /** All kept entries of a topic, oldest first. Synchronous for this process's own memory. */
   read(topic: string): readonly LogEntry[] | Promise<readonly LogEntry[]>;
   /**
-   * Takes the topic's lease if nobody has it, or keeps it. Then adds entries that are not there yet, in this order; nothing where another
-   * replica has the lease and `as` is `writer`. `after`: the entry that they follow; nothing is added where that is not there. Without it
-   * nothing is known to come before them: a break is put in front, unless one of them is there already or nothing is. A break is put
-   * behind them where others have added events before that do not come before them here: whoever has these need not have those, unless a
-   * break of their own is between them. No entries: what is there is kept on.
+   * Takes the topic's lease if it is free, or renews it. Then adds the entries that are missing, in this order; nothing if
+   * another replica has the lease and `as` is `writer`. `after`: the entry that they follow; if it is missing, nothing is added.
+   * Without it, it is unknown what precedes them: a break is put in front, unless one of them exists already or the log is empty.
+   * A break is also put behind them if others have added events before it that do not precede them here: a listener that has
+   * these entries need not have those, unless another break is between them. Without entries it only extends the life of the log.
    */
   append(topic: string, after: string | undefined, entries: readonly LogEntry[], as: "writer" | "anyone"): Promise<Appended>;
-  /** Gives the topic's lease up, if it is held. */
+  /** Releases the topic's lease if this replica has it. */
   release(topic: string): Promise<void>;
 }
 
 export interface Appended {
-  /** All entries are there now. */
+  /** Whether all entries are in the log now. */
   readonly isAdded: boolean;
-  /** This replica has the lease of the topic. */
+  /** Whether this replica has the lease of the topic. */
   readonly isWriter: boolean;
 }
 
-/** `start`: nothing was known before; `break`: something before it may be missing. */
+/** `start`: no earlier state is known; `break`: events before it may be missing. */
 export interface LogEntry {
-  /** Different for each; equal wherever the same thing is learnt. */
+  /** Unique; equal on every replica for the same event. */
   readonly id: string;
   readonly kind: "event" | "start" | "break";
-  /** When it happened, Unix ms. */
+  /** Time of the event, Unix ms. */
   readonly time: number;
-  /** What happened, as JSON has it. */
+  /** The event, as a JSON value. */
   readonly event?: unknown;
 }
 
-/** Entries that are kept of a topic. */
+/** Maximum number of kept entries of a topic. */
 export const KEPT_EVENTS = 500;
-/** An entry is kept until the one after it is so old, and a topic until nothing was added for so long. */
+/** An entry is dropped when the one after it has this age, and a topic when nothing was added for this long. */
 export const KEPT_MS = 10 * 60_000;

@@ -1,14 +1,14 @@
 import type { OrderCounter, OrderRateStore } from "./orderRateStore.js";
 
 const SECOND_MS = 1_000;
-/** Counters that are kept before those without a recent order are forgotten. */
+/** Number of counters above which those without a recent order are dropped. */
 const MAX_COUNTERS = 100_000;
 
 /** The orders of this process. */
 export class MemoryOrderRates implements OrderRateStore {
   readonly #departures = new Map<string, number[]>();
 
-  /** `now` in ms, never back. */
+  /** `now` in ms, monotonic. */
   constructor(private readonly now: () => number) {}
 
   async full(counters: readonly OrderCounter[]): Promise<readonly string[]> {
@@ -21,7 +21,7 @@ export class MemoryOrderRates implements OrderRateStore {
     return full;
   }
 
-  /** Counts one, however many there are. */
+  /** Counts an order regardless of the limits. */
   note(counters: readonly OrderCounter[]): void {
     const now = this.now();
     for (const { name } of counters) this.#departures.set(name, [...this.#recent(name), now]);

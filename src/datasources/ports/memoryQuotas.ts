@@ -2,17 +2,20 @@ import { type Clock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import type { Quota, QuotaStore } from "./quotaStore.js";
 
-/** The least recently seen goes first, and starts again with a full budget. */
+/** Maximum number of clients. The least recently seen is dropped, and starts again with a full quota. */
 const MAX_CLIENTS = 10_000;
 
-/** A budget that fills up evenly, to what a minute brings. Counted in sixty-thousandths: each ms brings whole ones. */
+/**
+ * A token bucket that is refilled evenly, up to a minute's quota. Counted in sixty-thousandths, so that each ms adds a whole
+ * number.
+ */
 interface Bucket {
   left: number;
-  /** When `left` was right, Unix ms. */
+  /** Time at which `left` was computed, Unix ms. */
   at: number;
 }
 
-/** The budgets of clients of this process alone. Costs one look-up per spending. */
+/** Quotas of clients in this process alone. One look-up per use. */
 export class MemoryQuotas implements QuotaStore {
   constructor(private readonly clock: Clock) {}
 

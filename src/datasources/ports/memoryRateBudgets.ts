@@ -1,6 +1,6 @@
 import type { RateBudgetStore, SharedCounter, SlotLease } from "./rateBudgetStore.js";
 
-/** One replica, which has every slot. */
+/** A single replica, which has every slot. */
 export class MemoryRateBudgets implements RateBudgetStore {
   lease({ limit }: SharedCounter): SlotLease {
     const whole = () => limit;

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type DeniableClaims, DenyList } from "./denyList.js";
 import type { TokenChange, TokenStore } from "./tokenStore.js";
 
-/** One replica, which needs no notice: it holds on to what was announced. */
+/** A single replica: announcements are only stored. */
 export class MemoryTokens implements TokenStore {
   readonly #revoked = new Set<string>();
   readonly #denied: DenyList;

@@ -1,11 +1,11 @@
-/** How many connections clients hold open, for all replicas together. */
+/** Counts the open connections of clients over all replicas. */
 export interface OpenConnectionStore {
   /**
-   * Is there room for one more connection of a client? `own`: how many are open at this replica with it; `most`: how many may be at all
-   * replicas together. It counts until `noted` says that there are fewer, or this replica is gone. While the others cannot be counted there
-   * is room.
+   * Whether a client may open one more connection. `own`: its connections at this replica including the new one; `most`: the
+   * maximum over all replicas. It counts until `noted` reports fewer, or this replica is gone. While the others cannot be
+   * counted, the answer is true.
    */
   take(client: string, own: number, most: number): Promise<boolean>;
-  /** So many of a client's connections are open at this replica. */
+  /** Reports the number of a client's open connections at this replica. */
   noted(client: string, own: number): void;
 }

@@ -1,13 +1,13 @@
-/** Orders that may leave within any second, under one name for all replicas: of an account's user, or of a client. */
+/** A limit on orders per second, by a name that all replicas use: for an account's user, or for a client. */
 export interface OrderCounter {
   readonly name: string;
   readonly most: number;
 }
 
-/** How many orders have left within the last second, for all replicas together. */
+/** Counts orders in a sliding window of one second, over all replicas. */
 export interface OrderRateStore {
-  /** Which of these counters have as many as they may. */
+  /** The counters that have reached their limit. */
   full(counters: readonly OrderCounter[]): Promise<readonly string[]>;
-  /** Counts an order under all of them, or under none: then it gives those that have as many as they may. */
+  /** Counts an order in all of the counters, or in none; then it returns those that have reached their limit. */
   count(counters: readonly OrderCounter[]): Promise<readonly string[]>;
 }

@@ -1,18 +1,18 @@
-/** What is left to each client of one kind of budget, which fills up evenly to what a minute brings. */
+/** The token buckets of all clients for one kind of quota, refilled evenly up to a minute's quota. */
 export interface Quota {
-  /** Spends, or says in how many milliseconds there will be enough. What is more than a whole budget takes all of it. */
+  /** Takes an amount, or returns the time in ms until there is enough. An amount above the whole quota takes all of it. */
   spend(client: string, amount: number): number | undefined;
-  /** Takes what was spent already; what there is, if it was more. */
+  /** Takes an amount that was already used; at most what is left. */
   take(client: string, amount: number): void;
-  /** Gives back what was spent for nothing. */
+  /** Returns an amount that was not used. */
   giveBack(client: string, amount: number): void;
 }
 
 /**
- * The budgets of clients, for all replicas together. Every answer is given at once, from what this replica may spend by itself; what
- * it has spent is reported to the others later. Together they spend at most a twentieth of a minute's budget each beyond it.
+ * Quotas of clients over all replicas. Every call is answered synchronously, from the part that this replica may use by itself;
+ * its use is reported to the others later. Each replica can exceed the common quota by at most a twentieth of a minute's quota.
  */
 export interface QuotaStore {
-  /** The budgets of one kind, named for all replicas; `perMinute` is above 0. */
+  /** The quotas of one kind, by a name that all replicas use; `perMinute` is above 0. */
   quota(kind: string, perMinute: number): Quota;
 }

@@ -1,43 +1,43 @@
-/** One of the exchange's counters, as all replicas that spend it name it. */
+/** A counter of the exchange, by a name that all replicas use. */
 export interface SharedCounter {
-  /** The endpoint that is counted. */
+  /** The endpoint. */
   readonly endpoint: string;
-  /** An account's name, or `IP` for what leaves from an address. */
+  /** An account's name, or `IP` for all calls from an address. */
   readonly counter: string;
-  /** Calls that the exchange takes in any window. */
+  /** Calls that the exchange accepts in any window. */
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** How much of a counter this replica uses. */
+/** This replica's use of a counter. */
 export interface SlotUse {
-  /** Slots of calls that are under way, or that rest. */
+  /** Slots of calls that have no answer yet, or whose window has not passed. */
   readonly held: number;
-  /** Slots that calls wait for. */
+  /** Number of waiting calls. */
   readonly waiting: number;
-  /** Do cancels spend it? Then each replica keeps a slot of it. */
+  /** Whether cancels use it; then each replica keeps a slot of it. */
   readonly isForCancels: boolean;
 }
 
-/** The slots of one counter that belong to this replica for the time being. */
+/** The slots of one counter that this replica has at present. */
 export interface SlotLease {
-  /** How many may be taken at this moment: looked at in the turn in which one is taken. 0 to the counter's limit. */
+  /** Number of slots that may be in use now, from 0 to the counter's limit. Read synchronously when a slot is taken. */
   slots(): number;
-  /** How many it may come to have before long: what a call that waits can hope for. */
+  /** Number of slots that it may get soon, for estimates of waiting calls. */
   expected(): number;
-  /** A call waits: more slots are asked for at once, where there may be any. */
+  /** Reports a waiting call: further slots are requested at once, if there may be any. */
   demand(): void;
   /** The counter is not used any more. */
   release(): void;
 }
 
 /**
- * The exchange's rate limits, divided into slots among all replicas: the slots that they may take together are never more than
- * the limit. The memory adapter knows one replica, which has them all.
+ * Divides the exchange's rate limits into slots among all replicas. The slots that they may use together never exceed the limit.
+ * The memory adapter has one replica with all slots.
  */
 export interface RateBudgetStore {
-  /** Leases slots of a counter. `use` is asked for what is used at each renewal; `changed` hears when there may be more slots. */
+  /** Leases slots of a counter. `use` is called at each renewal for the current use; `changed` when there may be more slots. */
   lease(counter: SharedCounter, use: () => SlotUse, changed: () => void): SlotLease;
-  /** Gives all slots back. */
+  /** Releases all slots. */
   close(): Promise<void>;
 }

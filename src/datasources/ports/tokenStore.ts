@@ -1,26 +1,26 @@
 import type { DeniableClaims, Denial } from "./denyList.js";
 
-/** Bearer tokens by their identifiers, which are no secrets, and JWTs that are refused before they expire. */
+/** Changes of bearer tokens, by their ids, which are no secrets, and denials of JWTs. */
 export interface TokenChange {
-  /** Tokens that have been taken back. */
+  /** Ids of revoked tokens. */
   readonly revoked: readonly string[];
-  /** Tokens that have been added, or added again. */
+  /** Ids of added tokens, including those that were revoked before. */
   readonly added: readonly string[];
   readonly denied: readonly Denial[];
 }
 
 /**
- * Announcements about tokens between replicas. Each replica reads the rights of tokens from its own file. A revocation is announced, and
- * holds on replicas whose file still has the token. The last change of a token that was announced holds. A denial of JWTs cannot be
- * taken back, and ends by itself.
+ * Announces changes of tokens between replicas. Each replica reads the rights of tokens from its own file. An announced
+ * revocation also applies to replicas whose file still has the token. The last announced change of a token applies. A denial of
+ * JWTs cannot be withdrawn, and expires.
  */
 export interface TokenStore {
-  /** Has any replica taken this token back? */
+  /** Whether any replica has revoked this token. */
   isRevoked(id: string): boolean;
-  /** Has any replica denied a JWT with these claims? */
+  /** Whether any replica has denied a JWT with these claims. */
   isDenied(claims: DeniableClaims): boolean;
-  /** Announces changes to all replicas, this one included. */
+  /** Announces changes to all replicas, including this one. */
   announce(change: TokenChange): void;
-  /** Hears of changes, whoever announced them. */
+  /** Calls the listener with changes from any replica. */
   onChange(listener: (change: TokenChange) => void): void;
 }

@@ -11,13 +11,13 @@ import type { Reads } from "../reads/reads.js";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
-/** What only a unified account says about itself, and what only a Classic one does. */
+/** Settings that only unified accounts have, and those that only Classic accounts have. */
 type Modes = Omit<UnifiedSettings, "uid">;
 type Membership = Omit<ClassicAccount, "userId">;
 
 /**
- * Who an account is and how it is set up. A unified account has its modes and configured leverage, a Classic one its
- * membership and the key's permissions: what the API version does not have is `null`.
+ * Identity and settings of an account. A unified account has its modes and configured leverage, a Classic one its membership and
+ * the key's permissions; the others are `null`.
  */
 type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
 
@@ -56,6 +56,6 @@ export async function readAccountSettings(reads: Reads, account: ExchangeAccount
   return { uid: userId, ...NO_MODES, ...membership };
 }
 
-/** How far the upgrade of an account, or of one of its sub-accounts, has come. */
+/** State of the upgrade of an account, or of one of its sub-accounts. */
 export const readUpgradeStatus = (reads: Reads, account: ExchangeAccount, subUid: string | null): Promise<ModeChange> =>
   reads.read(upgradeStatus, { subUid: subUid ?? undefined }, account);

@@ -13,26 +13,26 @@ import { sumIfKnown } from "../valuation/value.js";
 import { type Names, named } from "./named.js";
 
 /**
- * What an account holds of one coin to trade with, in that coin. Figures that the account's mode, or this answer,
- * does not have are `null`.
+ * An account's balance of one coin for trading, in that coin. Figures that the account's mode, or this answer, does not have are
+ * `null`.
  */
 export interface Balance {
   readonly coin: string;
-  /** With frozen margin and unrealised profit and loss; on a Classic spot account the balance itself. */
+  /** Including frozen margin and unrealised profit and loss; on Classic spot the balance itself. */
   readonly equity: DecimalText | null;
-  /** On a Classic spot account the sum of the three figures below. */
+  /** On Classic spot the sum of the three figures below. */
   readonly balance: DecimalText | null;
   readonly available: DecimalText | null;
-  /** Held back for open orders; Classic alone. */
+  /** Reserved for open orders; Classic only. */
   readonly frozen: DecimalText | null;
   readonly locked: DecimalText | null;
-  /** Owed; unified alone. */
+  /** Owed; unified only. */
   readonly debt: DecimalText | null;
-  /** The equity in USD, as the exchange values it; unified alone. */
+  /** The equity in USD, as the exchange values it; unified only. */
   readonly valueUsd: DecimalText | null;
-  /** Free for spot copy trading only; Classic alone. */
+  /** Available for spot copy trading only; Classic only. */
   readonly limitAvailable: DecimalText | null;
-  /** Unix ms; Classic alone. */
+  /** Unix ms; Classic only. */
   readonly updatedTime: number | null;
 }
 
@@ -47,8 +47,8 @@ function fromSpot(spot: SpotBalance): Balance {
 }
 
 /**
- * What the account holds to trade with, per coin: the unified account's assets, or the Classic account's spot assets
- * (its futures wallets are accounts of their own). The whole list is read, whichever coins are asked for.
+ * The balances for trading, per coin: the unified account's assets, or the Classic account's spot assets; its futures accounts
+ * are separate. The whole list is read, for any coins.
  */
 export async function readBalances(reads: Reads, account: ExchangeAccount, coins?: Names): Promise<readonly Row<Balance>[]> {
   const balances =
@@ -58,13 +58,13 @@ export async function readBalances(reads: Reads, account: ExchangeAccount, coins
   return named(balances, ({ coin }) => coin, "coins", coins);
 }
 
-/** The balances that a push of either API version carries. */
+/** The balances in a push of either API version. */
 export const streamedBalances = (held: {
   readonly unified: { readonly assets: readonly Row<UnifiedAsset>[] } | null;
   readonly spot: readonly SpotBalance[];
 }): readonly Row<Balance>[] => (held.unified === null ? held.spot.map(fromSpot) : mapRows(held.unified.assets, fromUnified));
 
-/** What lies in the funding account beside a unified account. */
+/** Balances in the funding account of a unified account. */
 export async function readFundingBalances(reads: Reads, account: ExchangeAccount, coins?: Names) {
   await reads.demand(account, "UNIFIED", "A funding account that can be read");
   return named(await reads.read(fundingAssets, {}, account), ({ coin }) => coin, "coins", coins);

@@ -2,9 +2,9 @@ import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "
 
 export { marketOf } from "@exchange-graph/contract/vocabulary";
 
-/** A row of a list that is asked for by category, with that category: the exchange does not repeat it. */
+/** A row of a list by category, with that category, which the exchange does not repeat. */
 export type Listed<R, C extends ProductCategory> = R & { readonly category: C };
 
-/** Is this one of the three kinds of futures? */
+/** Whether a category is one of the three futures categories. */
 export const isFuturesCategory = (category: string): category is FuturesCategory =>
   FUTURES_CATEGORIES.some((known) => known === category);

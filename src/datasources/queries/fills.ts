@@ -22,7 +22,7 @@ import { NOTHING, newestFirst, overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, pagedQuery, spanOf } from "./pagedQuery.js";
 
 interface FillFilter {
-  /** Default: all of them, on a unified account. */
+  /** Default: all categories, on a unified account. */
   readonly category?: ProductCategory;
   /** Only executions of this order. */
   readonly orderId?: string | null | undefined;
@@ -42,9 +42,8 @@ export const fillPages: Pages = (mode, asked) => {
 /**
  * Executions in one category, newest first: those of the last 90 days on a unified account and on Classic spot.
  *
- * Classic futures have two lists: the latest executions, and a history that is read a week at a time. Without `from`
- * and `to` it is the former, with them the latter, of which a lone `to` means the week before it. An order's executions
- * are found without walking through time.
+ * Classic futures have two lists: the latest executions, and a history that is read in windows of a week. Without `from` and `to`
+ * the former is read, with either the latter; with only `to`, the week before it. The executions of an order need no windows.
  */
 export async function readFills(
   reads: Reads,
@@ -71,14 +70,14 @@ export async function readFills(
 interface LatestFills {
   readonly categories: readonly ProductCategory[];
   readonly rows: readonly Row<Fill>[];
-  /** From this moment on none is missing, Unix ms. */
+  /** The list is complete from this time on, Unix ms. */
   readonly since: number;
 }
 
-/** Executions that are read of each list: one page of the exchange. */
+/** Number of executions read per list: one page of the exchange. */
 const LATEST = 100;
 
-/** The latest executions of each list that an account has, as far back as a query without times reaches. */
+/** The latest executions of each list of an account, as far back as a query without times reads. */
 export async function readLatestFills(reads: Reads, account: ExchangeAccount): Promise<readonly LatestFills[]> {
   const latest = async (
     categories: readonly ProductCategory[],
@@ -89,7 +88,7 @@ export async function readLatestFills(reads: Reads, account: ExchangeAccount): P
     const { rows: found, hasNextPage } = await read({ first: LATEST });
     const rows = found.map(({ row }) => row);
     if (!hasNextPage) return { categories, rows, since: from };
-    // Others of the last moment may stand on the next page.
+    // Further executions of the same time may be on the next page.
     const oldest = rowsRead(rows).at(-1)?.createdTime ?? reads.now();
     return { categories, rows, since: oldest + 1 };
   };

@@ -8,10 +8,10 @@ interface Contract {
   readonly symbol: string;
 }
 
-/** The running funding period of every perpetual contract of a category. */
+/** The current funding period of every perpetual contract of a category. */
 export const readFundingRates = (reads: Reads, category: FuturesCategory) => reads.read(fundingRates, { productType: category });
 
-/** The latest settlements of funding of a contract, newest first: 1 to 100 of them. */
+/** The latest funding settlements of a contract, newest first: 1 to 100 of them. */
 export const readFundingHistory = async (
   reads: Reads,
   { category, symbol, first }: Contract & { readonly first?: number | null | undefined },

@@ -3,13 +3,13 @@ import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 
-/** A Classic account's futures wallets of one product type, one per margin coin. */
+/** A Classic account's futures accounts of one product type, one per margin coin. */
 export async function readFuturesAccounts(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
   await reads.demand(account, "CLASSIC", "A futures account list");
   return reads.read(futuresAccounts, { productType }, account);
 }
 
-/** The futures assets of all sub-accounts. The exchange answers this to a Classic master account that is no ND broker. */
+/** The futures assets of all sub-accounts. Only for Classic master accounts that are not ND brokers. */
 export async function readSubAccountFuturesAssets(reads: Reads, account: ExchangeAccount, productType: FuturesProductType) {
   await reads.demand(account, "CLASSIC", "The list of sub-accounts' futures assets");
   return reads.read(subAccountFuturesAssets, { productType }, account);

@@ -7,15 +7,15 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Reads } from "../reads/reads.js";
 import { marginCoinOf, symbolRules } from "./symbolRules.js";
 
-/** Which symbol is meant; letter case does not matter. */
+/** The symbol; letter case does not matter. */
 interface Asked {
   readonly category: FuturesCategory;
   readonly symbol: string;
 }
 
 /**
- * Position mode, margin mode and leverage of a symbol, held or not. Throws `BAD_USER_INPUT` for a symbol that the exchange
- * does not list.
+ * Position mode, margin mode and leverage of a symbol, with or without a position. Throws `BAD_USER_INPUT` for a symbol that the
+ * exchange does not list.
  */
 export async function readFuturesSettings(reads: Reads, account: ExchangeAccount, { category, symbol: asked }: Asked) {
   const mode = await reads.modeOf(account);
@@ -37,7 +37,7 @@ export async function readFuturesSettings(reads: Reads, account: ExchangeAccount
 
 const NO_LEVERAGES = { crossedMarginLeverage: null, isolatedLongLeverage: null, isolatedShortLeverage: null };
 
-/** The leverage that the margin mode in force goes by. */
+/** The leverage of the current margin mode. */
 function leverageOf(account: SingleFuturesAccount): DecimalText | null {
   const { marginMode, crossedMarginLeverage, isolatedLongLeverage: long, isolatedShortLeverage: short } = account;
   if (marginMode === "crossed") return crossedMarginLeverage;

@@ -7,10 +7,10 @@ import { isFuturesCategory, type Listed } from "./category.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/** An instrument with the category that it was asked for in. */
+/** An instrument with its category. */
 export type ListedInstrument = Listed<Instrument, ProductCategory>;
 
-/** The step of a number with this many decimals: 2 is 0.01. */
+/** The step for a number of decimals: 2 is 0.01. */
 export const stepOf = (decimals: number | null): DecimalText | null =>
   decimals === null ? null : plain(exact(`1e-${decimals}`));
 
@@ -27,10 +27,10 @@ const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: Produc
   ),
 );
 
-/** What can be traded in a category. The whole list is read and kept: one call answers every question about it. */
+/** The instruments of a category. The whole list is read and cached, so one call serves all queries for it. */
 export const readInstruments = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
   named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);
 
-/** Futures contracts as v2 lists them, which knows their margin coins and the limit of a position. */
+/** Futures contracts from v2, which has their margin coins and position limits. */
 export const readClassicContracts = (reads: Reads, category: FuturesCategory) =>
   reads.read(classicContracts, { productType: category });

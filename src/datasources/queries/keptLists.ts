@@ -10,7 +10,7 @@ import type { Exchange } from "../exchange.js";
 import { isFuturesCategory } from "./category.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/** Lists whose answers are kept for minutes. */
+/** Lists whose answers are cached for minutes. */
 export type KeptList =
   | "coins"
   | "contracts"
@@ -22,7 +22,7 @@ export type KeptList =
   | "pledgeCoins"
   | "spotSymbols";
 
-/** The coins that are traded for each other. */
+/** The coins of all spot pairs. */
 const coinsOf = oncePerAnswer((pairs: readonly Row<Pick<SpotSymbol, "baseCoin" | "quoteCoin">>[]) => ({
   count: new Set(rowsRead(pairs).flatMap(({ baseCoin, quoteCoin }) => [baseCoin, quoteCoin])).size,
 }));
@@ -33,8 +33,8 @@ const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
 }));
 
 /**
- * How many rows a list has whose answer is in memory and will be for so many milliseconds; nothing where it is not, or where
- * that is not known at once. No upstream call. `category`: for instruments alone.
+ * Number of rows of a list that is in memory and stays there for this many milliseconds; undefined otherwise, or if it is not
+ * known synchronously. No upstream call. `category`: for instruments only.
  */
 export function keptRows(
   { reader, signer }: Pick<Exchange, "reader" | "signer">,

@@ -28,7 +28,7 @@ export async function readMarginRules(reads: Reads, positions: readonly Position
   };
 }
 
-/** Nothing where one of them cannot be read. */
+/** Undefined if one of them cannot be read. */
 async function contractRules(reads: Reads, category: FuturesCategory, symbol: string): Promise<ContractRules | undefined> {
   const [[instrument], ladder] = await Promise.all([
     readInstruments(reads, category, [symbol]),

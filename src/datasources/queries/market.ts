@@ -5,18 +5,18 @@ import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/v
 import type { Reads } from "../reads/reads.js";
 import { type Listed, marketOf } from "./category.js";
 
-/** An order book with the market that it is of. */
+/** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
   readonly symbol: string;
   readonly isStale: boolean;
-  /** Levels per side that were asked for. */
+  /** Requested levels per side. */
   readonly depth: number;
 };
 
-/** A depth is rounded up to one of these, so that clients with different ones share an answer. */
+/** A depth is rounded up to one of these, so that different depths share an answer. */
 const DEPTHS = [1, 5, 15, 50, 100, 200];
 
-/** A symbol's order book as it stands, with at most `depth` levels per side: 1 to 200. */
+/** The current order book of a symbol, with at most `depth` levels per side: 1 to 200. */
 export async function readOrderBook(
   reads: Reads,
   { category, symbol, depth }: { readonly category: ProductCategory; readonly symbol: string; readonly depth: number },

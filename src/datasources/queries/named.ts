@@ -3,16 +3,16 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { badInput } from "../fault.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/** More names than this in one list is a mistake. */
+/** Maximum number of names in one list. */
 const MAX_NAMES = 1_000;
 
-/** Names that a list is asked for by; all of it without them. */
+/** Names that select rows of a list; without them all rows. */
 export type Names = readonly string[] | null | undefined;
 
-/** Stands for the name of a row whose name is unknown. */
+/** Name of a row whose name is unknown. */
 const UNNAMED = "";
 
-/** Where each name stands in a list. */
+/** The indexes of each name in a list. */
 const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () => readonly string[]) => {
   const places = new Map<string, number[]>();
   namesOfRows().forEach((name, at) => {
@@ -24,8 +24,8 @@ const placesByName = oncePerAnswer((_rows: readonly unknown[], namesOfRows: () =
 });
 
 /**
- * Keeps the rows whose name the client lists; all of them without a list. Letter case does not matter. A row that could
- * not be read is kept unless its identifier, which is its name mostly (`isId`), says that it is another.
+ * Keeps the rows with one of the names; all of them without names. Letter case does not matter. A row that could not be decoded
+ * is kept unless its identifier, which usually is its name (`isId`), is another one.
  */
 export function named<R>(
   rows: readonly Row<R>[],
@@ -44,7 +44,7 @@ export function named<R>(
   return ascending(wanted).flatMap((at) => rows[at] ?? []);
 }
 
-/** Each place once, in order: mostly they are asked for so. */
+/** The distinct indexes in ascending order; they usually are already. */
 function ascending(places: readonly number[]): readonly number[] {
   const isAscending = places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0));
   return isAscending ? places : [...new Set(places)].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 /**
- * Works something out of a whole answer, once: requests share an answer as long as it is cached. `more` must be the
- * same for one answer, as the category is that a list was asked for by.
+ * Computes something from a whole answer once: requests share an answer while it is cached. `more` must be the same for the same
+ * answer, such as the category of a list.
  */
 export function oncePerAnswer<A extends object, M extends readonly unknown[], D extends object>(
   work: (answer: A, ...more: M) => D,

@@ -23,14 +23,14 @@ export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
 interface OpenOrderFilter {
   readonly category?: ProductCategory | null | undefined;
   readonly symbol?: string | null | undefined;
-  /** Of Classic spot orders those of one kind alone: `tpsl` are those that wait for their trigger. */
+  /** Classic spot orders of one kind only: `tpsl` are those that wait for their trigger. */
   readonly tpslType?: SpotOrderKind | null | undefined;
 }
 
 /**
- * Orders that are still open, newest first. A unified account has one list of them. A Classic account has two of spot,
- * orders in the book and orders that wait for their trigger, and one of each futures category: without a category they are
- * merged, those where the symbol is not listed left out.
+ * Open orders, newest first. A unified account has one list. A Classic account has two lists for spot, orders in the book and
+ * orders that wait for their trigger, and one for each futures category: without a category they are merged, except those that do
+ * not list the symbol.
  */
 export async function readOpenOrders(
   reads: RequestReads,
@@ -46,7 +46,7 @@ export async function readOpenOrders(
   return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
 }
 
-/** Is it a list that one mode alone has? It is refused to the other before anything is sent. */
+/** Whether a list exists in the other account mode only, so that it is refused before anything is sent. */
 export const isRefused = (mode: AccountMode, { category, tpslType }: PageAsked): boolean =>
   mode === "UNIFIED" ? tpslType === "tpsl" : category === "MARGIN" || (tpslType === "tpsl" && (category ?? "SPOT") !== "SPOT");
 
@@ -60,7 +60,7 @@ export const openOrderPages: Pages = (mode, asked) => {
   return newestFirst(...spot, ...FUTURES_CATEGORIES.map(() => classicFuturesOpenOrders));
 };
 
-/** Every order that is open, those too that wait for their trigger on Classic spot. */
+/** All open orders, including Classic spot orders that wait for their trigger. */
 export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
   const orders: Row<Order>[] = [];
   for (let after: string | undefined; ; ) {
@@ -72,10 +72,10 @@ export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeA
 }
 
 const rowKey = ({ orderId }: Pick<Order, "orderId">) => orderId;
-/** Should a list show what belongs into another one, the order is shown once. */
+/** An order that two lists contain is shown once. */
 export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
 
-/** A filter with the times between which the orders were created. */
+/** A filter with a range of creation times. */
 type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
 
 const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...asked }: Wanted): TokenPagedList<Order> =>
@@ -93,7 +93,7 @@ async function classicList(reads: RequestReads, account: ExchangeAccount, filter
   );
 }
 
-/** Kinds of spot orders that are asked for: each is a list of its own. */
+/** The requested kinds of spot orders; each has its own list. */
 export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
   SPOT_ORDER_KINDS.filter((kind) => (tpslType ?? kind) === kind);
 

@@ -13,7 +13,7 @@ import { type HistoryArguments, mergedQuery, pagedQuery } from "./pagedQuery.js"
 interface OrderHistoryFilter {
   readonly category: ProductCategory;
   readonly symbol?: string | null | undefined;
-  /** Of Classic spot orders those of one kind alone: `tpsl` are those that waited for their trigger. */
+  /** Classic spot orders of one kind only: `tpsl` are those that waited for their trigger. */
   readonly tpslType?: SpotOrderKind | null | undefined;
 }
 

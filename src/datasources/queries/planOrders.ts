@@ -16,7 +16,10 @@ import { named } from "./named.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
-/** A Classic account lists its plans by kind: plans that open, trailing orders, and every kind of take-profit and stop-loss. */
+/**
+ * Kinds of trigger orders, for each of which a Classic account has a list: opening plans, trailing orders, and all take-profits
+ * and stop-losses.
+ */
 export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
 
 export const planOrderPages: Pages = (mode) =>
@@ -29,7 +32,7 @@ export const planOrderHistoryPages: Pages = (mode) =>
     : newestFirst(...CLASSIC_KINDS.map(() => classicPlanOrderHistory));
 
 const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
-/** Should a list show what belongs into another one, the order is shown once. */
+/** An order that two lists contain is shown once. */
 const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.orderId;
 
 interface PlanOrderFilter {
@@ -37,7 +40,7 @@ interface PlanOrderFilter {
   readonly symbol?: string | null | undefined;
 }
 
-/** Trigger orders of one category that still wait, newest first: the lists of every kind merged. */
+/** Open trigger orders of one category, newest first, merged from the lists of all kinds. */
 export async function readOpenPlanOrders(
   reads: Reads,
   account: ExchangeAccount,
@@ -48,7 +51,7 @@ export async function readOpenPlanOrders(
   return sliceTokenPaged((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter, asked), asked);
 }
 
-/** Those of each kind come whole, and without a filter for symbols and times: they are one page. */
+/** The lists of a unified account come whole, without a filter for symbols and times: they are one page. */
 function unifiedOpenPlans(
   reads: Reads,
   account: ExchangeAccount,
@@ -69,7 +72,7 @@ function unifiedOpenPlans(
   };
 }
 
-/** Was it created between these times? One that does not say when may have been. */
+/** Whether an order was created between these times. One without a creation time may have been. */
 const isWithin = ({ createdTime }: PlanOrder, from = 0, to = Number.POSITIVE_INFINITY): boolean =>
   createdTime === null || (createdTime >= from && createdTime <= to);
 
@@ -91,8 +94,8 @@ const classicOpenPlans = (
   );
 
 /**
- * Trigger orders of one category that no longer wait, newest first. The exchange names no longest range for `from` and
- * `to`: they are passed on as they are.
+ * Trigger orders of one category that have ended, newest first. The exchange documents no maximum range for `from` and `to`: they
+ * are sent unchanged.
  */
 export async function readPlanOrderHistory(
   reads: Reads,

@@ -10,22 +10,22 @@ import { everyRow, rowWhere } from "../rows.js";
 import { isFuturesCategory } from "./category.js";
 import { readPositions } from "./positions.js";
 
-/** What leaves a whole position, and the trigger order behind it. */
+/** The price at which a whole position is closed, and the trigger order. */
 interface PositionExit {
   readonly triggerPrice: DecimalText;
   readonly planOrderId: string | null;
 }
 type Role = "takeProfit" | "stopLoss";
 
-/** A position as far as its take-profit and stop-loss depend on it. */
+/** The fields of a position that determine its take-profit and stop-loss. */
 type Exited = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`> & {
   readonly category: string;
 };
 
 /**
- * The take-profit or the stop-loss of a whole position; `null` where there is none, or for a part of it alone. A Classic
- * account's list of positions says it of each; a push does not (`isPushed`), and the list is read. A unified account's
- * trigger orders of the category are read once for all positions in it.
+ * The take-profit or stop-loss of a whole position; `null` if there is none, or only one for a part. A Classic account's list of
+ * positions contains it; a push does not (`isPushed`), so the list is read. A unified account's trigger orders of the category
+ * are read once for all positions.
  */
 export async function readPositionExit(
   reads: Reads,
@@ -40,7 +40,7 @@ export async function readPositionExit(
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const { list } = await reads.read(openPlanOrders, { category, type: "tpsl" }, account);
     const exits = rowsRead(list).flatMap((plan) => exitOf(plan, position, role));
-    // One that cannot be read may be what is looked for.
+    // An order that cannot be decoded may be the one.
     if (exits.length === 0) everyRow(list);
     return firstReached(exits, (role === "takeProfit") === (posSide === "long"));
   }
@@ -55,7 +55,7 @@ const exitAt = (position: Pick<Position, Role | `${Role}Id`>, role: Role): Posit
   return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`] };
 };
 
-/** What a trigger order takes of a position, if it is for all of it. Without a quantity it always is. */
+/** The exit of a trigger order if it is for the whole position. Without a quantity it always is. */
 function exitOf(plan: PlanOrder, position: Exited, role: Role): readonly PositionExit[] {
   const triggerPrice = plan[role];
   const isOfIt =
@@ -65,7 +65,7 @@ function exitOf(plan: PlanOrder, position: Exited, role: Role): readonly Positio
   return isOfIt && isWhole && triggerPrice !== null ? [{ triggerPrice, planOrderId: plan.orderId }] : [];
 }
 
-/** Of several the one that the price reaches first: the lowest on its way up, the highest on its way down. */
+/** Of several, the one that the price reaches first: the lowest above it, the highest below it. */
 const firstReached = (exits: readonly PositionExit[], isAbove: boolean): PositionExit | null =>
   exits.reduce<PositionExit | null>((first, exit) => {
     if (first === null) return exit;

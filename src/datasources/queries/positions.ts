@@ -15,8 +15,8 @@ import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
 
 /**
- * Open positions: of one category, or of all three with one call each. The whole list is read, whatever the symbol: one
- * answer serves every question about the category.
+ * Open positions: of one category, or of all three with one call each. The whole list is read for any symbol, so one answer
+ * serves all queries for the category.
  */
 export async function readPositions(
   reads: Reads,
@@ -43,11 +43,11 @@ const readClassic = async (
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
-/** Of how many symbols of an account one operation reads the positions one by one. */
+/** Maximum number of symbols per account whose positions one operation reads one by one. */
 export const MAX_SINGLE_POSITIONS = 50;
 
 /**
- * Is margin added to a position automatically? Only Classic says so, and only in the positions of one symbol. Throws
+ * Whether margin is added to a position automatically. Only Classic has this, and only in the positions of one symbol. Throws
  * `BAD_USER_INPUT` for more than `MAX_SINGLE_POSITIONS` symbols of an account in one operation.
  */
 export async function readAutoMargin(

@@ -5,23 +5,23 @@ import { rowWhere } from "../rows.js";
 import { type Names, named } from "./named.js";
 import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
 
-/** Spot pairs with their rules. The whole list is read and kept: one call answers every question about pairs. */
+/** Spot pairs with their rules. The whole list is read and cached, so one call serves all queries for pairs. */
 export const readSpotSymbols = async (reads: Reads, symbols?: Names) =>
   named(listedSpotSymbols(await reads.read(spotSymbols, {})), (row) => row.symbol, "symbols", symbols);
 
-/** One spot pair, or nothing. */
+/** One spot pair, or undefined. */
 export const readSpotSymbol = async (reads: Reads, symbol: string) =>
   rowWhere(await readSpotSymbols(reads, [symbol]), () => true);
 
-/** Pairs that can be traded on margin: the same for everybody, but shown to signed calls. The first account signs. */
+/** Pairs that can be traded on margin. They are public data, but the exchange requires a signature: the first account signs. */
 export const readMarginPairs = async (reads: Reads, symbols?: Names) =>
   named(listedMarginPairs(await reads.read(marginPairs, {}, reads.signer)), (row) => row.symbol, "symbols", symbols);
 
-/** How much of each coin's value counts as collateral. */
+/** Shares of each coin's value that count as collateral. */
 export const readDiscountRates = async (reads: Reads, coins?: Names) =>
   named(await reads.read(discountRates, {}), (row) => row.coin, "coins", coins);
 
-/** Who bought and sold on the spot market. */
+/** Purchases and sales on the spot market by size of investor. */
 export const readSpotFundFlow = (
   reads: Reads,
   {

@@ -6,15 +6,15 @@ import { Fault } from "../fault.js";
 import { unreadFault } from "../rows.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/** A list's rows by their symbol. */
+/** A list's rows by symbol. */
 export interface SymbolIndex<R> {
-  /** In capitals: the exchange is not strict about letter case. */
+  /** Keys in capitals: the exchange is inconsistent about letter case. */
   readonly rows: ReadonlyMap<string, Row<R>>;
-  /** A row whose symbol could not be read: it may be any that is not found. */
+  /** A row whose symbol could not be decoded: it may be any symbol that is not found. */
   readonly unnamed: Row<R> | null;
 }
 
-/** Puts a list's rows under their symbols. */
+/** Indexes a list's rows by symbol. */
 export const symbolIndex = <R extends { readonly symbol: string }>() =>
   oncePerAnswer((list: readonly Row<R>[]): SymbolIndex<R> => {
     const rows = new Map<string, Row<R>>();
@@ -38,13 +38,13 @@ interface Wanted<C extends string> {
 }
 
 /**
- * Finds rows of one request by category and symbol. A batch reads each category's whole list, and the request keeps
- * it: a list is one call of the rate budget, whoever else reads it, where fifty symbols would be fifty.
+ * Loads rows for one request by category and symbol. A batch reads the whole list of each category, which the request keeps: a
+ * list is one call, where fifty symbols would be fifty.
  */
 export class SymbolLoader<C extends string, R> {
   readonly #loader: DataLoader<Wanted<C>, R | null, string>;
 
-  /** `read` gives a category's list; reading it again within the request costs nothing. */
+  /** `read` returns a category's list; reading it again within the request takes no call. */
   constructor(read: (category: C) => Promise<SymbolIndex<R>>) {
     const find = async ({ category, symbol }: Wanted<C>): Promise<R | null> => {
       const { rows, unnamed } = await read(category);
@@ -58,13 +58,13 @@ export class SymbolLoader<C extends string, R> {
     );
   }
 
-  /** The row of this symbol, or `null` where the list has none. Throws when the list, or the row, cannot be read. */
+  /** The row of a symbol, or `null` if the list has none. Throws if the list or the row cannot be read. */
   load(category: C, symbol: string): Promise<R | null> {
     return this.#loader.load({ category, symbol });
   }
 }
 
-/** A batch answers each of its keys, with a failure where there is one. Anything but a fault is ours, and fails the batch. */
+/** A fault is the result of each key of a batch. Any other error is internal and fails the batch. */
 function asAnswer(error: unknown): Fault {
   if (error instanceof Fault) return error;
   throw error;

@@ -15,9 +15,9 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 import { readSpotSymbols } from "./reference.js";
 import { type SymbolIndex, symbolIndex } from "./symbolLoader.js";
 
-/** What an order in a symbol has to keep to. `null`: the exchange names no such bound. */
+/** The rules for orders in a symbol. `null`: the exchange sets no such bound. */
 export interface SymbolRules {
-  /** As the exchange spells it. */
+  /** As the exchange writes it. */
   readonly symbol: string;
   readonly baseCoin: string | null;
   readonly quoteCoin: string | null;
@@ -28,18 +28,18 @@ export interface SymbolRules {
   readonly minQty: DecimalText | null;
   readonly maxQty: DecimalText | null;
   readonly maxMarketQty: DecimalText | null;
-  /** Smallest value, in quote coin. */
+  /** Minimum value, in quote coin. */
   readonly minValue: DecimalText | null;
-  /** How far above the market a buy may be priced, and how far below it a sell, as fractions. */
+  /** Maximum distance of a buy price above the market, and of a sell price below it, as fractions. */
   readonly buyBand: DecimalText | null;
   readonly sellBand: DecimalText | null;
   readonly minLeverage: DecimalText | null;
   readonly maxLeverage: DecimalText | null;
-  /** What serves as margin; only Classic contracts say it. */
+  /** Possible margin coins; only Classic contracts have this. */
   readonly marginCoins: readonly string[];
 }
 
-/** Where no bound is set the exchange also writes zero. */
+/** The exchange also writes zero for no bound. */
 const bound = (value: DecimalText | null): DecimalText | null => (value === null || /^0(?:\.0+)?$/.test(value) ? null : value);
 
 const ofInstrument = (record: Instrument): SymbolRules => ({
@@ -70,7 +70,7 @@ const ofPair = (record: SpotSymbol): SymbolRules => ({
   minQty: bound(record.minTradeAmount),
   maxQty: bound(record.maxTradeAmount),
   maxMarketQty: null,
-  // Counted in USDT whatever the quote coin; elsewhere than in USDT the exchange converts, and we leave it to it.
+  // The minimum is in USDT for every quote coin; for other quote coins the exchange converts it, so it is not checked here.
   minValue: record.quoteCoin === "USDT" ? bound(record.minTradeUSDT) : null,
   buyBand: bound(record.buyLimitPriceRatio),
   sellBand: bound(record.sellLimitPriceRatio),
@@ -89,7 +89,7 @@ const instrumentRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => inde
 const contractRules = oncePerAnswer((rows: readonly Row<Instrument>[]) => index(mapRows(rows, ofContract)));
 const pairRules = oncePerAnswer((rows: readonly Row<SpotSymbol>[]) => index(mapRows(rows, ofPair)));
 
-/** The rules of every symbol of a category, as the account's mode states them. */
+/** The rules of every symbol of a category, from the list of the account's mode. */
 async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategory): Promise<SymbolIndex<SymbolRules>> {
   if (mode === "UNIFIED") return instrumentRules(await readInstruments(reads, category));
   if (isFuturesCategory(category)) return contractRules(await reads.read(classicContracts, { productType: category }));
@@ -97,8 +97,8 @@ async function rulesIn(reads: Reads, mode: AccountMode, category: ProductCategor
 }
 
 /**
- * The rules of a symbol; nothing where the exchange lists no symbols at all, as it does for some categories. Throws
- * `BAD_USER_INPUT` for a symbol that is not on its list, and why its row there could not be read.
+ * The rules of a symbol; undefined if the exchange lists no symbols at all, as for some categories. Throws `BAD_USER_INPUT` for a
+ * symbol that is not listed, and the error of a row that could not be decoded.
  */
 export async function symbolRules(
   reads: Reads,
@@ -113,7 +113,7 @@ export async function symbolRules(
   return found;
 }
 
-/** The coin that a Classic futures order is margined in; where the contract does not say it, the category does. */
+/** The margin coin of a Classic futures order; if the contract does not have it, by the category. */
 export function marginCoinOf(category: FuturesCategory, rules: SymbolRules | undefined): string {
   const [named] = rules?.marginCoins ?? [];
   if (named !== undefined) return inCapitals(named);

@@ -7,7 +7,7 @@ import { type ListedInstrument, readInstruments } from "./instruments.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/** A ticker with the category that it was asked for in. */
+/** A ticker with its category. */
 export type ListedTicker = Listed<Ticker, ProductCategory>;
 type Tickers = readonly Row<Ticker>[];
 
@@ -15,7 +15,7 @@ const listed = oncePerAnswer((rows: Tickers, category: MarketCategory): readonly
   mapRows(rows, (row) => ({ category, ...row })),
 );
 
-/** Margin trades at the prices of spot: its tickers are those of the spot symbols that are margin pairs too. */
+/** Margin pairs have the prices of spot: their tickers are those of the spot symbols that are margin pairs. */
 const ofMarginPairs = oncePerAnswer((pairs: readonly Row<ListedInstrument>[]) => {
   const symbols = new Set(rowsRead(pairs).map(({ symbol }) => symbol));
   return oncePerAnswer((rows: Tickers): readonly Row<ListedTicker>[] =>
@@ -37,12 +37,11 @@ async function readListed(reads: Reads, category: ProductCategory): Promise<read
 }
 
 /**
- * Tickers of a category. The whole list is read even for one symbol: all dashboards together then cost one call per
- * category and second, whatever they look at.
+ * Tickers of a category. The whole list is read even for one symbol: all clients together cost one call per category and second.
  */
 export const readTickers = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
   named(await readListed(reads, category), (row) => row.symbol, "symbols", symbols);
 
-/** The tickers of v2, which know the price at midnight. */
+/** The tickers of v2, which have the price at midnight. */
 export const readClassicTickers = (reads: Reads, category: MarketCategory): Promise<Tickers> =>
   category === "SPOT" ? reads.read(classicSpotTickers, {}) : reads.read(classicFuturesTickers, { productType: category });

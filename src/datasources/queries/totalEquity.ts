@@ -9,10 +9,10 @@ import { sumIfKnown, sumOf, valueAt } from "../valuation/value.js";
 import { type Balance, readBalances } from "./balances.js";
 
 /**
- * What the account's trading accounts are worth, in USDT. A unified account says it itself; where it does not, and on a
- * Classic account, the balances are valued at their spot prices (coins without a USDT market count as nothing), and the
- * Classic account's futures wallets are added as the exchange values them. Exact, not rounded. Funding account, loans
- * and earn products are not in it. `null` where a part is not known; throws where a row of it could not be read.
+ * Total value of the account's trading accounts, in USDT. A unified account has its own figure; without it, and on a Classic
+ * account, balances are valued at spot prices (coins without a USDT market count as zero), and a Classic account's futures
+ * accounts are added at the exchange's values. Exact, not rounded. Funding account, loans and earn products are not included.
+ * `null` if a part is not known; throws if a row could not be decoded.
  */
 export async function readTotalEquity(reads: RequestReads, account: ExchangeAccount): Promise<DecimalText | null> {
   if ((await reads.modeOf(account)) === "UNIFIED") {
@@ -26,7 +26,7 @@ export async function readTotalEquity(reads: RequestReads, account: ExchangeAcco
   return sumIfKnown([spot, ...everyRow(futures.flat()).map(({ equityUsdt }) => equityUsdt)]);
 }
 
-/** What a balance's equity is worth, in USDT: exact, `null` where it is not known or the coin has no USDT market. */
+/** Value of a balance's equity, in USDT: exact; `null` if it is not known or the coin has no USDT market. */
 export const balanceInUsdt = async (reads: RequestReads, { coin, equity }: Pick<Balance, "coin" | "equity">) =>
   valueAt(equity, await reads.loaders.usdtPrice(coin));
 

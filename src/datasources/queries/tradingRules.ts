@@ -2,10 +2,7 @@ import type { MarginPair, SpotSymbol } from "@exchange-graph/contract/pair";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
-/**
- * The rules of a pair, grouped by what they are about. They are the same for everybody who reads the list, so they are
- * grouped once per answer.
- */
+/** The rules of a pair, grouped by topic. They are the same for all readers of a list, so they are grouped once per answer. */
 
 const common = ({
   makerFeeRate,
@@ -25,7 +22,7 @@ const ofSpotSymbol = (row: SpotSymbol) => ({
   priceLimits: { buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio },
 });
 export type ListedSpotSymbol = ReturnType<typeof ofSpotSymbol>;
-/** The spot pairs of an answer, their rules in groups. */
+/** The spot pairs of an answer, with grouped rules. */
 export const listedSpotSymbols = oncePerAnswer((rows: readonly Row<SpotSymbol>[]): readonly Row<ListedSpotSymbol>[] =>
   mapRows(rows, ofSpotSymbol),
 );
@@ -43,7 +40,7 @@ const ofMarginPair = (row: MarginPair) => ({
   },
 });
 export type ListedMarginPair = ReturnType<typeof ofMarginPair>;
-/** The margin pairs of an answer, their rules in groups. */
+/** The margin pairs of an answer, with grouped rules. */
 export const listedMarginPairs = oncePerAnswer((rows: readonly Row<MarginPair>[]): readonly Row<ListedMarginPair>[] =>
   mapRows(rows, ofMarginPair),
 );

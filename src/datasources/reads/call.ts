@@ -3,7 +3,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { Owner } from "../cache/cacheKey.js";
 
-/** One call, checked and named. */
+/** One call with validated values and its cache key. */
 export interface Call<P extends ParameterSet, D> {
   readonly endpoint: Endpoint<P, D>;
   readonly values: Values<P>;

@@ -2,24 +2,23 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { Fault } from "../fault.js";
 
-/** Slots that are further apart than this are scarce: a call that finds none keeps its place. */
+/** Time between slots from which a budget counts as scarce: a call that gets none keeps its place in the queue. */
 const SCARCE_MS = 1_000;
-/** How many places are kept. */
+/** Maximum number of kept places. */
 const MAX_PLACES = 500;
-/** How long a place is kept, ms. */
+/** Time for which a place is kept, in ms. */
 export const PLACE_MS = 120_000;
 
 /**
- * A call that found no slot in time goes on waiting for one, so that it keeps its place from one request to the next:
- * whoever asks for the same then waits with it, and its answer is cached for those who come later. Only where the
- * exchange gives so few slots that asking again might never get one.
+ * Keeps the place in the queue of a call that got no slot in time, from one request to the next: later reads of the same wait
+ * with it, and its answer is cached. Only for scarce budgets, where starting again each time might never get a slot.
  */
 export class Places {
   readonly #keys = new Set<string>();
 
   constructor(
     private readonly clock: Clock,
-    /** How long one read may wait, ms. */
+    /** Maximum wait of one read, in ms. */
     private readonly deadlineMs: number,
   ) {}
 
@@ -27,7 +26,7 @@ export class Places {
     return this.#keys.has(key);
   }
 
-  /** Keeps the place of a call that failed with `error`, if that was for want of a slot. `wait` waits for one. */
+  /** Keeps the place of a call that failed with `error`, if it got no slot. `wait` waits for one. */
   keep(key: string, endpoint: Endpoint, error: unknown, wait: () => Promise<void>): void {
     if (endpoint.cache === undefined || !isScarce(endpoint) || !isUnsent(error)) return;
     if (this.#keys.has(key) || this.#keys.size >= MAX_PLACES) return;
@@ -35,7 +34,7 @@ export class Places {
     void wait().finally(() => this.#keys.delete(key));
   }
 
-  /** Waits for the answer to a kept call, no longer than a read of one's own would. Throws `RATE_LIMITED` then. */
+  /** Waits for the answer of a kept call, as long as a read of its own would. Then throws `RATE_LIMITED`. */
   async inTime<T>({ name }: Endpoint, answer: Promise<T>): Promise<T> {
     let cancel: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -49,10 +48,10 @@ export class Places {
   }
 }
 
-/** Are its slots so far apart that a call waits for the next one longer than for its answer? */
+/** Whether slots are so far apart that a call waits longer for its slot than for its answer. */
 export const isScarce = ({ rate }: Pick<Endpoint, "rate">): boolean => rate.windowMs / rate.limit >= SCARCE_MS;
 
-/** Was nothing sent, for want of a slot? */
+/** Whether the call was not sent because it got no slot. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof Fault && error.code === "RATE_LIMITED" && error.extensions.exchange === undefined;
 

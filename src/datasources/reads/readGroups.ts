@@ -9,9 +9,9 @@ import * as planReads from "@exchange-graph/contract/planReads";
 import * as position from "@exchange-graph/contract/position";
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
 
-/** Reads that go stale together, for `invalidates` of write policies and for the pushes of private channels. */
+/** Groups of reads that become stale together, for `invalidates` of write policies and for pushes of private channels. */
 
-/** Where coins arrive that come from outside trading: whichever of these the account's mode has. */
+/** Reads of the balances to which coins from outside trading are credited, in either account mode. */
 export const FUNDS: readonly Endpoint[] = [
   asset.unifiedAssets,
   asset.fundingAssets,
@@ -56,5 +56,5 @@ export const FUTURES_TRADING: readonly Endpoint[] = [
   ...FUTURES_WALLETS,
 ];
 
-/** A change of mode leaves nothing as it was. */
+/** All private reads: a change of mode affects each of them. */
 export const EVERYTHING: readonly Endpoint[] = endpoints.filter(({ method, access }) => method === "GET" && access === "private");

@@ -19,25 +19,25 @@ import { type Refreshable, Refresher } from "./refresher.js";
 import type { Source, Trace } from "./trace.js";
 import { type Fetched, type OpenBreaker, UpstreamReads } from "./upstreamReads.js";
 
-/** How one call is read. */
+/** Options of a read. */
 export interface ReadOptions {
   readonly trace?: Trace | undefined;
   readonly priority?: Priority;
-  /** The answer is good for one taker: neither join a call under way nor let others join this one. */
+  /** The answer is valid for one caller: the call is not shared. */
   readonly alone?: boolean;
-  /** For whom. Default: the gateway itself. */
+  /** The requester. Default: the gateway itself. */
   readonly requester?: Requester;
-  /** How old an answer may be that is taken at once, ms. Default: what the endpoint's lifetime says. */
+  /** Maximum age of a cached answer, in ms. Default: the endpoint's lifetime. */
   readonly maxAgeMs?: number | undefined;
-  /** How long the call may wait for its turn, ms, where nobody waits for its answer. Default: as long as that of a request. */
+  /** Maximum wait for a slot, in ms, for reads without a waiting client. Default: that of a request. */
   readonly patienceMs?: number | undefined;
-  /** Called where a row of the answer could not be read. */
+  /** Called if a row of the answer could not be decoded. */
   readonly onPartial?: () => void;
 }
 
 /**
- * The way of every read: rules, cache, calls under way, breaker, budget, exchange. A read may be repeated, shared and
- * answered from memory; a write may not, and does not pass here.
+ * Executes reads: validation, cache, shared calls, breaker, rate budget, exchange. Reads may be repeated, shared and cached;
+ * writes may not, and are executed elsewhere.
  */
 export class Reader {
   readonly #flights = new Flights<Fetched>();
@@ -55,9 +55,9 @@ export class Reader {
     private readonly clock: Clock,
     private readonly options: {
       readonly deadlineMs: number;
-      /** How long one may wait where slots are scarce, ms: the next one may be further away than that. */
+      /** Maximum wait on scarce budgets, in ms: the next slot may be further away than the usual one. */
       readonly scarceDeadlineMs?: number;
-      /** Between 0 and 1; spreads repeated tries. */
+      /** Between 0 and 1; jitter of retries. */
       readonly random: () => number;
       readonly instrumentation?: Instrumentation | undefined;
     },
@@ -76,8 +76,8 @@ export class Reader {
   }
 
   /**
-   * Checks a call's values and names it. Throws `BAD_USER_INPUT` before anything is sent; `names` says what the client
-   * calls a parameter, where that is not the exchange's word.
+   * Validates a call's values and makes its cache key. Throws `BAD_USER_INPUT` before anything is sent; `names` has the graph's
+   * names of parameters, if they differ from the exchange's.
    */
   prepare<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
@@ -118,7 +118,8 @@ export class Reader {
         traced("CACHE", hit.ageMs, 0, validity(hit));
         if (!hit.isWhole) onPartial?.();
         this.#watch(call, requester, boundMs, hit);
-        // The key names the endpoint, so what lies under it is what the endpoint's codec gave. So below, and in `RequestReads`.
+        // The key contains the endpoint, so the entry is the result of the endpoint's codec. The same below, and in
+        // `RequestReads`.
         return hit.value as D;
       }
     }
@@ -151,7 +152,7 @@ export class Reader {
     }
   }
 
-  /** Where slots are scarce a call that found none goes on waiting, in the gateway's own name. */
+  /** On a scarce budget, a call that got no slot keeps waiting in the gateway's own name. */
   #keepPlace<P extends ParameterSet, D>(call: Call<P, D>, error: unknown): void {
     const { endpoint, key } = call;
     this.#places.keep(key, endpoint, error, async () => {
@@ -165,7 +166,7 @@ export class Reader {
     });
   }
 
-  /** What is shown while a new answer is fetched is kept fresh as long as it is read. */
+  /** Data that is served stale while it is refreshed is kept fresh as long as it is read. */
   #watch<P extends ParameterSet, D>(
     call: Call<P, D>,
     requester: Requester,
@@ -187,13 +188,13 @@ export class Reader {
     return { key, endpoint: endpoint.name, budget, rate: endpoint.rate, owner, fetch };
   }
 
-  /** The answer to a call, where it is in memory and will be for so many milliseconds: reading it sends nothing. */
+  /** The answer of a call if it is in memory and stays there for this many milliseconds, so that reading it sends nothing. */
   kept<P extends ParameterSet, D>({ endpoint, topic, key }: Call<P, D>, forMs: number): D | undefined {
     if (endpoint.cache === undefined) return undefined;
     return this.cache.kept(topic, key, endpoint.cache, forMs)?.value as D | undefined;
   }
 
-  /** Makes every later read of these endpoints go to the exchange: something about this owner has changed. */
+  /** Drops the cached answers of these endpoints: data of this owner has changed. */
   drop(owner: Owner, endpointNames: readonly string[]): void {
     for (const name of endpointNames) {
       const topic = topicKey(name, owner);
@@ -202,45 +203,45 @@ export class Reader {
     }
   }
 
-  /** Resolves once no replica serves what was dropped here; nothing where none does already. Never rejects. */
+  /** Resolves once no replica serves what was dropped here; undefined if none does already. Never rejects. */
   dropped(): Promise<void> | undefined {
     return this.cache.settled();
   }
 
-  /** Something about this owner has changed by a write: as `drop`, and whoever holds the same by other means hears of it. */
+  /** Drops answers after a write has changed data of this owner, and notifies listeners that keep the same data. */
   invalidate(owner: string, endpointNames: readonly string[]): void {
     this.drop(owner, endpointNames);
     for (const listener of this.#onInvalidated) listener(owner, endpointNames);
   }
 
-  /** Calls `listener` with each account and the endpoints of which a write has changed what they answer. */
+  /** Calls `listener` with each account and the endpoints whose answers a write has changed. */
   onInvalidated(listener: (account: string, endpointNames: readonly string[]) => void): void {
     this.#onInvalidated.push(listener);
   }
 
-  /** Forgets all that is remembered of an owner that has gone, or has another key. */
+  /** Drops all state of an owner that was removed, or has another key. */
   forget(owner: string, endpointNames: readonly string[]): void {
     this.drop(owner, endpointNames);
     this.#refresher.forget(owner);
     this.#upstream.forget(owner);
   }
 
-  /** Refreshes nothing any more. */
+  /** Stops refreshing. */
   close(): void {
     this.#refresher.close();
   }
 
-  /** The time by which it measures, Unix ms: this machine's, not the exchange's. */
+  /** Time for ages, Unix ms: the local clock, not the exchange's. */
   now(): number {
     return this.clock.now();
   }
 
-  /** Endpoints that are not in order right now. */
+  /** Breakers that are not closed. */
   breakers(): OpenBreaker[] {
     return this.#upstream.breakers();
   }
 
-  /** An answer that another replica has or is asking for; otherwise the exchange's, which other replicas then have as well. */
+  /** Gets the answer from another replica that has it or fetches it; otherwise from the exchange, and shares it. */
   #findOrFetch<P extends ParameterSet, D>(
     call: Call<P, D>,
     priority: Priority,
@@ -262,7 +263,7 @@ export class Reader {
     if (finding === undefined) return fetch();
     return finding.then((found) => {
       if (found !== undefined) {
-        // Field by field: an entry of memory decodes its value when it is asked for it.
+        // Field by field, because a memory entry decodes its value on access.
         const { value, isWhole, askedAt, version } = found;
         return { value, isWhole, askedAt, version, waitMs: 0, isFound: true };
       }

@@ -4,15 +4,15 @@ import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 
-/** What a query reads with, on behalf of one request. `RequestReads` is what stands behind it. */
+/** The reads of one request, as queries use them. Implemented by `RequestReads`. */
 export interface Reads {
-  /** Signs calls that are about no account, and that the exchange answers only when somebody signs. */
+  /** An account that signs public calls which the exchange answers only if signed. */
   readonly signer: ExchangeAccount | undefined;
   /** The exchange's time, Unix ms. */
   now(): number;
   /**
-   * Reads an endpoint, for an account if it is private. `argumentNames` gives the graph's names of parameters, for
-   * refusals. Throws `Fault`.
+   * Reads an endpoint, for an account if it is private. `argumentNames` has the graph's names of parameters, for errors. Throws
+   * `Fault`.
    */
   read<P extends ParameterSet, D>(
     endpoint: Endpoint<P, D>,
@@ -21,7 +21,7 @@ export interface Reads {
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D>;
   /**
-   * Reads what is good for one taker, such as a quotation: no answer is shared, not even within the request. Throws
+   * Reads data that is valid for one caller, such as a quotation: the answer is not shared, not even within the request. Throws
    * `Fault`.
    */
   readAlone<P extends ParameterSet, D>(
@@ -30,10 +30,10 @@ export interface Reads {
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D>;
-  /** The ticker of a symbol out of its stream; nothing where that is not live. */
+  /** The ticker of a symbol from its stream; undefined if the stream is not live. */
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined;
-  /** The account's mode. Throws `Fault` when it cannot be found out. */
+  /** The account's mode. Throws `Fault` if it cannot be read. */
   modeOf(account: ExchangeAccount): Promise<AccountMode>;
-  /** Throws `ACCOUNT_MODE_MISMATCH` when the account is not of this API version. `what` names the thing that it lacks. */
+  /** Throws `ACCOUNT_MODE_MISMATCH` if the account has the other mode. `what` is the feature that it lacks. */
   demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void>;
 }

@@ -6,41 +6,41 @@ import { growingLru } from "../cache/lru.js";
 import { gatewayFor, type Requester } from "../scheduler/requester.js";
 import { LastTimes } from "./lastTimes.js";
 
-/** Answers that are watched at once. */
+/** Maximum number of watched answers. */
 const MAX_WATCHED = 5_000;
-/** Nothing is remembered of what nobody has read for so long, ms. */
+/** State of an answer that was not read for this long is dropped, in ms. */
 const FORGOTTEN_MS = 120_000;
-/** Reads within this time are one look: a page asks for many things at once. */
+/** Reads within this time count as one: a page reads many things at once. */
 const ONE_LOOK_MS = 400;
-/** Of its bound: what is looked at less often is not worth refreshing between two looks. */
+/** In multiples of the bound: answers that are read less often are not refreshed between reads. */
 const OFTEN = 1.5;
-/** Of the time between two looks, and at least so long, ms: then nobody looks any more. */
+/** In multiples of the time between two reads, with a minimum in ms: after that an answer counts as no longer read. */
 const LOOKS_MISSED = 2;
 const LEAST_WATCHED_MS = 10_000;
-/** Of its bound: an answer that is watched is refreshed before it becomes too old. */
+/** Fraction of its bound at which a watched answer is refreshed. */
 const REFRESH_AT = 0.6;
-/** What could not be refreshed is tried again after so long, ms. */
+/** Pause after a failed refresh, in ms. */
 const RETRY_MS = 5_000;
 
-/** An answer that somebody reads, and how a new one is fetched. */
+/** An answer that is read, and how it is refreshed. */
 export interface Refreshable {
   readonly key: string;
   readonly endpoint: string;
-  /** What it takes a slot of: an endpoint's budget of one counter. */
+  /** Key of the budget that it uses: an endpoint's budget of one counter. */
   readonly budget: string;
   readonly rate: Pick<RateLimit, "limit" | "windowMs">;
   readonly owner: Owner;
-  /** Fetches it into memory. Gives when it was asked for, Unix ms; rejects where it cannot be had. */
+  /** Fetches it into the cache. Returns when its call was sent, Unix ms; rejects if it failed. */
   fetch(requester: Requester): Promise<number>;
 }
 
-/** One reading of an answer. */
+/** One read of an answer. */
 interface Look {
-  /** When the answer had been asked for, Unix ms. */
+  /** When the call of the answer was sent, Unix ms. */
   readonly askedAt: number;
-  /** How old it could have been, ms. */
+  /** Maximum age that the reader accepts, in ms. */
   readonly boundMs: number;
-  /** No newer one is wanted. */
+  /** Whether the answer was fresh enough. */
   readonly isFresh: boolean;
 }
 
@@ -50,42 +50,42 @@ interface Watched {
   requester: Requester;
   boundMs: number;
   lastReadAt: number;
-  /** Between the last two looks, ms; infinite before the second. */
+  /** Time between the last two reads, in ms; infinite before the second. */
   gapMs: number;
-  /** When the answer was asked for that is known. */
+  /** When the call of the cached answer was sent. */
   askedAt: number;
-  /** It was read when it was no longer fresh. */
+  /** Whether it was read when it was no longer fresh. */
   isWanted: boolean;
   isUnderWay?: boolean;
   notBefore: number;
 }
 
-/** What takes slots of one budget. */
+/** The answers that use one budget. */
 interface RefreshQueue {
   readonly rate: Refreshable["rate"];
   readonly rows: Map<string, Watched>;
-  /** When clients and accounts had their last turns, as numbers of turns. */
+  /** Last turns of clients and accounts, as numbers of turns. */
   readonly turns: ReturnType<typeof growingLru<number>>;
   isBusy: boolean;
   readyAt: number;
   cancel: (() => void) | undefined;
 }
 
-/** Clients and accounts whose turns a queue remembers. */
+/** Maximum number of clients and accounts whose turns are remembered. */
 const MAX_TAKERS = 1_000;
 
 /**
- * Keeps fresh what is read again and again and what no stream carries: one call at a time for each budget, with at least half of
- * it left for others, the clients and accounts in turns and of each the oldest first. No read waits for it.
+ * Keeps answers fresh that are read repeatedly and that no stream carries: one call at a time per budget, using at most half of
+ * it; clients and accounts take turns, and each gets its oldest answer refreshed first. Reads never wait for it.
  */
 export class Refresher {
   readonly #queues = new Map<string, RefreshQueue>();
-  /** The rows of all queues: what was read longest ago goes first. */
+  /** The rows of all queues; the least recently read is evicted first. */
   readonly #watched = new LRUCache<string, Watched>({
     max: MAX_WATCHED,
     dispose: ({ queue }, key) => queue.rows.delete(key),
   });
-  /** Most answers are read once: of those no more is kept than when. */
+  /** Most answers are read once: only the time of those reads is kept. */
   readonly #looks = new LastTimes(MAX_WATCHED);
   #turn = 0;
   #isClosed = false;
@@ -95,7 +95,7 @@ export class Refresher {
     private readonly failed: (endpoint: string, error: unknown) => void,
   ) {}
 
-  /** An answer was read. `describe` says which, where it is to be watched. */
+  /** Records a read. `describe` returns the answer's description if it is going to be watched. */
   read(key: string, requester: Requester, look: Look, describe: () => Refreshable): void {
     if (this.#isClosed) return;
     const now = this.clock.now();
@@ -123,7 +123,7 @@ export class Refresher {
   }
 
   #lookedAt(row: Watched, requester: Requester, { askedAt, boundMs, isFresh }: Look, now: number, wasDueAt = dueAtOf(row)): void {
-    // Of several who read it the one that takes the newest alone decides, as long as it is there.
+    // Of several readers the one with the smallest bound decides, as long as it keeps reading.
     const sinceMs = now - row.lastReadAt;
     row.boundMs = sinceMs > watchedMsOf(row) ? boundMs : Math.min(row.boundMs, boundMs);
     if (sinceMs >= ONE_LOOK_MS) row.gapMs = sinceMs;
@@ -134,12 +134,12 @@ export class Refresher {
     if (dueAtOf(row) < wasDueAt) this.#run(row.what.budget, row.queue);
   }
 
-  /** Is a newer answer being fetched? */
+  /** Whether a newer answer is being fetched. */
   isFetching(key: string): boolean {
     return this.#watched.peek(key)?.isUnderWay === true;
   }
 
-  /** Nothing of this owner is read any more. */
+  /** Drops the answers of an owner. */
   forget(owner: string): void {
     for (const [key, { what }] of [...this.#watched]) if (what.owner === owner) this.#watched.delete(key);
   }
@@ -151,7 +151,7 @@ export class Refresher {
     this.#watched.clear();
   }
 
-  /** Fetches what is due, or comes again when something will be. */
+  /** Fetches a due answer, or schedules the next check. */
   #run(name: string, queue: RefreshQueue): void {
     if (queue.isBusy || this.#isClosed) return;
     queue.cancel?.();
@@ -174,7 +174,7 @@ export class Refresher {
     if (row === undefined) return;
     queue.isBusy = true;
     row.isUnderWay = true;
-    // With one slot in a window there is no half of it: the budget itself says when.
+    // A budget of one slot per window has no half: the budget itself decides.
     queue.readyAt = now + (queue.rate.limit > 1 ? (2 * queue.rate.windowMs) / queue.rate.limit : 0);
     for (const taker of takersOf(row)) queue.turns.set(taker, ++this.#turn);
     row.isWanted = false;
@@ -207,14 +207,14 @@ export class Refresher {
   }
 }
 
-/** Whose turn a row takes: its client's, then its account's. */
+/** The takers of a row's turn: its client, and its account. */
 const takersOf = ({ what: { owner = "" }, requester }: Watched) => [`client ${requester.client}`, `account ${owner}`] as const;
 
-/** For how long after its last reading it is kept fresh. */
+/** Time after its last read for which an answer is kept fresh, in ms. */
 const watchedMsOf = ({ gapMs, boundMs }: Pick<Watched, "gapMs" | "boundMs">): number =>
   gapMs > boundMs * OFTEN ? 0 : Math.max(LEAST_WATCHED_MS, gapMs * LOOKS_MISSED);
 
-/** When it is to be fetched: at once where it was read too old, and before it is where it is read again and again. */
+/** Due time of a refresh: at once if the answer was read when too old, and before its bound if it is read repeatedly. */
 function dueAtOf(row: Watched): number {
   const { isWanted, askedAt, boundMs, notBefore, lastReadAt } = row;
   if (isWanted) return notBefore;
@@ -222,7 +222,7 @@ function dueAtOf(row: Watched): number {
   return dueAt <= lastReadAt + watchedMsOf(row) ? dueAt : Number.POSITIVE_INFINITY;
 }
 
-/** What is due of whoever had no turn for the longest time, and of that the oldest. */
+/** The due row of the taker that has waited longest for a turn, and of its rows the oldest. */
 function nextOf({ rows, turns }: RefreshQueue, now: number): Watched | undefined {
   const ranked = [...rows.values()]
     .filter((row) => dueAtOf(row) <= now)

@@ -1,60 +1,60 @@
 import type { OperationRecording, OperationToken } from "../../instrumentation/events.js";
 import type { Validity } from "../cache/sharedCache.js";
 
-/** Where an answer came from: its own REST call, a call that another reader had under way, the cache, a live stream. */
+/** Source of an answer: its own REST call, a shared call of another reader, the cache, or a live stream. */
 export type Source = "REST" | "SHARED" | "CACHE" | "STREAM";
 
-/** One read as its client may see it. */
+/** One read, as clients see it. */
 export interface TracedRead {
   readonly endpoint: string;
   readonly account: string | undefined;
   readonly source: Source;
-  /** How old the answer was when it was handed over, ms. */
+  /** Age of the answer when it was used, in ms. */
   readonly ageMs: number;
-  /** How long the call waited for rate budget, ms. */
+  /** Time that the call waited for rate budget, in ms. */
   readonly waitMs: number;
   readonly failed: boolean;
 }
 
-/** An operation that reads more often than this shows the first ones and counts the rest. */
+/** Maximum number of reads in a trace; further ones are counted. */
 const MAX_TRACED = 500;
 
-/** What one operation read. */
+/** The reads of one operation. */
 export class Trace implements OperationToken {
   recording: OperationRecording | undefined = undefined;
   readonly reads: TracedRead[] = [];
-  /** Calls sent to the exchange for this operation, repeated tries included, background refreshes not. */
+  /** Calls sent to the exchange for this operation, including retries, without background refreshes. */
   upstreamCalls = 0;
   omitted = 0;
   readonly #standings: Validity[] = [];
   #isFleeting = false;
 
   /**
-   * Would the same operation read the same again? False once one of its reads has ceased to be fresh or has been
-   * dropped, and for an operation that read nothing: nothing then says for how long its answer is good.
+   * Whether the same operation would read the same data now. False once one of its reads is no longer fresh or was dropped, and
+   * for an operation without reads, whose validity is unknown.
    */
   get holds(): boolean {
     return !this.#isFleeting && this.#standings.length > 0 && this.#standings.every((validity) => validity.holds());
   }
 
-  /** Has something that was read been dropped since it was asked for? */
+  /** Whether data that was read has been dropped since its call was sent. */
   get isInvalidated(): boolean {
     return this.#standings.some((validity) => validity.isDropped());
   }
 
-  /** How often the operation read, by where the answers came from. */
+  /** Number of reads, by source. */
   get sources(): Readonly<Partial<Record<Source, number>>> {
     const sources: Partial<Record<Source, number>> = {};
     for (const { source } of this.reads) sources[source] = (sources[source] ?? 0) + 1;
     return sources;
   }
 
-  /** A call is about to be sent. */
+  /** Counts a call that is about to be sent. */
   called(): void {
     this.upstreamCalls++;
   }
 
-  /** An answer was handed over. Without a `standing` it is good for this operation alone. */
+  /** Records a read. Without `validity` its answer is valid for this operation only. */
   add(read: TracedRead, validity?: Validity): void {
     if (this.reads.length < MAX_TRACED) this.reads.push(read);
     else this.omitted++;
@@ -62,13 +62,13 @@ export class Trace implements OperationToken {
     else this.dependOn(validity);
   }
 
-  /** The operation's answer rests on something that was known without a read. */
+  /** The answer also depends on data that was known without a read. */
   dependOn(validity: Validity): void {
     if (this.#standings.length < MAX_TRACED) this.#standings.push(validity);
     else this.markFleeting();
   }
 
-  /** The operation shows something that changes without notice: its answer is good for it alone. */
+  /** The answer contains data that changes without notice: it is valid for this operation only. */
   markFleeting(): void {
     this.#isFleeting = true;
   }

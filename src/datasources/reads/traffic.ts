@@ -3,7 +3,7 @@ import { TransportFailure } from "../exchange/transport.js";
 import { Fault } from "../fault.js";
 import { EXCHANGE_FAILURES } from "./breaker.js";
 
-/** The outcome of a call that had no turn. */
+/** The outcome of a call that was not sent. */
 export const unsentBecause = (error: unknown): Outcome =>
   error instanceof Fault && error.code === "RATE_LIMITED" ? "limited" : "abandoned";
 
@@ -13,6 +13,6 @@ export function outcomeOf(error: unknown): Outcome {
   return error.code === "RATE_LIMITED" ? "throttled" : "refused";
 }
 
-/** A request that was given up on may still arrive, and be counted. */
+/** Whether a request may still arrive at the exchange, and be counted, although its wait has ended. */
 export const isUnderWay = (error: unknown): boolean =>
   error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";

@@ -17,42 +17,42 @@ import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
 import { isUnderWay, outcomeOf, unsentBecause } from "./traffic.js";
 
-/** How often a read is tried, and the base of the jittered pause between tries. */
+/** Maximum number of attempts, and the base of the jittered pause between them. */
 const TRIES = 3;
 const PAUSE_MS = 150;
-/** A read that was given up on keeps its slot, and rests it only then, for as long as it took, and this at most. */
+/** A read without an answer keeps its slot; it is settled after as long as the call took, and this at most, in ms. */
 const LATE_MS = 5_000;
 
-/** An answer to a read, and how it came. */
+/** The answer of a read, and its source. */
 export interface Fetched extends Entry {
   readonly waitMs: number;
-  /** Did another replica have it? */
+  /** Whether another replica had it. */
   readonly isFound: boolean;
 }
 
-/** How a call waits and leaves. */
+/** Options of a call. */
 interface Asking {
   readonly priority: Priority;
   readonly trace: Trace | undefined;
   readonly requester: Requester;
-  /** How long it may wait and try, ms. */
+  /** Maximum time for waiting and retries, in ms. */
   readonly withinMs: number;
-  /** For how long its answer is kept. Default: not at all. */
+  /** Lifetime of its answer in the cache. Default: not cached. */
   readonly lifetime?: CacheLifetime | undefined;
-  /** Called when it leaves, once for each try. */
+  /** Called when it is sent, once for each attempt. */
   readonly leave?: (() => void) | undefined;
 }
 
-/** An endpoint that is left alone, and whose: nobody's where it is public. */
+/** A breaker that is not closed, with its account; undefined for a public endpoint. */
 export interface OpenBreaker {
   readonly endpoint: string;
   readonly account: Owner;
   readonly state: BreakerState;
 }
 
-/** The part of a read that leaves the gateway: breaker, rate budget, the exchange's answer, and further tries. */
+/** The upstream part of a read: breaker, rate budget, the exchange's answer, and retries. */
 export class UpstreamReads {
-  /** By endpoint, and account where it is private: as many as the contract and the settings have. */
+  /** By endpoint, and by account for private endpoints: bounded by the contract and the settings. */
   readonly #breakers = new Map<string, { readonly breaker: Breaker; readonly endpoint: string; readonly account: Owner }>();
 
   constructor(
@@ -61,27 +61,27 @@ export class UpstreamReads {
       readonly cache: SharedCache;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
-      /** Between 0 and 1; spreads repeated tries. */
+      /** Between 0 and 1; jitter of retries. */
       readonly random: () => number;
       readonly instrumentation: Instrumentation;
-      /** How long an answer may take once its call has left, ms. */
+      /** Timeout of an answer after its call was sent, in ms. */
       readonly answerMs: number;
     },
   ) {}
 
-  /** Endpoints that are not in order right now. */
+  /** Breakers that are not closed. */
   breakers(): OpenBreaker[] {
     return [...this.#breakers.values()]
       .map(({ endpoint, account, breaker }) => ({ endpoint, account, state: breaker.state }))
       .filter(({ state }) => state !== "CLOSED");
   }
 
-  /** Forgets what is known of an owner that has gone, or has another key. */
+  /** Drops the state of an owner that was removed, or has another key. */
   forget(owner: string): void {
     for (const [topic, { account }] of this.#breakers) if (account === owner) this.#breakers.delete(topic);
   }
 
-  /** Asks, again where that may help. What is answered is kept where it has a lifetime. Throws `Fault`. */
+  /** Fetches, with retries where they may help. The answer is cached if it has a lifetime. Throws `Fault`. */
   async fetch<P extends ParameterSet, D>(call: Call<P, D>, asking: Asking): Promise<Fetched> {
     const { clock, cache } = this.parts;
     const { lifetime, leave, withinMs } = asking;
@@ -98,7 +98,7 @@ export class UpstreamReads {
       try {
         fetched = await this.#once(call, asking, deadlineAt, depart);
       } catch (error) {
-        // A try that never left says nothing: what is wrong is what the one before it met.
+        // An attempt that was not sent adds no information: the error of the one before it is thrown.
         if (cause !== undefined && !hasLeft) throw cause;
         const pause = this.#pauseAfter(error, attempt);
         if (attempt === TRIES || pause === undefined || clock.now() + pause >= deadlineAt) throw error;
@@ -111,7 +111,7 @@ export class UpstreamReads {
     }
   }
 
-  /** Until the next try; none where the exchange has said no. One call too many waits until its budget is open again. */
+  /** Pause before the next attempt; undefined if a retry does not help. A call refused for its rate waits for its budget. */
   #pauseAfter(error: unknown, attempt: number): number | undefined {
     const spread = 0.5 + this.parts.random();
     if (isExchangeFailure(error)) return PAUSE_MS * 2 ** (attempt - 1) * spread;
@@ -144,7 +144,7 @@ export class UpstreamReads {
       permit?.settle(outcome);
       permit = undefined;
     };
-    // The exchange counts each sending, so each takes a slot of its own.
+    // The exchange counts each attempt, so each takes its own slot.
     const beforeResend = async (): Promise<number> => {
       settle();
       permit = await acquire();
@@ -172,7 +172,7 @@ export class UpstreamReads {
     } catch (error) {
       // Without a slot it was not sent again.
       const outcome = permit === undefined ? unsentBecause(error) : outcomeOf(error);
-      // It has taken so long already, and may take as long again.
+      // It has taken this long, and may take as long again.
       if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => settle());
       else settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
@@ -181,7 +181,7 @@ export class UpstreamReads {
     }
   }
 
-  /** Passes the endpoint's breaker: each account has one of its own, so that what is wrong with one keeps no other out. */
+  /** Passes the endpoint's breaker. Each account has its own, so that problems of one account do not affect others. */
   #enter(endpoint: string, account: Owner, topic: string): Breaker {
     const breaker = this.#breaker(endpoint, account, topic);
     try {

@@ -1,30 +1,30 @@
 import { LEASE_MS } from "./engineScripts.js";
 import type { Replicas, Seen } from "./seen.js";
 
-/** That the engine is gone holds for so long after it was found out, ms: until then its leases cannot have been given to others. */
+/** Time in ms for which the finding that Redis is gone is valid: until then its leases cannot have been granted to others. */
 const HOLDS_MS = LEASE_MS;
 /**
- * Attempts that fail no further apart than that are one absence: an engine that was back in between has granted nothing new, for it learns
- * for a lease and a rest.
+ * Failed attempts no further apart than this count as one absence: a Redis that was back in between has granted nothing new,
+ * because it only learns during a lease and a rest.
  */
 const APART_MS = LEASE_MS + 1_000;
 
-/** An attempt without an answer for so long shows that an engine that was gone is gone still. */
+/** If a Redis that was gone does not answer an attempt within this time, it is still gone. */
 export const STILL_MS = 250;
 
-/** What shows that the engine is gone, and not that this process did not run. Times are of the monotonic clock. */
+/** Proof that Redis is gone, and that it is not this process that was suspended. Times are monotonic. */
 export interface Gone {
-  /** When the engine had last answered. */
+  /** Time of Redis's last answer. */
   readonly heardAt: number;
-  /** It has granted nothing since: when the first of the attempts began that have failed one after the other. */
+  /** Redis has granted nothing since: the start of the first of the consecutive failed attempts. */
   readonly since: number;
   readonly replicas: Replicas;
 }
 
 /**
- * How long the engine has been gone. That it is, is known when an attempt to reach it has failed in no more time than attempts take: a
- * process that was stopped meanwhile cannot say. It counts once this replica's leases have ended, and has to be found out again and
- * again: a process that was stopped in between does not know what the engine has done meanwhile.
+ * Tracks how long Redis has been gone. It is known to be gone if an attempt to reach it failed within the time that attempts
+ * take: a process that was suspended meanwhile cannot know. It counts once this replica's leases have ended, and has to be
+ * confirmed repeatedly, because a process that was suspended in between does not know what Redis has granted meanwhile.
  */
 export class Absence {
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -32,12 +32,12 @@ export class Absence {
 
   constructor(
     private readonly monotonic: () => number,
-    /** An attempt takes no longer than that: several steps, of which a server that is gone lets none but the first begin. */
+    /** Maximum duration of an attempt. It has several steps; a server that is gone fails the first. */
     private readonly attemptMs: number,
     private readonly seen: Pick<Seen, "replicasAt">,
   ) {}
 
-  /** How it was found out that the engine is gone; nothing where that is not known now. */
+  /** The proof that Redis is gone; undefined if that is not known now. */
   get gone(): Gone | undefined {
     const now = this.monotonic();
     return this.#failed !== undefined && now >= this.#failed.heardAt + LEASE_MS && now <= this.#failed.at + HOLDS_MS
@@ -45,27 +45,27 @@ export class Absence {
       : undefined;
   }
 
-  /** Has this replica gone on without the engine since it last reached it? */
+  /** Whether this replica has continued alone since it last reached Redis. */
   get wasAlone(): boolean {
     return this.#failed !== undefined && this.monotonic() >= this.#failed.heardAt + LEASE_MS;
   }
 
-  /** It has answered; `at` by the monotonic clock. */
+  /** Records an answer; `at` is monotonic. */
   heard(at: number): void {
     this.#heardAt = at;
   }
 
-  /** A connection to it was opened. */
+  /** Records that a connection was opened. */
   ended(): void {
     this.#failed = undefined;
   }
 
-  /** An attempt to reach it has had no answer for a while: that it has failed by then need not be waited for. */
+  /** Records that an attempt has had no answer for a while, which is enough to know that it will fail. */
   unanswered(startedAt: number): void {
     if (this.gone !== undefined) this.failed(startedAt);
   }
 
-  /** An attempt to reach it has failed. Where it was never reached nothing is known. */
+  /** Records a failed attempt. If Redis was never reached, nothing is known. */
   failed(startedAt: number): void {
     const at = this.monotonic();
     const before = this.#failed;

@@ -1,13 +1,13 @@
 import { SAME_EPOCH, script } from "./script.js";
 
-/** A topic's version is kept for longer than anything that was asked for under it. */
+/** A topic's version is kept for longer than any answer with it. */
 const VERSION_MS = 86_400_000;
 
 /**
- * Looks an answer up together with its topic's version. Where there is none that counts, the first who comes is to ask.
+ * Looks up an answer together with its topic's version. If there is none with that version, the first caller has to fetch it.
  *
- * KEYS: epoch, version, answer, claim. ARGV: epoch, the version of what the replica has itself, replica, how long a claim holds (ms).
- * Gives: version; `same`, `found`, `ask` or `wait`; and for what was found how long it stays fresh (ms), and its text.
+ * KEYS: epoch, version, answer, claim. ARGV: epoch, version of the replica's own entry, replica, duration of a claim (ms).
+ * Returns: version; `same`, `found`, `ask` or `wait`; and for `found` the remaining freshness (ms) and the text.
  */
 export const FIND = script(`${SAME_EPOCH}
   local version = redis.call('GET', KEYS[2]) or '0'
@@ -24,10 +24,10 @@ export const FIND = script(`${SAME_EPOCH}
 `);
 
 /**
- * Ends a claim, and keeps the answer if its topic still has its version. Whoever waits is notified.
+ * Ends a claim, and stores the answer if its topic still has its version. Waiting replicas are notified.
  *
- * KEYS: epoch, version, answer, claim. ARGV: epoch, replica, channel, notice; and where there is an answer its version, how long it
- * stays fresh (ms) and its text.
+ * KEYS: epoch, version, answer, claim. ARGV: epoch, replica, channel, notice; and with an answer its version, its freshness (ms)
+ * and its text.
  */
 export const KEEP = script(`${SAME_EPOCH}
   if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
@@ -37,7 +37,10 @@ export const KEEP = script(`${SAME_EPOCH}
   redis.call('PUBLISH', ARGV[3], ARGV[4])
 `);
 
-/** Drops a topic and notifies all replicas. KEYS: epoch, version. ARGV: epoch, channel, what stands before and after the version in the notice. */
+/**
+ * Drops a topic and notifies all replicas. KEYS: epoch, version. ARGV: epoch, channel, prefix and suffix of the version in the
+ * notice.
+ */
 export const DROP = script(`${SAME_EPOCH}
   local version = redis.call('INCR', KEYS[2])
   redis.call('PEXPIRE', KEYS[2], ${VERSION_MS})

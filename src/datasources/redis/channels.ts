@@ -1,16 +1,16 @@
 import type { Connection } from "./connection.js";
 
-/** Channels of their own that are listened to, across connections. */
+/** Subscribed channels, kept across connections. */
 export class Channels {
   readonly #heard = new Map<string, (message: string) => void>();
 
   constructor(
     private readonly connection: () => Connection | undefined,
-    /** A connection does not bring what was asked for. */
+    /** Called if a connection cannot subscribe. */
     private readonly failed: (connection: Connection, error: unknown) => void,
   ) {}
 
-  /** Hears what is published on one. The returned function stops that. */
+  /** Subscribes to a channel until the returned function is called. */
   hear(channel: string, heard: (message: string) => void): () => void {
     this.#heard.set(channel, heard);
     this.#subscribe(channel);
@@ -22,7 +22,7 @@ export class Channels {
     };
   }
 
-  /** There is a connection again. */
+  /** Subscribes again on a new connection. */
   begin(): void {
     for (const channel of this.#heard.keys()) this.#subscribe(channel);
   }

@@ -2,20 +2,20 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { StoreGone } from "../ports/relayStore.js";
 import type { Connection } from "./connection.js";
 
-/** The engine cannot be asked, or has not answered in time. */
+/** Redis cannot be reached, or has not answered in time. */
 export class EngineGone extends StoreGone {}
 
 interface Listener {
-  /** Is this the connection that is used? What comes over another one says nothing any more. */
+  /** Whether this is the current connection. Data from another one is ignored. */
   readonly isOn: (connection: Connection) => boolean;
-  /** An answer came over it; `at` by the monotonic clock. */
+  /** Called for each answer; `at` is monotonic. */
   readonly answered: (at: number) => void;
 }
 
-/** Commands under way, each with a deadline. */
+/** Running commands, each with a deadline. */
 export class Commands {
   #unanswered = 0;
-  /** When there was last an answer, or nothing that waited for one. */
+  /** Time of the last answer, or the last time at which no command was waiting. */
   #answeredAt = 0;
 
   constructor(
@@ -23,12 +23,12 @@ export class Commands {
     private readonly listener: Listener,
   ) {}
 
-  /** For how long nothing has been answered while there was something to answer. */
+  /** Time for which commands have been waiting without any answer. */
   get silentMs(): number {
     return this.#unanswered === 0 ? 0 : this.parts.monotonic() - this.#answeredAt;
   }
 
-  /** Throws `EngineGone` when there is no answer in time. */
+  /** Throws `EngineGone` if there is no answer in time. */
   send(connection: Connection, command: readonly string[], withinMs: number): Promise<unknown> {
     if (this.#unanswered++ === 0) this.#answeredAt = this.parts.monotonic();
     return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export class Commands {
     });
   }
 
-  /** The connection that is being opened; one that comes too late is let go of. */
+  /** The connection that is being opened; one that opens too late is closed. */
   opened(opening: Promise<Connection>, withinMs: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       let isLate = false;
@@ -68,7 +68,7 @@ export class Commands {
     });
   }
 
-  /** What has come while this process was busy is looked at before it is too late. */
+  /** Runs a timeout after pending input was processed, which may have arrived while this process was busy. */
   late(ms: number, task: () => void): () => void {
     let cancel = this.parts.clock.after(ms, () => {
       cancel = this.parts.clock.after(0, task);

@@ -1,9 +1,9 @@
 import type { Secret } from "../secret.js";
 
-/** A connection to the engine, which carries commands and what is published at once: replies and notices come in their order. */
+/** A connection to Redis for commands and notices: replies and notices arrive in order. */
 export interface Connection {
   send(command: readonly string[]): Promise<unknown>;
-  /** Hears what is published on a channel more. */
+  /** Subscribes to a further channel. */
   subscribe(channel: string, heard: (message: string) => void): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
   destroy(): void;
@@ -12,17 +12,17 @@ export interface Connection {
 interface ConnectOptions {
   readonly url: Secret;
   readonly timeoutMs: number;
-  /** Hears what is published, by channel. */
+  /** The channel of notices. */
   readonly channel: string;
   readonly heard: (message: string) => void;
   /** Called once when an open connection ends. */
   readonly ended: (why: string) => void;
 }
 
-/** More commands than wait for an answer at any time that is not a fault. */
+/** Maximum number of unanswered commands; more only occur in a failure. */
 const MAX_UNANSWERED = 20_000;
 
-/** Opens a connection. The client is a package of its own, and loaded when it is first needed. */
+/** Opens a connection. The client package is loaded when it is first needed. */
 export async function connect({ url, timeoutMs, channel, heard, ended }: ConnectOptions): Promise<Connection> {
   const { createClient } = await import("@redis/client");
   const client = createClient({
@@ -31,9 +31,9 @@ export async function connect({ url, timeoutMs, channel, heard, ended }: Connect
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_UNANSWERED,
     maintNotifications: "disabled",
-    // Whoever asks has a deadline, and a timer for it: the client's own would be a second one for each command.
+    // `Commands` has its own deadlines; the client would set a second timer for each command.
     commandOptions: { timeout: 0 },
-    // Whoever opened it decides when to try again.
+    // The owner of the connection decides when to reconnect.
     socket: { reconnectStrategy: false, connectTimeout: timeoutMs },
   });
   let isOpen = false;

@@ -11,27 +11,27 @@ import { Seen } from "./seen.js";
 
 interface EngineParts {
   readonly clock: Clock;
-  /** Milliseconds that never go back, and go on while the process is stopped. */
+  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
   readonly monotonic: () => number;
-  /** Between 0 and 1; spreads the attempts of replicas to connect. */
+  /** Between 0 and 1; jitter of reconnections. */
   readonly random: () => number;
-  /** A text that nobody has had before. */
+  /** Returns a unique text. */
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
-  /** Opens a connection; a real one by default. */
+  /** Opens a connection. Default: to Redis. */
   readonly connect?: typeof connect;
 }
 
 const CONNECT_MS = 1_000;
 const RETRY_MS = 100;
-/** That the engine is gone has to be found out again every two seconds. */
+/** The finding that Redis is gone has to be confirmed every two seconds. */
 const SLOWEST_RETRY_MS = 250;
-/** How often it is asked who else is there. A revocation whose notice was lost is heard of with the next beat. */
+/** Interval at which the number of replicas is read. A revocation whose notice was lost is detected by the next beat. */
 const BEAT_MS = 400;
-/** A connection without an answer for so long is given up. */
+/** A connection without an answer for this long is closed. */
 const UNANSWERED_MS = 1_000;
 
-/** What others listen to. */
+/** Listeners of the engine. */
 interface Listeners {
   readonly up: (isNew: boolean) => void;
   readonly down: () => void;
@@ -39,8 +39,8 @@ interface Listeners {
 }
 
 /**
- * The connection to Redis or Valkey: one for commands and notices alike. It is opened again whenever it ends, and given up when
- * nothing is answered on it. What is asked while there is none fails at once.
+ * The connection to Redis or Valkey, one for commands and notices. It is reopened whenever it ends, and closed when commands are
+ * not answered. Without a connection, commands fail at once.
  */
 export class Engine {
   #connection: Connection | undefined;
@@ -81,22 +81,22 @@ export class Engine {
     return this.#connection !== undefined;
   }
 
-  /** Different after the engine was emptied or replaced. */
+  /** Changes when Redis was emptied or replaced. */
   get epoch(): string {
     return this.#epoch;
   }
 
-  /** Replicas that were there in the last half minute before the engine was last heard of; nothing before it ever was. */
+  /** Number of replicas of the last 30 s before Redis was last reached; undefined if it never was. */
   get replicas(): number | undefined {
     return this.#replicas.most;
   }
 
-  /** How it was found out that the engine is gone. */
+  /** The proof that Redis is gone. */
   get gone(): Gone | undefined {
     return this.#absence.gone;
   }
 
-  /** The name of a key. All have one hash tag, so a script finds them on one server. */
+  /** The name of a key. All have one hash tag, so that a script's keys are on one server. */
   key(...parts: readonly string[]): string {
     return `{eg:${this.settings.realm}}:${parts.join(":")}`;
   }
@@ -105,22 +105,22 @@ export class Engine {
     this.#listeners.push(listeners);
   }
 
-  /** Hears what replicas publish about a subject, this one included. */
+  /** Calls `heard` with the notices of all replicas about a subject, including this one's. */
   onNotice(subject: string, heard: (text: string) => void): void {
     this.#channels.set(subject, heard);
   }
 
-  /** Hears what is published on a channel of its own, across connections. What is published while there is none is lost. */
+  /** Calls `heard` with the messages of a channel, across connections. Messages without a connection are lost. */
   hear(channel: string, heard: (message: string) => void): () => void {
     return this.#ownChannels.hear(channel, heard);
   }
 
-  /** Publishes on a channel; lost where that does not succeed. */
+  /** Publishes on a channel; a failure loses the message. */
   notify(channel: string, message: string, withinMs: number): void {
     this.#send(["PUBLISH", channel, message], withinMs).catch((error: unknown) => this.report(error));
   }
 
-  /** A connection that does not bring what was asked for is as good as none. */
+  /** A connection that cannot subscribe is closed. */
   #lostOn(connection: Connection, error: unknown): void {
     if (connection === this.#connection) this.#lost(messageOf(error));
   }
@@ -129,12 +129,12 @@ export class Engine {
     return this.key("notices");
   }
 
-  /** Connects; resolves when the first attempt has ended, whichever way. */
+  /** Connects; resolves when the first attempt has ended, successful or not. */
   start(): Promise<void> {
     return this.#connect();
   }
 
-  /** Runs a script. Its first key is the epoch's, its first argument the epoch's name; throws `EngineGone` when it cannot be run in time. */
+  /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
   async run(
     { source, sha }: Script,
     keys: readonly string[],
@@ -168,7 +168,7 @@ export class Engine {
     connection.destroy();
   }
 
-  /** Another epoch than was thought, or a server that takes no writes any more: everything is asked for again. */
+  /** If the epoch has changed, or the server accepts no writes, the connection is opened again and all state is read anew. */
   #judged(error: unknown): unknown {
     if (error instanceof EngineGone) return error;
     const why = messageOf(error);
@@ -281,7 +281,7 @@ export class Engine {
     for (const { down } of this.#listeners) down?.();
   }
 
-  /** What the engine should not have answered. That it is gone is nothing new. */
+  /** Reports an unexpected answer. That Redis is gone is reported elsewhere. */
   report(error: unknown): void {
     if (!(error instanceof EngineGone)) this.parts.instrumentation.failure.publish({ error, what: "unexpected answer of redis" });
   }

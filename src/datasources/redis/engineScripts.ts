@@ -1,15 +1,15 @@
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** What the engine grants to a replica is granted for so long. */
+/** Duration of leases. */
 export const LEASE_MS = 2_000;
-/** A replica counts for so long after it was last heard of. */
+/** A replica counts for this long after its last contact. */
 export const MEMBER_MS = 30_000;
-/** Scripts, and leases that others can rely on, came with it. */
+/** Redis 7 introduced the scripts and guarantees that leases need. */
 const OLDEST = 7;
 
 /**
- * Makes the epoch known: the time since which what replicas have written to the engine can be relied on. A new one begins with an
- * empty engine and with another server; `ARGV[3]` says that the replica has gone on without the engine.
+ * Establishes the epoch: the time from which data in Redis is reliable. A new one begins with an empty Redis or another server;
+ * `ARGV[3]` says that the replica has continued alone.
  */
 export const HELLO = script(`${NOW}
   local epoch = redis.call('HMGET', KEYS[1], 'id', 'run')
@@ -22,8 +22,8 @@ export const HELLO = script(`${NOW}
 `);
 
 /**
- * Says that a replica is there. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Gives how many there are, the version, and
- * how many replicas come before this one by their names.
+ * Registers a replica. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Returns the number of replicas, the
+ * version, and the number of replicas whose names sort before this one's.
  */
 export const BEAT = script(`${NOW}${SAME_EPOCH}
   redis.call('ZADD', KEYS[2], now + ${MEMBER_MS}, ARGV[2])
@@ -33,12 +33,12 @@ export const BEAT = script(`${NOW}${SAME_EPOCH}
   return { #members, redis.call('GET', KEYS[3]) or '0', place }
 `);
 
-/** What `INFO server memory` says of the server: the name of its run, or why it will not do. */
+/** The run id of a server by `INFO server memory`, or the reason why it cannot be used. */
 export function runOf(info: string): { readonly run: string } | { readonly wrong: string } {
   const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";
   const version = says("redis_version");
   if (Number.parseInt(version, 10) < OLDEST) return { wrong: `its version is ${version}, and must be ${OLDEST}.0 or later` };
-  // Leases that are evicted would be granted twice.
+  // Evicted leases would be granted twice.
   if (says("maxmemory") !== "0" && says("maxmemory_policy") !== "noeviction")
     return { wrong: `its maxmemory-policy is ${says("maxmemory_policy")}, and must be noeviction` };
   return { run: says("run_id") };

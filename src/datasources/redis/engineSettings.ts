@@ -1,12 +1,12 @@
 import type { Secret } from "../secret.js";
 
-/** What a replica is called, and where what it shares is kept. */
+/** Name of a replica, and prefix of the shared keys. */
 export interface EngineSettings {
   readonly url: Secret;
-  /** Different for every process that ever was. */
+  /** Unique for every process. */
   readonly replica: string;
-  /** Replicas behind one outgoing address share the limits of that address. */
+  /** Replicas with the same egress address share the limits of that address. */
   readonly egressGroup: string;
-  /** Stands before every key: what belongs to one exchange, or its demo environment. */
+  /** Prefix of every key: identifies the exchange, or its demo environment. */
   readonly realm: string;
 }

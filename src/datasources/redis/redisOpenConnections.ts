@@ -2,17 +2,17 @@ import type { OpenConnectionStore } from "../ports/openConnectionStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** A connection that is being opened waits no longer than that for what others have open. */
+/** Maximum wait of a new connection for the counts of other replicas. */
 const WITHIN_MS = 250;
-/** What a replica has open counts for so long after it was last heard of. */
+/** A replica's counts are valid for this long after its last contact. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
-/** Clients that are renewed by one command. */
+/** Number of clients that are renewed by one command. */
 const AT_ONCE = 200;
 
 /**
- * A client is a hash of `count:expires` by replica. KEYS: epoch, client. ARGV: epoch, replica, how many it has with the new one, how many
- * there may be. Gives 1 where there is room.
+ * A client is a hash of `count:expires` by replica. KEYS: epoch, client. ARGV: epoch, replica, its count with the new connection,
+ * the maximum. Returns 1 if there is room.
  */
 const TAKE = script(`${NOW}${SAME_EPOCH}
   local sum, rows = tonumber(ARGV[3]), redis.call('HGETALL', KEYS[2])
@@ -27,7 +27,7 @@ const TAKE = script(`${NOW}${SAME_EPOCH}
   return 1
 `);
 
-/** KEYS: epoch, clients. ARGV: epoch, replica, how many it has of each. */
+/** KEYS: epoch, clients. ARGV: epoch, replica, its count for each. */
 const NOTE = script(`${NOW}${SAME_EPOCH}
   for at = 2, #KEYS do
     if ARGV[at + 1] == '0' then
@@ -40,7 +40,10 @@ const NOTE = script(`${NOW}${SAME_EPOCH}
   return 1
 `);
 
-/** Counts of all replicas, each of which lasts as long as its replica says so. While the engine is gone each replica counts its own. */
+/**
+ * Counts of open connections over all replicas; each replica renews its own. While Redis is gone each replica counts its own
+ * only.
+ */
 export class RedisOpenConnections implements OpenConnectionStore {
   /** Clients with connections at this replica. */
   readonly #own = new Map<string, number>();
@@ -78,7 +81,7 @@ export class RedisOpenConnections implements OpenConnectionStore {
     for (let from = 0; from < all.length; from += AT_ONCE) this.#note(all.slice(from, from + AT_ONCE));
   }
 
-  /** What is lost here is said again with the next renewal, or ends by itself. */
+  /** A lost update is repeated by the next renewal, or expires. */
   #note(counts: readonly (readonly [string, number])[]): void {
     if (!this.engine.isUp) return;
     const keys = counts.map(([client]) => this.#key(client));

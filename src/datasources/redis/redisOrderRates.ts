@@ -3,13 +3,14 @@ import type { OrderCounter, OrderRateStore } from "../ports/orderRateStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** An order waits no longer than that for what others have ordered. */
+/** Maximum wait of an order for the counts of other replicas. */
 const WITHIN_MS = 250;
 const SECOND_MS = 1_000;
 
 /**
- * Looks at departures of the last second, by the engine's time, and adds one to all counters if none is full. KEYS: epoch, the counters.
- * ARGV: epoch, a name for the departure, or nothing to look alone; the most of each counter. Gives the places of those that are full.
+ * Counts orders of the last second, by Redis's time, and adds one to all counters if none is full. KEYS: epoch, the counters.
+ * ARGV: epoch, a name for the order, or an empty text to only check; the limit of each counter. Returns the indexes of full
+ * counters.
  */
 const DEPART = script(`${NOW}${SAME_EPOCH}
   local full = {}
@@ -26,7 +27,10 @@ const DEPART = script(`${NOW}${SAME_EPOCH}
   return full
 `);
 
-/** Orders of all replicas. While the engine is gone each may send its part, and one a second at least where any may be sent. */
+/**
+ * Orders of all replicas. While Redis is gone each replica may send its share, and at least one per second if the limit is above
+ * 0.
+ */
 export class RedisOrderRates implements OrderRateStore {
   readonly #own: MemoryOrderRates;
   #departures = 0;

@@ -5,17 +5,17 @@ import type { Quota, QuotaStore } from "../ports/quotaStore.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** A replica spends so much of a minute's budget before it has reported to the engine what went before. */
+/** Share of a minute's quota that a replica may use before it has reported its former use to Redis. */
 const CHUNK = 1 / 20;
 const WITHIN_MS = 500;
-/** How often less than that is reported. */
+/** Interval at which smaller amounts are reported. */
 const REPORT_MS = 200;
-/** As many clients as in memory; whoever is forgotten here is still known to the engine. */
+/** Maximum number of clients; Redis still knows clients that are dropped here. */
 const MAX_CLIENTS = 10_000;
 
 /**
- * Spends from a client's budget, which fills up evenly by the engine's time, and may be overdrawn. KEYS: epoch, budget. ARGV: epoch,
- * what a minute brings, what was spent. Gives what is left.
+ * Takes from a client's token bucket, which is refilled evenly by Redis's time, and may become negative. KEYS: epoch, bucket.
+ * ARGV: epoch, quota per minute, amount. Returns what is left.
  */
 const SPEND = script(`${NOW}${SAME_EPOCH}
   local perMinute = tonumber(ARGV[2])
@@ -28,16 +28,16 @@ const SPEND = script(`${NOW}${SAME_EPOCH}
   return tostring(math.floor(left))
 `);
 
-/** What is known of one client. */
+/** State of one client. */
 interface Account {
-  /** What the engine said was left, and when it was asked; nothing before it has answered. */
+  /** What Redis reported as left, and when it was asked; undefined before its first answer. */
   known: { readonly left: number; readonly at: number } | undefined;
-  /** Spent since. */
+  /** Used since. */
   spent: number;
   isAsking: boolean;
 }
 
-/** Budgets that all replicas spend, which the engine counts in chunks. While the engine is gone each has its part. */
+/** Quotas that all replicas share, counted by Redis in chunks. While Redis is gone each replica has its share. */
 export class RedisQuotas implements QuotaStore {
   constructor(private readonly engine: Engine) {}
 
@@ -50,7 +50,7 @@ class RedisQuota implements Quota {
   readonly #accounts = new LRUCache<string, Account>({ max: MAX_CLIENTS });
   readonly #unreported = new Set<string>();
   readonly #chunk: number;
-  /** For as long as the engine is gone. */
+  /** Set while Redis is gone. */
   #alone: Quota | undefined;
   #isBooked = false;
 
@@ -77,7 +77,7 @@ class RedisQuota implements Quota {
     const account = this.#account(client);
     const wanted = Math.min(amount, this.perMinute);
     const left = this.#left(account);
-    // What costs more than a chunk alone goes by what was left at the last report.
+    // An amount above a chunk is decided by what was left at the last report.
     if (wanted <= left && (wanted > this.#chunk || wanted <= this.#chunk - account.spent)) {
       this.#spent(client, account, wanted);
       return undefined;
@@ -134,7 +134,7 @@ class RedisQuota implements Quota {
   #ask(client: string, account: Account): void {
     if (account.isAsking || !this.engine.isUp) return;
     account.isAsking = true;
-    // What else is spent in this turn is reported with it.
+    // Further use in this turn is reported with it.
     queueMicrotask(() => {
       this.#report(client, account).catch((error: unknown) => {
         this.engine.report(error);

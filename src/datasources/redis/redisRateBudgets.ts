@@ -7,9 +7,9 @@ import { ON_THE_WAY_MS, RENEW_MS, SLOTS } from "./slotScript.js";
 const WITHIN_MS = 500;
 
 /**
- * Slots leased from the engine: all counters in use are renewed together, so no call waits for it, but the first after a pause.
- * A lease holds by this process's monotonic clock from before it was asked for, and is looked at in the turn in which a slot is taken:
- * a process that was stopped finds it over.
+ * Slots leased from Redis. All counters in use are renewed together, so only the first call after a pause waits for it. A lease
+ * is valid by this process's monotonic clock from before its request, and is checked synchronously when a slot is taken: a
+ * process that was suspended finds it expired.
  */
 export class RedisRateBudgets implements RateBudgetStore {
   readonly #leases = new Map<string, CounterLease>();
@@ -52,7 +52,7 @@ export class RedisRateBudgets implements RateBudgetStore {
     });
   }
 
-  /** Commands of one turn of the event loop travel together. */
+  /** Commands of one turn of the event loop are sent together. */
   #renew(): void {
     for (const [key, lease] of this.#leases) {
       void this.#ask(lease);
@@ -61,7 +61,7 @@ export class RedisRateBudgets implements RateBudgetStore {
     }
   }
 
-  /** What is asked for in one turn of promises is asked for together. */
+  /** Requests of one microtask turn are sent together. */
   #demand(lease: CounterLease, afterMs: number): void {
     if (afterMs === 0) queueMicrotask(() => void this.#ask(lease));
     else this.engine.clock.after(afterMs, () => void this.#ask(lease));

@@ -3,21 +3,24 @@ import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, type Script, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
-/** An entry that may not stand ends the lease: nothing but a lost connection, which the engine notices, or a lost lease is to do that. */
+/**
+ * An entry that was possibly not published ends the lease, so the timeout is long: only a lost connection, which is detected
+ * separately, or a lost lease should cause that.
+ */
 const PUBLISHED_WITHIN_MS = 4_000;
-/** Entries that are kept of each log. */
+/** Maximum number of kept entries of each log. */
 const KEPT_ENTRIES = 512;
-/** Stands before a replica's name in the channel that it listens to as long as it is there. */
+/** Prefix of the channel, followed by a replica's name, that it listens to while it is connected. */
 const PRESENCE = "replica";
-/** Logs that nothing was published on for so long are forgotten. */
+/** Logs without new entries for this long are dropped. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /**
- * The lease of a group. A fence is at least the time in ms, so that it grows after the engine was emptied too. Each replica listens to a
- * channel of its name: a lease ends with the connection of its owner, where the owner was seen to listen as it took or kept it. One that has
- * ended is its owner's still as long as nobody else has taken it: nothing was passed on meanwhile.
- * KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, may it lead, length of a lease, how long a
- * wish is believed, what stands before a replica's name in its channel, the topics.
+ * The lease of a group. A fence is at least the time in ms, so that it increases even after Redis was emptied. Each replica
+ * listens to a channel of its name: a lease ends with the connection of its owner, if the owner was seen to listen when it took
+ * or renewed it. An expired lease can be renewed by its owner as long as no other replica has taken it, because nothing was
+ * published meanwhile. KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, whether it may
+ * lead, duration of a lease, validity of a wish, prefix of a replica's channel, the topics.
  */
 const LEAD = script(`${NOW}${SAME_EPOCH}
   local me, fence = ARGV[2], ARGV[3]
@@ -55,7 +58,10 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
   return { isLeader and 1 or 0, held and lease[2] or '0', held and ends - now or 0, isLeader and redis.call('ZRANGE', KEYS[3], 0, -1) or {}, heads }
 `);
 
-/** KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the heir or nothing, for how long the lease is kept for it. */
+/**
+ * KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the heir or an empty text, the time for which the lease is reserved
+ * for it.
+ */
 const RELEASE = script(`${NOW}${SAME_EPOCH}
   local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence')
   if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] then return 0 end
@@ -87,7 +93,7 @@ const KEEP = script(`${SAME_EPOCH}
   return 1
 `);
 
-/** KEYS: epoch, head, log, state. ARGV: epoch, the sequence after which entries are given; -1 for those after the state. */
+/** KEYS: epoch, head, log, state. ARGV: epoch, the sequence after which entries are returned; -1 for those after the state. */
 const READ = script(`${SAME_EPOCH}
   local head = redis.call('HMGET', KEYS[2], 'fence', 'seq')
   if not head[1] then return {} end
@@ -96,10 +102,10 @@ const READ = script(`${SAME_EPOCH}
   return { head[1], head[2], state[1] or '', state[2] or '', redis.call('XRANGE', KEYS[3], '(' .. after .. '-0', '+') }
 `);
 
-/** Leases, logs and states of the exchange's topics, in Redis or Valkey. */
+/** Leases, logs and snapshots of the exchange's topics, in Redis or Valkey. */
 export class RedisRelay implements RelayStore {
   constructor(private readonly engine: Engine) {
-    // Nothing is published there: that it is listened to says that this replica is there.
+    // Nothing is published on this channel: listening to it shows that this replica is connected.
     engine.hear(this.#key(PRESENCE, this.replica), () => undefined);
   }
 
@@ -177,7 +183,7 @@ export class RedisRelay implements RelayStore {
   }
 
   notify(group: string, notice: GroupNotice): void {
-    // What a notice that is lost would have said is found out with the next look.
+    // The next poll makes up for a lost notice.
     this.engine.notify(this.#key(group, "notices"), notice, WITHIN_MS);
   }
 

@@ -5,13 +5,13 @@ import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
-/** Ten times the tokens of the largest file: the oldest revocations go first. */
+/** Ten times the tokens of the largest file: the oldest revocations are dropped first. */
 const MAX_REVOKED = 10_000;
 
 /**
- * KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. ARGV: epoch, channel, and pairs of what was done and a token:
- * `revoked`, `added`, or `restored`, which revokes what nobody has added since the engine was emptied; or `denied` and a denial, which
- * ends with when it is over.
+ * KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. ARGV: epoch, channel, and pairs of an action and a token:
+ * `revoked`, `added`, or `restored`, which revokes a token unless it was added since Redis was emptied; or `denied` and a denial,
+ * which expires.
  */
 const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
   local notice = {}
@@ -38,7 +38,7 @@ const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
   redis.call('PUBLISH', ARGV[2], 'tokens ' .. table.concat(notice, ' '))
 `);
 
-/** KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. Gives the version, what is revoked and what is denied. */
+/** KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. Returns the version, the revoked tokens and the denials. */
 const REVOKED = script(`${NOW}${SAME_EPOCH}
   return {
     redis.call('GET', KEYS[2]) or '0', redis.call('ZRANGE', KEYS[3], 0, -1), redis.call('ZRANGEBYSCORE', KEYS[5], now, '+inf')
@@ -46,14 +46,14 @@ const REVOKED = script(`${NOW}${SAME_EPOCH}
 `);
 
 /**
- * Revocations that all replicas hear of: at once by a notice, and by the version in the next beat where that was lost. What a replica
- * knows survives an engine that was emptied.
+ * Revocations for all replicas: at once by a notice, and by the version in the next beat if the notice was lost. A replica
+ * restores what it knows in a Redis that was emptied.
  */
 export class RedisTokens implements TokenStore {
   readonly #revoked = new Set<string>();
   readonly #denied: DenyList;
   readonly #listeners: ((change: TokenChange) => void)[] = [];
-  /** What the engine does not have yet. */
+  /** Changes that Redis does not have yet. */
   readonly #owed = new LRUCache<string, "revoked" | "added" | "restored" | "denied">({ max: MAX_REVOKED + MAX_DENIALS });
   #version = "";
   #reading: Promise<void> | undefined;
@@ -83,7 +83,7 @@ export class RedisTokens implements TokenStore {
     const { denied } = this.#take(change);
     for (const id of change.revoked) this.#owed.set(id, "revoked");
     for (const id of change.added) this.#owed.set(id, "added");
-    // One that is known here was passed on when it became known.
+    // A denial that is known here was forwarded when it became known.
     for (const denial of denied) this.#owed.set(wordOf(denial), "denied");
     this.#pay();
   }
@@ -111,14 +111,14 @@ export class RedisTokens implements TokenStore {
     for (const [id, is] of owed) if (this.#owed.peek(id) === is) this.#owed.delete(id);
   }
 
-  /** A notice: what has changed travels in it. */
+  /** A notice contains the change. */
   #noticed(text: string): void {
     const words = text.split(" ");
     const tokens = (done: string) => words.filter((_, at) => at % 2 === 1 && words[at - 1] === done);
     this.#take({ revoked: tokens("revoked"), added: tokens("added"), denied: denialsIn(tokens("denied")) });
   }
 
-  /** All that is revoked is read whenever it has another version than at the last reading. */
+  /** All revocations are read whenever their version has changed. */
   #heard(version: string): void {
     if (version === this.#version || this.#owed.size > 0) return;
     this.#reading ??= this.#read()
@@ -140,7 +140,7 @@ export class RedisTokens implements TokenStore {
     this.#take({ revoked: [...revoked], added, denied: denialsIn(textsOf(denied)) });
   }
 
-  /** What is new in a change holds from here on, is passed on, and given back. */
+  /** Applies and forwards the new part of a change, and returns it. */
   #take({ revoked, added, denied }: TokenChange): TokenChange {
     const change = {
       revoked: revoked.filter((id) => !this.#revoked.has(id)),
@@ -160,5 +160,5 @@ export class RedisTokens implements TokenStore {
 
 const textsOf = (reply: unknown): readonly string[] => (Array.isArray(reply) ? reply.map(String) : []);
 
-/** What another version of the gateway writes otherwise is passed over. */
+/** Words in the format of another version are ignored. */
 const denialsIn = (words: readonly string[]) => words.map(denialFrom).filter((denial) => denial !== undefined);

@@ -22,14 +22,14 @@ import { RedisTokens } from "./redisTokens.js";
 
 interface StoreParts {
   readonly clock: Clock;
-  /** Milliseconds that never go back, and go on while the process is stopped. */
+  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
   readonly monotonic: () => number;
   readonly random: () => number;
   readonly newName: () => string;
   readonly instrumentation: Instrumentation;
 }
 
-/** All that replicas share through one engine. */
+/** The stores that replicas share through one Redis. */
 export interface ReplicaStores {
   readonly engine: Engine;
   readonly quotas: QuotaStore;
@@ -42,8 +42,8 @@ export interface ReplicaStores {
 }
 
 /**
- * Opens them; resolves when the first attempt to reach the engine has ended. The name of a replica has something added that nobody
- * else has: two that are called the same must not take each other's slots for their own.
+ * Opens the stores; resolves when the first attempt to reach Redis has ended. A unique suffix is added to the name of a replica,
+ * so that two with the same name do not use each other's slots.
  */
 export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
   const { clock } = parts;
@@ -71,7 +71,7 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
   return stores;
 }
 
-/** Replicas take accounts of one name for the same where they have the same key. */
+/** Accounts with the same name are the same for replicas if they have the same key. */
 function fingerprints(accounts: Accounts): (owner: string) => string {
   const known = new WeakMap<Credentials, string>();
   return (owner) => {

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
-/** A script that the engine runs as one step. */
+/** A script that Redis executes atomically. */
 export interface Script {
   readonly source: string;
-  /** The name under which the engine knows it once it was loaded. */
+  /** Its SHA-1, by which Redis identifies a loaded script. */
   readonly sha: string;
 }
 
 export const script = (source: string): Script => ({ source, sha: createHash("sha1").update(source).digest("hex") });
 
-/** The engine's own time as `now`, ms. No replica's clock is compared with another's. */
+/** Redis's own time as `now`, ms, so that clocks of replicas are not compared. */
 export const NOW = "local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000);\n";
 
 /**
- * Refuses to go on when the engine is not in the epoch that the replica knows: it was emptied, or another server has taken its
- * place. The epoch's key is the first, its name the first argument.
+ * Fails if Redis is not in the epoch that the replica knows: it was emptied or replaced. The epoch's key is the first key, its
+ * name the first argument.
  */
 export const SAME_EPOCH = `
   local epoch = redis.call('HMGET', KEYS[1], 'id', 'since')

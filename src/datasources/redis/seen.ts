@@ -1,35 +1,35 @@
 import { MEMBER_MS } from "./engineScripts.js";
 
-/** Whoever has seen the same for so long knows that all replicas have: each looks more than twice a second. */
+/** If a replica has seen the same count for this long, all replicas have: each polls more than twice a second. */
 const STABLE_MS = 5_000;
 
-/** Replicas that there were. */
+/** The known replicas. */
 export interface Replicas {
   readonly count: number;
-  /** How many of them come before this one; nothing where they may not agree on that. */
+  /** Number of them that sort before this one; undefined if they may not agree on that. */
   readonly place: number | undefined;
 }
 
-/** A replica's part of a limit where it cannot ask the others. What is left over goes to those that come first. */
+/** A replica's share of a limit while it cannot ask the others. The remainder goes to the first ones. */
 export const partOf = (limit: number, { count, place }: Replicas): number =>
   Math.floor(limit / count) + (place !== undefined && place < limit % count ? 1 : 0);
 
 /**
- * The most replicas that were seen of late: an engine that was emptied knows at first only those that have come back to it, and the
- * others have their share all the same.
+ * The maximum number of replicas seen recently: a Redis that was emptied at first knows only those that have reconnected, but the
+ * others have their share too.
  */
 export class Seen {
-  /** In the stretch of time that goes on, and in the one before. */
+  /** In the current period, and in the one before. */
   #counts: readonly [number, number] | undefined;
   #beganAt = 0;
   #latest = { count: 0, place: 0, since: 0 };
 
-  /** Nothing as long as none were counted. */
+  /** Undefined before the first count. */
   get most(): number | undefined {
     return this.#counts && Math.max(...this.#counts);
   }
 
-  /** As they were last seen; `now` by the monotonic clock. Nothing as long as none were. */
+  /** The replicas as last seen; `now` is monotonic. Undefined before the first count. */
   replicasAt(now: number): Replicas | undefined {
     const { most } = this;
     const { count, place, since } = this.#latest;
@@ -37,7 +37,7 @@ export class Seen {
     return { count: most, place: count === most && now - since >= STABLE_MS ? place : undefined };
   }
 
-  /** Those that were counted; `now` by the monotonic clock. */
+  /** Adds a count; `now` is monotonic. */
   add({ count, place }: { readonly count: number; readonly place: number }, now: number): void {
     const [latest, before] = this.#counts ?? [1, 1];
     if (this.#counts === undefined || now - this.#beganAt >= MEMBER_MS) {

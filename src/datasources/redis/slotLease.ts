@@ -4,47 +4,47 @@ import { LEASE_MS } from "./engineScripts.js";
 import { partOf } from "./seen.js";
 import { OWN_LEASE_MS } from "./slotScript.js";
 
-/** A counter that nothing was sent for, or waited for, for so long is given up. */
+/** A counter without calls for this long is released. */
 const IDLE_MS = 2_000;
-/** Slots beyond those in use that a busy replica keeps for the next calls, as a part of the limit. */
+/** Slots that a busy replica keeps for the next calls, as a share of the limit. */
 const SPARE = 0.1;
-/** What is asked for while calls wait is asked for again after this at the soonest, ms. */
+/** Minimum interval of requests while calls wait, ms. */
 const DEMAND_EVERY_MS = 5;
 
-/** What is asked of the engine for a counter. */
+/** A request to Redis for a counter. */
 export interface SlotRequest {
-  /** Slots that are occupied whatever it answers: those of calls under way, that rest, or that are used until then. */
+  /** Slots that are occupied in any case: those of running calls, resting ones, and those used until the answer. */
   readonly keep: number;
   /** Slots of them that may be used now. */
   readonly mine: number;
-  /** Slots that are to be granted. */
+  /** Number of slots to grant. */
   readonly ask: number;
-  /** Slots that would be used: what a fair share is measured by. */
+  /** Number of slots that would be used, by which fair shares are computed. */
   readonly want: number;
   readonly isForCancels: boolean;
-  /** Before it was asked, by the monotonic clock. */
+  /** Time of the request, monotonic. */
   readonly at: number;
 }
 
-/** What the engine has granted. */
+/** A grant of Redis. */
 export interface SlotGrant {
   readonly slots: number;
   readonly fair: number;
   readonly free: number;
 }
 
-/** What a counter's lease lives on. */
+/** Dependencies of a counter's lease. */
 interface LeaseParts {
   readonly monotonic: () => number;
   readonly engine: Pick<Engine, "isUp" | "gone">;
-  /** Has `next` called after so many milliseconds. */
+  /** Has `next` called after this many milliseconds. */
   readonly demand: (lease: CounterLease, afterMs: number) => void;
 }
 
-/** One counter's slots of this replica, and what is to be asked for next. Measures time by the monotonic clock alone. */
+/** This replica's slots of one counter, and the next request for them. All times are monotonic. */
 export class CounterLease implements SlotLease {
   #granted = 0;
-  /** When the lease ends here, before it ends at the engine. */
+  /** End of the lease here, which is before its end in Redis. */
   #until = Number.NEGATIVE_INFINITY;
   #fair: number;
   #free: number;
@@ -52,7 +52,7 @@ export class CounterLease implements SlotLease {
   #isWanted = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #usedAt = Number.NEGATIVE_INFINITY;
-  /** The most that was in use, or waited for, in this stretch of time and the one before. */
+  /** Maximum number of slots used or waited for, in the current period and the one before. */
   #peaks: readonly [number, number] = [0, 0];
   #peakAt = Number.NEGATIVE_INFINITY;
   #seen = 0;
@@ -68,7 +68,7 @@ export class CounterLease implements SlotLease {
     this.#free = counter.limit;
   }
 
-  /** Whoever uses it from now on. */
+  /** Sets the user of the lease. */
   usedBy(use: () => SlotUse, changed: () => void): this {
     this.#use = use;
     this.#changed = changed;
@@ -102,12 +102,12 @@ export class CounterLease implements SlotLease {
     this.#changed = () => undefined;
   }
 
-  /** Has it been released, and is nothing leased any more? */
+  /** Whether it was released, and nothing is leased any more. */
   get isOver(): boolean {
     return this.#isReleased && this.#asking === undefined && (this.#granted === 0 || this.parts.monotonic() >= this.#until);
   }
 
-  /** What to ask for now; nothing where an answer is still out or the counter is not in use. */
+  /** The next request; undefined if an answer is pending or the counter is not in use. */
   next(isClosing = false): SlotRequest | undefined {
     if (this.#asking !== undefined) return undefined;
     const at = this.parts.monotonic();
@@ -116,16 +116,16 @@ export class CounterLease implements SlotLease {
     const isLeased = at < this.#until;
     if (want === 0 && !(isLeased && this.#granted > 0)) return undefined;
     const keep = Math.max(held, isLeased ? Math.min(this.#granted, this.#fair, want) : this.#alone(at));
-    // Until the answer is here no more is used than it will leave in any case.
+    // Until the answer, no more slots are used than it will leave in any case.
     if (isLeased) this.#granted = Math.min(this.#granted, keep);
     this.#askedAt = at;
-    // A process that was stopped holds slots of calls whose answers it saw late: these are not its own to use again.
+    // A process that was suspended has slots of calls whose answers it processed late: these cannot be used again.
     const mine = isLeased ? this.#granted : this.#alone(at);
     this.#asking = { keep, mine, ask: Math.max(keep, Math.min(want, this.#fair)), want, isForCancels, at };
     return this.#asking;
   }
 
-  /** The engine has granted this. */
+  /** Applies a grant. */
   granted(request: SlotRequest, { slots, fair, free }: SlotGrant): void {
     if (request !== this.#asking) return;
     this.#asking = undefined;
@@ -138,19 +138,19 @@ export class CounterLease implements SlotLease {
     this.#isWanted = false;
   }
 
-  /** It has not answered. What was granted before holds for its time. */
+  /** Redis has not answered. The former grant stays valid for its time. */
   failed(request: SlotRequest): void {
     if (request === this.#asking) this.#asking = undefined;
   }
 
-  /** The engine is connected again. What is leased stays so for its time. */
+  /** Redis is connected again. Leased slots stay leased for their time. */
   begin(): void {
     this.#asking = undefined;
     this.#fair = this.counter.limit;
     this.#free = this.counter.limit;
   }
 
-  /** Tells whoever waits when there are more slots than at the last look. */
+  /** Notifies waiting calls if there are more slots than before. */
   look(): void {
     const slots = this.slots();
     const isMore = slots > this.#seen;
@@ -159,8 +159,8 @@ export class CounterLease implements SlotLease {
   }
 
   /**
-   * This replica's part of the limit while the engine is gone; 0 as long as it is not known to be. Until the slots of the other replicas'
-   * last leases have rested it is no more than was leased here, if the engine has had no time to give that to others.
+   * This replica's share of the limit while Redis is gone; 0 while that is not certain. Until the slots of the other replicas'
+   * last leases have rested, it is at most the number leased here, if Redis had no time to grant those to others.
    */
   #alone(now: number): number {
     const { gone } = this.parts.engine;
@@ -170,7 +170,7 @@ export class CounterLease implements SlotLease {
     return gone.since < gone.heardAt + LEASE_MS ? Math.min(share, this.#granted) : 0;
   }
 
-  /** Slots that would be used: what was in use or waited for of late, and some for the next calls. */
+  /** Number of slots that would be used: the recent maximum of used and waited-for slots, and some for the next calls. */
   #wanted(at: number, used: number, isForCancels: boolean): number {
     if (used > 0) this.#usedAt = at;
     const { limit } = this.counter;
@@ -188,9 +188,9 @@ export class CounterLease implements SlotLease {
 }
 
 const UNUSED: SlotUse = { held: 0, waiting: 0, isForCancels: false };
-/** What is used is looked back on for as long, at most twice. */
+/** Period of the maximum use; two periods are considered. */
 const PEAK_MS = 1_000;
-/** Replicas hear of the engine for the last time not quite at once, and their calls are on the way for a while. */
+/** Replicas do not lose Redis at exactly the same time, and their calls are under way for a while. */
 const MARGIN_MS = 500;
-/** A clock of a replica may go so much faster than another's. */
+/** Maximum ratio between the speeds of two replicas' clocks. */
 const DRIFT = 1.1;

@@ -1,26 +1,26 @@
 import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
-/** How often leases are renewed. */
+/** Interval at which leases are renewed. */
 export const RENEW_MS = 200;
 /**
- * What a replica has of its own lease, by its own clock from before it asked: it ends earlier than the engine's, also where that clock
- * is a tenth slow.
+ * Duration of a replica's own lease, by its clock from before the request: it ends earlier than in Redis, even with a clock that
+ * is ten percent slow.
  */
 export const OWN_LEASE_MS = LEASE_MS * 0.9;
-/** Slots of a lease that has ended rest for so much longer than a window: the last calls may have been on their way. */
+/** Slots of an expired lease rest for this much longer than a window, because the last calls may have been under way. */
 export const ON_THE_WAY_MS = 500;
-/** A replica that was not heard of for so long has no slot of a counter of cancels kept for it. */
+/** A replica without contact for this long has no slot reserved on counters of cancels. */
 const PRESENT_MS = 2 * LEASE_MS;
 
 /**
- * Leases slots of one counter. A row is `slots:wanted:expires` by replica, and what a later version may add behind that; one that has ended counts until its slots have rested.
- * Grants what is asked for, and what cannot be given back, up to what the others leave; what cannot be given back counts in any case. While the engine is learning (a lease and a rest
- * after its epoch began) it grants what may be used already and nothing more.
+ * Leases slots of one counter. A row is `slots:wanted:expires` by replica, possibly with additions of a later version; an expired
+ * row counts until its slots have rested. Grants the requested slots, up to what the others leave; slots that cannot be returned
+ * count in any case. While Redis is learning (a lease and a rest after its epoch began) it grants only slots that may be used
+ * already.
  *
- * KEYS: epoch, members, the counter.
- * ARGV: epoch, replica, occupied, may be used already, asked for, wanted, limit, how long slots rest (ms), 1 where cancels spend it.
- * Gives: slots, replicas, the fair share where more is wanted than there is (the limit otherwise), slots that are nobody's.
+ * KEYS: epoch, members, the counter. ARGV: epoch, replica, occupied, usable now, requested, wanted, limit, rest of slots (ms), 1
+ * if cancels use it. Returns: slots, replicas, the fair share if more is wanted than the limit (otherwise the limit), free slots.
  */
 export const SLOTS = script(`${NOW}${SAME_EPOCH}
   local me, keep, mine = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])

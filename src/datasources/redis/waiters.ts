@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Those who wait for what other replicas are asking for. */
+/** Reads that wait for answers that other replicas fetch. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Resolves when `id` is reported to have ended, and after `ms` at the latest. */
+  /** Resolves when `id` is reported to have ended, at the latest after `ms`. */
   wait(id: string, ms: number, clock: Clock): Promise<void> {
     return new Promise((resolve) => {
       const all = this.#waiting.get(id) ?? new Set();

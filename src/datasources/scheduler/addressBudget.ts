@@ -6,37 +6,39 @@ import { ADDRESS_COUNTER } from "./counterOf.js";
 import type { Priority } from "./waitingLine.js";
 
 /**
- * The address's limit is spent in parts of a minute: what holds in each of them holds in every minute too, and a minute's
- * calls spent at once would leave none for the rest of it.
+ * The limit per address is divided into parts of a minute: a limit that holds in each part also holds in every minute, and a
+ * minute's calls are not used up at once.
  */
 const PARTS = 12;
 export const OVERALL: Pick<RateLimit, "limit" | "windowMs"> = {
   limit: ADDRESS_LIMIT.limit / PARTS,
   windowMs: ADDRESS_LIMIT.windowMs / PARTS,
 };
-/** The share of it, and of the connections, that reads leave to cancels and other writes: however much is read, taking risk away never waits for it. */
+/**
+ * Share of the limit, and of the connections, that reads leave to cancels and other writes, so that these never wait for reads.
+ */
 const KEPT_FOR_WRITES = 0.05;
 
-/** What stands for an endpoint where all of them are meant. */
+/** Endpoint name of the limit that all endpoints share. */
 export const ALL_ENDPOINTS = "(all)";
 
 interface AddressParts {
   readonly overall: Pick<RateLimit, "limit" | "windowMs">;
   readonly connections: number;
   readonly store: RateBudgetStore;
-  /** The part of the limit that is ours to use. */
+  /** Share of the limit that this gateway may use. */
   readonly share: () => number;
-  /** Calls that wait for it. */
+  /** Number of calls that wait for it. */
   readonly waiting: () => number;
-  /** There may be more of it. */
+  /** Called when more slots may be available. */
   readonly changed: () => void;
 }
 
-/** What every call spends besides its endpoint's budget: the limit of the address, and a connection. */
+/** The budget that every call uses besides its endpoint's: the limit per address, and a connection. */
 export class AddressBudget {
   readonly budget: Budget;
   readonly #lease: SlotLease;
-  /** Connections, and how many of them reads leave to writes. A single one serves all. */
+  /** Connections, and how many of them reads leave to writes. A single connection serves all. */
   readonly #connections: number;
   readonly #keptConnections: number;
   #inFlight = 0;
@@ -53,41 +55,41 @@ export class AddressBudget {
       connections === 1 || connections === Number.POSITIVE_INFINITY ? 0 : Math.ceil(connections * KEPT_FOR_WRITES);
   }
 
-  /** Is there a slot for a call of this priority, and a connection? */
+  /** Whether there is a slot for a call of this priority, and a connection. */
   mayLeave(priority: Priority, now: number): boolean {
     const keptConnections = isRead(priority) ? this.#keptConnections : 0;
     return this.#inFlight < this.#connections - keptConnections && this.budget.left(now) > this.#keptFrom(priority);
   }
 
-  /** A call leaves. */
+  /** Takes a slot for a call that is being sent. */
   take(now: number): void {
     this.budget.take(now);
     this.#inFlight++;
   }
 
-  /** Its answer came. */
+  /** Its answer has arrived. */
   settle(now: number): void {
     this.budget.settle(now);
     this.#inFlight--;
   }
 
-  /** It did not leave. */
+  /** It was not sent. */
   giveBack(): void {
     this.budget.giveBack();
     this.#inFlight--;
   }
 
-  /** A call waits for it. */
+  /** Reports a waiting call. */
   demand(): void {
     this.#lease.demand();
   }
 
-  /** When a call of this priority may leave: never too late. */
+  /** Earliest time at which a call of this priority may be sent: a lower bound. */
   earliest(priority: Priority, now: number): number {
     return this.budget.earliest(now, this.#keptFrom(priority));
   }
 
-  /** When there may be a slot for one again, by the slots that are here. */
+  /** Time at which there may be a slot again, by the slots of this replica. */
   nextFree(priority: Priority, now: number): number {
     return this.budget.nextFree(now, this.#keptFrom(priority));
   }

@@ -5,22 +5,22 @@ import { Budget } from "./budget.js";
 import type { Neighbours } from "./neighbours.js";
 import { WaitingLine } from "./waitingLine.js";
 
-/** With so many buckets, and then with twice as many as are in use, those that are not are forgotten. */
+/** Number of buckets from which unused ones are dropped; then again at twice the number in use. */
 const FORGET_FROM = 128;
 
-/** One of the exchange's counters, and those who wait for it. */
+/** A counter of the exchange, and the calls that wait for it. */
 export interface Bucket<T> {
   readonly endpoint: string;
   readonly counter: string;
   readonly budget: Budget;
   readonly lease: SlotLease;
   readonly waiting: WaitingLine<T>;
-  /** Have cancels spent it? */
+  /** Whether cancels have used it. */
   isForCancels: boolean;
   wake: (() => void) | undefined;
 }
 
-/** What an operator sees of one counter. */
+/** State of a counter, for operators. */
 export interface BucketState {
   readonly endpoint: string;
   readonly counter: string;
@@ -33,7 +33,7 @@ export interface BucketState {
 interface BucketParts<T> {
   readonly store: RateBudgetStore;
   readonly neighbours: Neighbours;
-  /** There may be more slots of one. */
+  /** Called when a bucket may have more slots. */
   readonly changed: (bucket: Bucket<T>) => void;
 }
 
@@ -54,7 +54,7 @@ export class Buckets<T> {
   /** The counter of an endpoint's calls for `counter`. */
   of(endpoint: string, counter: string, rate: RateLimit): Bucket<T> {
     const limit = rate.cautious ?? rate.limit;
-    // An account whose tariff has changed is counted again by the new one.
+    // After a change of its rate tier an account gets a new counter with the new limit.
     const key = `${endpoint}\n${counter}\n${limit}`;
     const known = this.#all.get(key);
     if (known !== undefined) return known;

@@ -1,25 +1,25 @@
 import type { SlotLease } from "../ports/rateBudgetStore.js";
 
 /**
- * One of the exchange's counters as a budget: at most `limit` calls in ANY stretch of `windowMs`, wherever the
- * exchange's own window begins.
+ * A budget for one counter of the exchange: at most `limit` calls in ANY period of `windowMs`, wherever the exchange's own window
+ * begins.
  *
- * We know when a call left and when its answer came, but not when the exchange counted it: somewhere in between. So a
- * slot stays taken from the moment a call leaves until one whole window after its answer. The next call in that slot
- * then reaches the exchange more than a window after the former one did, however unevenly the network treats the two.
+ * It is known when a call was sent and when its answer arrived, but not when the exchange counted it in between. So a slot is
+ * taken from sending until one whole window after the answer. The next call in that slot then reaches the exchange more than a
+ * window after the former one, however network delays vary.
  */
 export class Budget {
   #inFlight = 0;
-  /** When the slots of finished calls are free again, oldest first. */
+  /** When the slots of finished calls become free, oldest first. */
   readonly #frees: Run[] = [];
-  /** The slots of all runs. */
+  /** Number of slots in all runs. */
   #spent = 0;
   #closedUntil = 0;
   #taken = 0;
 
   /**
-   * `share` gives the part of the limit that is ours to use, above 0 and up to 1; `lease` the slots of it that this replica
-   * has, all of them by default.
+   * `share` returns the share of the limit that this gateway may use, above 0 and up to 1; `lease` the slots of this replica, by
+   * default all.
    */
   constructor(
     readonly limit: number,
@@ -28,47 +28,47 @@ export class Budget {
     private readonly lease: Pick<SlotLease, "slots" | "expected"> = wholeOf(limit),
   ) {}
 
-  /** Calls that may leave now. */
+  /** Number of calls that may be sent now. */
   left(now: number): number {
     this.#expire(now);
     if (now < this.#closedUntil) return 0;
     return Math.max(0, this.#allowed - this.#inFlight - this.#spent);
   }
 
-  /** Slots of calls that are under way, or that rest. */
+  /** Slots of calls that have no answer yet, or whose window has not passed. */
   held(now: number): number {
     this.#expire(now);
     return this.#inFlight + this.#spent;
   }
 
-  /** Is nothing of it taken? Then another one that begins now is the same. */
+  /** Whether no slot is taken; then it equals a new budget. */
   isIdle(now: number): boolean {
     this.#expire(now);
     return this.#inFlight === 0 && this.#spent === 0 && now >= this.#closedUntil;
   }
 
-  /** Slots that are ours to use. */
+  /** Slots that this gateway may use. */
   get #allowed(): number {
     return this.#ours(this.lease.slots());
   }
 
-  /** Of less than one whole slot there is one, which rests for longer; where there is no slot there is none. */
+  /** A share of less than one slot counts as one slot, which rests for longer; of no slots it is none. */
   #ours(slots: number): number {
     return slots === 0 ? 0 : Math.max(1, Math.floor(slots * this.share()));
   }
 
   /**
-   * Notes how things stand as a call leaves. What is given back says, of what the exchange then counts as left, how many
-   * calls it counts that did not leave here.
+   * Records the state when a call is sent. The returned function takes the number of calls that the exchange reports as left, and
+   * returns how many of those it counted were not sent from here.
    */
   departure(now: number): (remaining: number) => number {
     this.#expire(now);
     const [slots, held, taken] = [this.lease.slots(), this.#inFlight + this.#spent, this.#taken];
-    // What other replicas have leased is counted by the exchange and is nobody else's; so is what was given up to them meanwhile.
+    // Slots that other replicas have leased, also in the meantime, are counted by the exchange but belong to no foreign client.
     return (remaining) => Math.max(0, Math.min(slots, this.lease.slots()) - held - (this.#taken - taken) - remaining);
   }
 
-  /** Takes a slot if there is one. Whoever takes one must `settle` it once. */
+  /** Takes a slot if there is one. Each slot has to be settled once. */
   take(now: number): boolean {
     if (this.left(now) === 0) return false;
     this.#inFlight++;
@@ -76,40 +76,40 @@ export class Budget {
     return true;
   }
 
-  /** The answer came, or was given up on: the slot is free one window from now. */
+  /** The answer arrived, or its wait ended: the slot is free one window from now. */
   settle(now: number): void {
     this.#inFlight--;
     this.#spend(now, 1);
   }
 
-  /** The call never left: the slot is free at once. */
+  /** The call was not sent: the slot is free at once. */
   giveBack(): void {
     this.#inFlight--;
   }
 
   /**
-   * The exchange says that `remaining` calls are left, and that may be fewer than we think when somebody else uses
-   * the same key or address: the difference is counted as spent for one window.
+   * The exchange reports `remaining` calls. They may be fewer than expected if another client uses the same key or address: the
+   * difference counts as used for one window.
    */
   correct(now: number, remaining: number): void {
     const excess = Math.min(this.left(now) - remaining, this.limit);
     if (excess > 0) this.#spend(now, excess);
   }
 
-  /** A refusal for too many calls came all the same: nothing leaves for one window. */
+  /** The exchange refused a call for its rate: no call is sent for one window. */
   close(now: number): void {
     this.#closedUntil = now + this.windowMs + GUARD_MS;
   }
 
   /**
-   * The earliest moment at which `ahead + 1` more calls can have left, as far as is known: never too late. Slots that are
-   * expected from other replicas count as if they were here.
+   * Earliest time at which `ahead + 1` more calls can have been sent: a lower bound. Slots that are expected from other replicas
+   * count as present.
    */
   earliest(now: number, ahead: number): number {
     return this.#earliest(now, ahead, this.#ours(this.lease.expected()));
   }
 
-  /** The same by the slots that are here alone: when those who wait are to be looked at again, if no slot comes before. */
+  /** The same by the slots of this replica alone: the time to check waiting calls again, if no slot comes before. */
   nextFree(now: number, ahead: number): number {
     return this.#earliest(now, ahead, this.#allowed);
   }
@@ -122,12 +122,12 @@ export class Budget {
     if (ahead < free) return now;
     const rounds = Math.floor((ahead - free) / allowed);
     const place = (ahead - free) % allowed;
-    // Of what was spent before the share shrank, more has to come free.
+    // After the share has shrunk, more of the used slots have to become free.
     const beyond = Math.max(0, held - allowed);
     return Math.max(this.#freeAt(place + beyond) ?? now, this.#closedUntil, now) + rounds * this.#restMs;
   }
 
-  /** How long a slot rests: a window, or as many as make a share of less than one slot. */
+  /** How long a slot rests: one window, or several if the share is less than one slot. */
   get #restMs(): number {
     return Math.ceil(this.windowMs * Math.max(1, 1 / (Math.max(1, this.lease.slots()) * this.share())));
   }
@@ -140,7 +140,7 @@ export class Budget {
     this.#spent += slots;
   }
 
-  /** When the slot at a place among the spent ones is free again; nothing where fewer are spent. */
+  /** When the slot at a position among the used ones becomes free; undefined if fewer are used. */
   #freeAt(place: number): number | undefined {
     let before = 0;
     for (const { at, slots } of this.#frees) {
@@ -161,14 +161,14 @@ export class Budget {
   }
 }
 
-/** Every slot. */
+/** A lease of all slots. */
 const wholeOf = (limit: number): Pick<SlotLease, "slots" | "expected"> => ({ slots: () => limit, expected: () => limit });
 
-/** Slots that are free again at the same moment. */
+/** Slots that become free at the same time. */
 interface Run {
   readonly at: number;
   slots: number;
 }
 
-/** Clocks count whole milliseconds; this covers the rounding of two of them. */
+/** Clocks have whole milliseconds; this covers the rounding of two of them. */
 const GUARD_MS = 3;

@@ -1,17 +1,17 @@
 import type { Endpoint, RateLimit } from "@exchange-graph/contract/endpoint";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 
-/** The counter of everything that leaves from this address. */
+/** The counter of all calls from this address. */
 export const ADDRESS_COUNTER = "IP";
 
-/** Whose counter the exchange adds a call to, and the limit that holds there. */
+/** The exchange's counter for a call, and its limit. */
 export interface Counter {
-  /** An account's name, or `IP` for everything that leaves from this address. */
+  /** An account's name, or `IP` for all calls from this address. */
   readonly counter: string;
   readonly rate: RateLimit;
 }
 
-/** The counter of an account's calls to an endpoint. Copy-trading traders have lower limits in places. */
+/** The counter of an account's calls to an endpoint. Copy-trading traders have lower limits on some endpoints. */
 export function counterOf({ rate }: Pick<Endpoint, "rate">, account: ExchangeAccount | undefined): Counter {
   const { limit, copyTrader = limit } = rate;
   return {

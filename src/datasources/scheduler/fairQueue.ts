@@ -1,7 +1,7 @@
-/** At most so many may wait, and one client alone never takes more than there is left for all others. */
+/** Maximum number of waiting items. One client's items never exceed the room that is left for all others. */
 const CAPACITY = 4_000;
 
-/** One that waits, between the others of its client. */
+/** A waiting item, linked with the others of its client. */
 class Waiting<T> {
   after: Waiting<T> | undefined;
   isWaiting = true;
@@ -15,14 +15,14 @@ class Waiting<T> {
 
 export type { Waiting };
 
-/** What one client has waiting, in the order in which it came. Clients with something waiting stand in a ring. */
+/** The waiting items of one client, in order. Clients with waiting items form a ring. */
 class Flow<T> {
   first: Waiting<T> | undefined;
   last: Waiting<T> | undefined;
   length = 0;
   before: Flow<T> = this;
   after: Flow<T> = this;
-  /** Items that it may still have taken out in this turn. */
+  /** Items that it may still take in this turn. */
   left: number;
 
   constructor(
@@ -34,18 +34,17 @@ class Flow<T> {
 }
 
 /**
- * A queue that clients take turns in: as many items of each client as it has weight, then of the next (weighted round
- * robin). Within a client it is first come, first served. A client that keeps thousands waiting delays another's first item
- * by one turn, and not by thousands. Everything takes constant time, but for `ahead`, which takes logarithmic time for each
- * weight that waits.
+ * A weighted round-robin queue: it takes as many items of each client as the client's weight, then those of the next. Items of
+ * one client are first in, first out. A client with thousands of waiting items delays another's first item by one turn. All
+ * operations take constant time, except `ahead`, which takes logarithmic time per distinct weight.
  *
- * A weight is a whole number from 1 on. A client keeps the one that it came with until it has nothing waiting.
+ * A weight is a whole number from 1. A client keeps its first weight until it has no waiting items.
  */
 export class FairQueue<T> {
   readonly #flows = new Map<string, Flow<T>>();
-  /** How many clients have at least so many items waiting, by that number, for each weight. */
+  /** Number of clients with at least n waiting items, by n, for each weight. */
   readonly #withAtLeast = new Map<number, Tally>();
-  /** Whose turn is next. */
+  /** The client whose turn is next. */
   #turn: Flow<T> | undefined;
   #size = 0;
 
@@ -55,7 +54,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** The clients that have the next turns, in their order, as many of them as `limit` says. */
+  /** The clients of the next turns, in order, at most `limit`. */
   *clients(limit: number): Generator<string> {
     let flow = this.#turn;
     for (let at = 0; flow !== undefined && at < limit; at++) {
@@ -64,16 +63,17 @@ export class FairQueue<T> {
     }
   }
 
-  /** May one more of this client's wait? */
+  /** Whether one more item of this client may be added. */
   hasRoomFor(client: string): boolean {
     return (this.#flows.get(client)?.length ?? 0) < this.capacity - this.#size;
   }
 
-  /** At least how many go before one more of this client's. */
+  /** Minimum number of items before a new one of this client. */
   ahead(client: string, weight = 1): number {
     const flow = this.#flows.get(client);
     const own = flow?.length ?? 0;
-    // The client ends this many turns before it, and each other one has a turn after each of them. A new one comes last.
+    // The client completes this many turns before it, and each other client has a turn after each of them. A new client comes
+    // last.
     const turns = Math.floor(own / (flow?.weight ?? weight));
     const goes = (each: number): number => (own === 0 ? 1 : turns * each);
     let ahead = flow === undefined ? 0 : own - Math.min(own, goes(flow.weight));
@@ -81,7 +81,7 @@ export class FairQueue<T> {
     return ahead;
   }
 
-  /** Adds one more. What it gives is what `remove` takes. */
+  /** Adds an item. The result is the argument of `remove`. */
   add(client: string, item: T, weight = 1): Waiting<T> {
     const flow = this.#flows.get(client) ?? this.#enter(client, weight);
     const entry = new Waiting(item, flow, flow.last);
@@ -93,7 +93,7 @@ export class FairQueue<T> {
     return entry;
   }
 
-  /** Takes one out before its turn; false when it does not wait any more. */
+  /** Removes an item before its turn; false if it does not wait any more. */
   remove(entry: Waiting<T>): boolean {
     if (!entry.isWaiting) return false;
     entry.isWaiting = false;
@@ -108,7 +108,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes out the one whose turn it is; of `client` if that waits, which has then used a part of its turn. */
+  /** Takes the next item; with `client`, an item of that client if it has one, as part of its turn. */
   next(client?: string): T | undefined {
     const flow = (client === undefined ? undefined : this.#flows.get(client)) ?? this.#turn;
     const entry = flow?.first;
@@ -122,7 +122,7 @@ export class FairQueue<T> {
     return entry.item;
   }
 
-  /** A client that was not waiting comes last. */
+  /** Adds a client at the end of the ring. */
   #enter(client: string, weight: number): Flow<T> {
     const flow = new Flow<T>(client, weight);
     this.#link(flow);
@@ -130,7 +130,7 @@ export class FairQueue<T> {
     return flow;
   }
 
-  /** Notes that one client more, or one less, has at least so many items waiting. */
+  /** Counts one client more, or one less, with at least `length` waiting items. */
   #count({ weight }: Flow<T>, length: number, by: 1 | -1): void {
     const tally = this.#withAtLeast.get(weight) ?? new Tally();
     tally.add(length, by);
@@ -164,7 +164,7 @@ export class FairQueue<T> {
 
 const FIRST_PLACES = 16;
 
-/** Counts by place, from 1 on; adds up those of the first places in logarithmic time (a Fenwick tree). */
+/** Counts by index, from 1; sums of the first counts take logarithmic time (a Fenwick tree). */
 class Tally {
   #tree = new Int32Array(FIRST_PLACES);
   #total = 0;

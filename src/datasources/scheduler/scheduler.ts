@@ -13,59 +13,56 @@ import { foremostOf, Turns } from "./turns.js";
 import type { Priority } from "./waitingLine.js";
 
 /**
- * What a call keeps of the time to its deadline for its answer: a second, where that is no more than a part of it. One that left at the
- * last moment would be given up on the way, and might arrive, and be counted, after its slot has been given to the next one.
+ * Part of the time to its deadline that a call reserves for its answer: a second, but only a fraction of a shorter time. A call
+ * sent at the last moment would be given up before its answer, and could be counted after its slot was taken by the next call.
  */
 const KEPT_FOR_ANSWER_MS = 1_000;
 const KEPT_FOR_ANSWER = { most: 0.2, least: 0.05 };
-/** Leave to send one call. Exactly one of the two is called, once. */
+/** Permission to send one call. Exactly one of `settle` and `giveBack` is called, once. */
 export interface Permit {
-  /** How long the call waited for its slot. */
+  /** Time that the call waited for its slot, in ms. */
   readonly waitedMs: number;
-  /** The call has ended. `remaining` is what the exchange says is left; `refused` that it said "too many". */
+  /** The call has ended. `remaining` is what the exchange reports as left; `refused`: it was refused for its rate. */
   settle(outcome?: { remaining?: number | undefined; refused?: boolean }): void;
-  /** The call did not leave. */
+  /** The call was not sent. */
   giveBack(): void;
 }
 
-/** What the budgets are made of. */
+/** Parts of a scheduler. */
 interface SchedulerOptions {
-  /** What may be sent from this address. Default: the exchange's own limit. */
+  /** The limit per address. Default: the exchange's. */
   readonly overall?: Pick<RateLimit, "limit" | "windowMs">;
   /**
-   * Calls under way at the same time. It is to be the number of connections: then whoever waits waits here, where clients take
-   * turns, and never for a connection, where they would not.
+   * Maximum number of calls at the same time. It should be the number of connections: then calls wait here, where clients take
+   * turns, and never for a connection.
    */
   readonly connections?: number;
   readonly instrumentation?: Instrumentation | undefined;
   /** Divides the limits among replicas. Default: this process has them whole. */
   readonly store?: RateBudgetStore;
-  /**
-   * What slots rest by: a clock that is never set, however wrong it is. Default: the other one. Where that is put forward, slots would
-   * rest too short.
-   */
+  /** Monotonic clock for the rest of slots, which a forward step of the system clock would shorten. Default: `clock`. */
   readonly steady?: Clock;
 }
 
 interface Job {
   readonly bookedAt: number;
-  /** Of its client. */
+  /** Weight of its client. */
   readonly weight: number;
   grant(permit: Permit): void;
 }
 
-/** Spends the exchange's rate limits: who may send now, who waits, and who would wait in vain. */
+/** Manages the exchange's rate limits: decides which call is sent, which one waits, and which one would miss its deadline. */
 export class Scheduler {
   readonly #buckets: Buckets<Job>;
   readonly #address: AddressBudget;
   readonly #store: RateBudgetStore;
   readonly #steady: Clock;
-  /** Buckets with budget of their own that wait for the address's one, or for a connection. */
+  /** Buckets with a free slot whose calls wait for the address's budget or a connection. */
   readonly #held = new Set<Bucket<Job>>();
-  /** Of the clients whose calls are in them. */
+  /** Turns of the clients with calls in these buckets. */
   readonly #turns = new Turns();
 
-  /** Others that spend the same limits. */
+  /** Other clients on the same limits. */
   readonly neighbours: Neighbours;
 
   constructor(
@@ -93,10 +90,9 @@ export class Scheduler {
   }
 
   /**
-   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, the address otherwise). Clients
-   * that wait for the same take turns. Throws `RATE_LIMITED` at once when no slot can come in time for an answer before
-   * `deadlineAt`, or when none came. Throws why nothing is to be sent for the requester any more, as soon as that is so
-   * and at the latest when its turn has come.
+   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, otherwise the address). Waiting clients
+   * take turns. Throws `RATE_LIMITED` at once if no slot can be free in time for an answer before `deadlineAt`, or later if none
+   * was. Throws the requester's refusal as soon as there is one, at the latest when its turn has come.
    */
   async acquire(
     endpoint: string,
@@ -149,7 +145,7 @@ export class Scheduler {
         if (!bucket.waiting.remove(priority, waiting)) return;
         stay();
         const now = this.#steady.now();
-        // Slots that are not settled yet give no time: one window from now is the soonest that is sure.
+        // Slots that are not settled have no known time: one window from now is the earliest possible.
         const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
         reject(limited(endpoint, Math.max(earliest - now, bucket.budget.windowMs)));
       });
@@ -162,7 +158,7 @@ export class Scheduler {
     });
   }
 
-  /** Every counter in use. */
+  /** All counters in use. */
   buckets(): BucketState[] {
     const now = this.#steady.now();
     return [...this.#buckets].map(({ endpoint, counter, budget, waiting }) => ({
@@ -175,7 +171,7 @@ export class Scheduler {
     }));
   }
 
-  /** The counter of everything that leaves from this address. Whoever waits for it waits in the bucket of an endpoint. */
+  /** The counter of all calls from this address. Calls that wait for it are counted in their endpoint's bucket. */
   overall(): BucketState {
     return {
       endpoint: ALL_ENDPOINTS,
@@ -187,7 +183,7 @@ export class Scheduler {
     };
   }
 
-  /** Gives back what of the limits is leased. */
+  /** Releases leased slots. */
   async close(): Promise<void> {
     await this.#store.close();
   }
@@ -198,7 +194,7 @@ export class Scheduler {
     return waiting;
   }
 
-  /** Hands out what is free now, and books a wake-up for the rest. */
+  /** Grants free slots to waiting calls, and schedules a wake-up for the rest. */
   #grant(bucket: Bucket<Job>): void {
     const now = this.#steady.now();
     while (this.#grantOne(bucket, now) !== undefined);
@@ -212,7 +208,7 @@ export class Scheduler {
     return job;
   }
 
-  /** Has those who still wait looked at again in time. */
+  /** Schedules the next check of waiting calls. */
   #book(bucket: Bucket<Job>, now: number): void {
     bucket.wake?.();
     bucket.wake = undefined;
@@ -230,7 +226,10 @@ export class Scheduler {
     if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
   }
 
-  /** When a call with `ahead` others before it may leave by its endpoint's budget and by the address's: never too late. */
+  /**
+   * Earliest time at which a call with `ahead` others before it may be sent, by its endpoint's budget and the address's: a lower
+   * bound.
+   */
   #earliest(bucket: Bucket<Job>, priority: Priority, now: number, ahead: number): number {
     return Math.max(bucket.budget.earliest(now, ahead), this.#address.earliest(priority, now));
   }
@@ -261,8 +260,8 @@ export class Scheduler {
   }
 
   /**
-   * A slot has come back: to this bucket if one is named, and to those that wait for the address. There the most urgent goes
-   * first, and among equals the client that has had the fewest.
+   * A slot has become free: in this bucket, or at the address. Calls that wait for the address go by priority, and within a
+   * priority the client with the fewest turns first.
    */
   #freed(bucket?: Bucket<Job>): void {
     if (this.#held.size === 0) {
@@ -271,7 +270,7 @@ export class Scheduler {
     }
     const now = this.#steady.now();
     if (bucket !== undefined) this.#held.add(bucket);
-    // Whoever has been served comes last among equals.
+    // A bucket that has been served comes last among equals.
     const all = new Set(this.#held);
     const open = new Set(all);
     for (;;) {

@@ -1,11 +1,14 @@
 import { FairQueue, type Waiting } from "./fairQueue.js";
 
-/** How urgent a call is: taking risk away comes first, refreshing a cache last. */
+/** Priorities, highest first: cancels reduce risk, refreshes only renew the cache. */
 export const PRIORITIES = ["cancel", "write", "read", "refresh"] as const;
-/** One of `URGENCIES`. */
+/** One of `PRIORITIES`. */
 export type Priority = (typeof PRIORITIES)[number];
 
-/** How many more urgent calls may go before a class gets its turn all the same: its share is one in that many plus one. */
+/**
+ * Number of calls of higher priority that may pass before a priority gets a turn: its minimum share is one in that number plus
+ * one.
+ */
 const PATIENCE: Readonly<Record<Priority, number>> = { cancel: 0, write: 4, read: 8, refresh: 16 };
 
 interface Row<T> {
@@ -15,8 +18,8 @@ interface Row<T> {
 }
 
 /**
- * Calls that wait for one counter: the most urgent first, within a class the clients in turns by their weights, and no class starved: one
- * that has been passed over often enough goes next. Each class has room of its own.
+ * Calls that wait for one counter, by priority. Within a priority clients take turns by weight. No priority is starved: one that
+ * has been passed over often enough is next. Each priority has its own capacity.
  */
 export class WaitingLine<T> {
   readonly #rows: readonly Row<T>[] = PRIORITIES.map((priority) => ({ priority, jobs: new FairQueue<T>(), passedOver: 0 }));
@@ -33,12 +36,12 @@ export class WaitingLine<T> {
     return this.#row(priority).jobs.add(client, job, weight);
   }
 
-  /** Takes a job out before its turn; false when it is not here any more. */
+  /** Removes a job before its turn; false if it is not here any more. */
   remove(priority: Priority, waiting: Waiting<T>): boolean {
     return this.#row(priority).jobs.remove(waiting);
   }
 
-  /** At least how many go before one more of this client's and of this priority. */
+  /** Minimum number of calls before a new one of this client and priority. */
   ahead(priority: Priority, client: string, weight = 1): number {
     let count = 0;
     for (const row of this.#rows) {
@@ -48,17 +51,17 @@ export class WaitingLine<T> {
     return count;
   }
 
-  /** The most urgent class that waits. */
+  /** The highest waiting priority. */
   get foremost(): Priority | undefined {
     return this.#rows.find((row) => row.jobs.size > 0)?.priority;
   }
 
-  /** The clients that have the next turns in the most urgent class that waits, as many of them as `limit` says. */
+  /** The clients of the next turns in the highest waiting priority, at most `limit`. */
   foremostClients(limit: number): Iterable<string> {
     return this.#rows.find((row) => row.jobs.size > 0)?.jobs.clients(limit) ?? [];
   }
 
-  /** Takes out whoever's turn it is among the classes that may go; in its class one of `client` if that waits there. */
+  /** Takes the next call among the priorities that may be served; of `client` if it waits in that priority. */
   next(may: (priority: Priority) => boolean = () => true, client?: string): T | undefined {
     const waiting = this.#rows.filter((row) => row.jobs.size > 0 && may(row.priority));
     const chosen = waiting.find((row) => row.priority !== "cancel" && row.passedOver >= PATIENCE[row.priority]) ?? waiting[0];

@@ -1,63 +1,63 @@
 import type { AccountMode } from "../accounts/exchangeAccount.js";
 
 /**
- * How one kind of an account's state is kept true, as a pure state machine: channels come up and break, what was missed
- * is read, an account changes its mode, a write or another stream says that something has changed which no push of
- * these channels reports. The records themselves are kept beside it.
+ * Keeps one kind of an account's state correct, as a pure state machine: channels open and break, missed changes are read, the
+ * account changes its mode, or a write or another stream implies a change that these channels do not push. The records themselves
+ * are kept elsewhere.
  */
 
-/** What a failure means for the stream. */
+/** The consequences of a failure for the stream. */
 export interface Failure {
-  /** May the same succeed later? */
+  /** Whether the same may succeed later. */
   readonly isPassing: boolean;
-  /** Is it about the account's mode: the account is of the other API version, or about to be? */
+  /** Whether it is about the account's mode: the account has the other mode, or is changing. */
   readonly isOfMode: boolean;
-  /** Was it an answer that could not be understood? */
+  /** Whether an answer could not be decoded. */
   readonly isUnreadable: boolean;
 }
 
-/** What is waited for. */
+/** Timers of a feed. */
 export type Wait = "mode" | "modeCheck" | "reading" | "reopening" | "verification";
 
-/** How a feed stands. */
+/** State of a feed. */
 export interface FeedState {
-  /** Counts the times that the channels were opened: what belongs to an earlier time is not listened to. */
+  /** Counts how often the channels were opened: events of an earlier epoch are ignored. */
   readonly epoch: number;
-  /** The mode whose channels are open; none while it is being asked for. */
+  /** The mode whose channels are open; undefined while it is being read. */
   readonly mode: AccountMode | undefined;
-  /** How many channels there are, and which are up. */
+  /** Number of channels, and which of them are up. */
   readonly channels: number;
   readonly up: ReadonlySet<number>;
-  /** Has all of it been read once? */
+  /** Whether all of the state has been read once. */
   readonly isComplete: boolean;
-  /** Has the account changed its mode while somebody listened? */
+  /** Whether the account has changed its mode while there were listeners. */
   readonly hasMoved: boolean;
   readonly isStale: boolean;
-  /** Since when something may have been missed, Unix ms. */
+  /** Time since when changes may have been missed, Unix ms. */
   readonly gapSince: number | undefined;
-  /** The number of the last reading. An interruption takes a number too: a reading from before it proves nothing. */
+  /** Number of the last reading. An interruption takes a number too: a reading from before it proves nothing. */
   readonly round: number;
-  /** The first reading that sees what has changed without a push; none where nothing has. */
+  /** The first reading that includes a change which was not pushed; undefined if there was none. */
   readonly owed: number | undefined;
   /** The next pause after a failure. */
   readonly pauseMs: number;
   readonly waits: ReadonlySet<Wait>;
 }
 
-/** What happens to a feed. `at`: the exchange's time, Unix ms. */
+/** Events of a feed. `at`: the exchange's time, Unix ms. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
   | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number }
   | { readonly type: "modeFailed"; readonly failure: Failure }
-  /** The mode was looked at again; without it, it could not be found out. */
+  /** The mode was read again; undefined if it could not be read. */
   | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
   | { readonly type: "up"; readonly epoch: number; readonly channel: number }
   | { readonly type: "down"; readonly epoch: number; readonly channel: number; readonly at: number }
   | { readonly type: "refused"; readonly epoch: number; readonly failure: Failure }
-  /** A push, or a row of one, could not be read. */
+  /** A push, or a row of one, could not be decoded. */
   | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
   | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
-  /** Something has changed that the channels do not report: by a write of ours, or as another stream implies. */
+  /** A change that the channels do not push: by a write of this gateway, or implied by another stream. */
   | { readonly type: "changedElsewhere" }
   | {
       readonly type: "read";
@@ -69,7 +69,7 @@ export type FeedEvent<C> =
   | { readonly type: "readFailed"; readonly epoch: number; readonly round: number; readonly failure: Failure }
   | { readonly type: "due"; readonly wait: Wait; readonly at: number };
 
-/** What is to be done. `stale`: how the event that is sent stands. */
+/** Effects. `stale`: state of the emitted event. */
 export type FeedEffect<C> =
   | { readonly type: "askMode" }
   | { readonly type: "lookAtMode"; readonly epoch: number }
@@ -80,27 +80,27 @@ export type FeedEffect<C> =
   | { readonly type: "wait"; readonly wait: Wait; readonly ms: number; readonly isSpread: boolean }
   | { readonly type: "cancel"; readonly wait: Wait }
   | { readonly type: "emit"; readonly change: C; readonly stale: boolean }
-  /** An event that changes nothing: it says how the stream stands. */
+  /** An event without changes, which reports the state of the stream. */
   | { readonly type: "emitUnchanged"; readonly stale: boolean }
   | { readonly type: "emitAll"; readonly stale: boolean; readonly hasMoved: boolean }
   | { readonly type: "ready" }
-  /** The stream is over. Its cause is that of the event. */
+  /** The stream ends with the failure of the event. */
   | { readonly type: "fail" };
 
-/** A dead connection is noticed late, and the exchange's lists may lag: the gap may have begun this long before. */
+/** A dead connection is detected late, and the exchange's lists may lag: the gap may have begun this much earlier. */
 const SLACK_MS = 90_000;
-/** Pauses between tries to read the mode, or the state; each doubles the last one. */
+/** Pause between attempts to read the mode or the state; it doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** How often a running stream looks whether its account still is what it was; that is remembered, so it mostly costs nothing. */
+/** Interval at which a running stream checks its account's mode, which is usually cached. */
 const MODE_CHECK_MS = 15_000;
-/** How long a change that no push reports waits for its reading: those that come together are read together. */
+/** Delay of a reading for a change without a push, so that several changes are read together. */
 const GATHER_MS = 1_000;
 
-/** How often all of it is read although nothing seems to be missing: private pushes have no numbers, so a lost one is not noticed. */
+/** Interval of complete readings without a known gap: private pushes have no sequence numbers, so a lost one is not detected. */
 const VERIFICATION_MS = 360_000;
 
-/** A feed before it is started. */
+/** A feed before its start. */
 export const NEW_FEED: FeedState = {
   epoch: 0,
   mode: undefined,
@@ -116,12 +116,12 @@ export const NEW_FEED: FeedState = {
   waits: new Set(),
 };
 
-/** Is all of it known as it is at this moment? Then a question can be answered from it. */
+/** Whether all of the state is known as of now, so that queries can be answered from it. */
 export const isProven = ({ isComplete, isStale, owed }: FeedState): boolean => isComplete && !isStale && owed === undefined;
 
 type Step<C> = readonly [FeedState, readonly FeedEffect<C>[]];
 
-/** The next state, and what is to be done about it, in this order. */
+/** The next state, and the effects in order. */
 export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
   if ("epoch" in event && event.epoch !== state.epoch) return [state, []];
   switch (event.type) {
@@ -145,10 +145,10 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
     case "refused":
       return refused(state, event.failure);
     case "unreadable":
-      // However many more come: what is booked stays booked.
+      // Further events do not postpone a scheduled reading.
       return then(interrupted(state, event.at), (next) => (next.waits.has("reading") ? [next, []] : pausedFor(next, "reading")));
     case "pushed":
-      // Until the state is whole there is nothing to compare a change with.
+      // Before the state is complete there is nothing to compare a change with.
       return [state, state.isComplete ? emitted(state, event.change) : []];
     case "changedElsewhere":
       return owing(state);
@@ -185,7 +185,7 @@ const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
 const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
   then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
 
-/** Restarts, on the channels of the account's present mode. */
+/** Restarts on the channels of the account's current mode. */
 function reopened<C>(state: FeedState, at: number): Step<C> {
   const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
   return [
@@ -210,13 +210,13 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
   ];
 }
 
-/** From now on something may be missed. */
+/** Records that changes may be missed from now on. */
 function interrupted<C>(state: FeedState, at: number): Step<C> {
   const next = { ...state, round: state.round + 1, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
   return [next, state.isStale ? [] : [{ type: "emitUnchanged", stale: true }]];
 }
 
-/** Reads, if all channels are up: while one is down its return is waited for, and brings the reading along. */
+/** Reads if all channels are up; otherwise the return of the last channel triggers the reading. */
 function withRead<C>(state: FeedState): Step<C> {
   if (state.mode === undefined || state.up.size < state.channels) return [state, []];
   const round = state.round + 1;
@@ -228,17 +228,17 @@ function owing<C>(state: FeedState): Step<C> {
   return owedReading({ ...state, owed: state.round + 1 });
 }
 
-/** While the stream is stale a reading is booked, or comes with the channels' return. */
+/** While the stream is stale a reading is scheduled, or follows when the channels return. */
 const owedReading = <C>(state: FeedState): Step<C> =>
   state.waits.has("reading") || state.isStale ? [state, []] : waitFor(state, "reading", GATHER_MS);
 
-/** What a reading found is reported even when the stream has broken again meanwhile: it will not be found twice. */
+/** The result of a reading is emitted even if the stream has broken meanwhile: it will not be found again. */
 function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
   const isLast = event.round === state.round;
   const isWhole = event.isWhole && isLast;
   const found = isWhole ? whole(state, event.round) : state;
   const reported = reportedReading<C>(found, event.change, isWhole && state.isStale);
-  // What stays away because a row could not be read is looked for again.
+  // Rows that could not be decoded are read again.
   if (isLast && !event.isWhole) return then(reported, (next) => pausedFor(next, "reading"));
   if (!isWhole) return reported;
   const verified = then(reported, (next) => waitFor(next, "verification", VERIFICATION_MS));
@@ -262,18 +262,20 @@ function readFailed<C>(state: FeedState, round: number, failure: Failure): Step<
   if (round !== state.round) return [state, []];
   if (failure.isOfMode) return refused(state, failure);
   if (failure.isPassing) return pausedFor(state, "reading");
-  // A stream that has begun goes on with its pushes where a reading cannot be understood, and where it is refused although the
-  // channels are up: with another key, say, which they have not been logged in with yet. Nothing is proven until one succeeds.
+  // A running stream continues with its pushes if a reading cannot be decoded, or if it is refused although the channels are up,
+  // for example after a key change for which they have not logged in again. Nothing is proven until a reading succeeds.
   const outlasts = state.isComplete && (failure.isUnreadable || !state.isStale);
   return outlasts ? pausedFor({ ...state, owed: state.owed ?? state.round + 1 }, "reading") : refused(state, failure);
 }
 
-/** A stream that has begun outlasts what passes, the account's change above all: it is opened again and again. */
+/**
+ * A running stream survives temporary failures, above all a change of the account's mode: it is opened again until it succeeds.
+ */
 function refused<C>(state: FeedState, failure: Failure): Step<C> {
   const hasBegun = state.isComplete || state.hasMoved;
   const forget: readonly FeedEffect<C>[] = failure.isOfMode ? [{ type: "forgetMode" }] : [];
   if (!hasBegun || !(failure.isOfMode || failure.isPassing)) return [state, [...forget, { type: "fail" }]];
-  // Whatever happens meanwhile, it is opened again: the channel that was refused will not come back by itself.
+  // It is opened again in any case, because a refused channel does not return by itself.
   if (state.waits.has("reopening")) return [state, forget];
   return then([state, forget], (next) => pausedFor(next, "reopening"));
 }

@@ -3,58 +3,58 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { type MergeRules, merged } from "./merge.js";
 
-/** Executions that are kept of each category: the longest page that the exchange gives. */
+/** Executions kept per category: the maximum page of the exchange. */
 const MAX_KEPT = 100;
-/** So many more come before the oldest are dropped. */
+/** Number of additional executions before the oldest are dropped. */
 const SLACK = 25;
 
 const RULES: MergeRules = { clearable: new Set(), restOnly: new Set() };
 
-/** Executions of an account, as far back as none is missing. */
+/** Executions of an account, for the period in which they are complete. */
 export interface KnownFills {
   /** Newest first. */
   readonly list: readonly Fill[];
-  /** From this moment on none of a category is missing, Unix ms. Without an entry the category is not known. */
+  /** Start of the complete period of each category, Unix ms. A category without an entry is not known. */
   readonly since: ReadonlyMap<string, number>;
 }
 
-/** By time, and within one moment by the exchange's ascending identifiers. */
+/** By time, and within the same time by the exchange's ascending identifiers. */
 const newestFirst = (one: Fill, other: Fill): number =>
   (other.createdTime ?? 0) - (one.createdTime ?? 0) ||
   other.execId.length - one.execId.length ||
   (other.execId > one.execId ? 1 : -1);
 
-/** The latest executions of an account, put together from pushes and readings. */
+/** The latest executions of an account, merged from pushes and readings. */
 export class FillLedger {
   readonly #fills = new Map<string, Fill>();
   readonly #since = new Map<string, number>();
-  /** Known from pushes alone, where those leave something out. */
+  /** Executions known from pushes only, which lack some fields. */
   readonly #partial = new Set<string>();
-  /** What was dropped of a category came before this moment, Unix ms. */
+  /** Dropped executions of a category are older than this time, Unix ms. */
   readonly #droppedBefore = new Map<string, number>();
   #hasUntimed = false;
   #known: KnownFills | undefined;
 
   constructor(private readonly mode: AccountMode) {}
 
-  /** Has it been read what was executed before the stream came up? */
+  /** Whether executions from before the start of the stream have been read. */
   get hasPast(): boolean {
     return this.#since.size > 0;
   }
 
-  /** Is something missing that only the lists say? */
+  /** Whether fields are missing that only the lists have. */
   get isPartial(): boolean {
     return this.#partial.size > 0;
   }
 
-  /** The same object until something changes; nothing before the past was read. */
+  /** The known executions, the same object until something changes; undefined before the past was read. */
   get known(): KnownFills | undefined {
     if (!this.hasPast || this.#hasUntimed) return undefined;
     this.#known ??= { list: [...this.#fills.values()].sort(newestFirst), since: this.#reach() };
     return this.#known;
   }
 
-  /** Takes what was pushed. */
+  /** Adds pushed executions. */
   pushed(fills: readonly Fill[]): void {
     for (const fill of fills) {
       if (this.#fills.has(fill.execId)) continue;
@@ -64,7 +64,9 @@ export class FillLedger {
     this.#drop();
   }
 
-  /** Takes what was read. What pushes alone said before this time (Unix ms) and the lists do not have is no execution. */
+  /**
+   * Adds read executions. Executions from before this time (Unix ms) that were only pushed and are not in the lists are removed.
+   */
   read(fills: readonly Fill[], listedUntil: number): void {
     for (const fill of fills) {
       this.#put(merged(this.#fills.get(fill.execId), fill, "REST", RULES));
@@ -79,7 +81,7 @@ export class FillLedger {
     this.#drop();
   }
 
-  /** None of these categories is missing from this moment on, Unix ms. */
+  /** Records that these categories are complete from this time on, Unix ms. */
   reaches(categories: readonly string[], since: number): void {
     for (const category of categories) this.#since.set(category, since);
     this.#known = undefined;
@@ -94,7 +96,7 @@ export class FillLedger {
     this.#known = undefined;
   }
 
-  /** From when on none of a category is missing. */
+  /** Start of the complete period of each category. */
   #reach(): ReadonlyMap<string, number> {
     const reach = [...this.#since].map(
       ([category, from]) => [category, Math.max(from, this.#droppedBefore.get(category) ?? 0)] as const,
@@ -102,7 +104,7 @@ export class FillLedger {
     return new Map(reach);
   }
 
-  /** Classic futures pushes do not say what an order was entered with, and those of unified accounts may leave out the position side. */
+  /** Classic futures pushes lack the source of an order, and those of unified accounts may lack the position side. */
   #leavesOut({ category, enterPointSource, posSide }: Fill): boolean {
     if (!FUTURES_CATEGORIES.some((futures) => futures === category)) return false;
     return this.mode === "CLASSIC" ? enterPointSource === null : posSide === null;
@@ -114,7 +116,7 @@ export class FillLedger {
     this.#known = undefined;
   }
 
-  /** Forgets the oldest ones of a category that has many: the rest reaches less far back. */
+  /** Drops the oldest executions of a category that has many; its complete period becomes shorter. */
   #drop(): void {
     if (this.#fills.size <= MAX_KEPT + SLACK) return;
     const all = [...this.#fills.values()];

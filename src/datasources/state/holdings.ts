@@ -4,22 +4,22 @@ import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import { isSame, type MergeRules, merged } from "./merge.js";
 
-/** A futures wallet of a Classic account, with the category that it belongs to. */
+/** A futures account of a Classic account, with its category. */
 export type HeldFuturesAccount = FuturesAccount & Pick<StreamedFuturesAccount, "category" | "categoryRaw">;
 
-/** What an account holds. Of a Classic account an update has the balances that changed, and those alone. */
+/** Holdings of an account. Of a Classic account an update contains the changed balances only. */
 export interface AccountHoldings {
-  /** The unified account as a whole; null on a Classic account. */
+  /** The unified account; null on a Classic account. */
   readonly unified: StreamedAssets | null;
   /** Classic spot balances, one per coin. */
   readonly spot: readonly SpotBalance[];
-  /** Classic futures wallets, one per category and margin coin. */
+  /** Classic futures accounts, one per category and margin coin. */
   readonly futures: readonly HeldFuturesAccount[];
 }
 
 const ALWAYS_SENT: MergeRules = { clearable: new Set(), restOnly: new Set() };
 
-/** Figures of a unified account that pushes leave out. */
+/** Figures of a unified account that pushes lack. */
 const UNIFIED_REST_ONLY = [
   "equityUsdt",
   "equityBtc",
@@ -29,12 +29,12 @@ const UNIFIED_REST_ONLY = [
   "leverage",
 ] as const satisfies readonly (keyof UnifiedAssets)[];
 
-/** What a unified account holds, put together from pushes and readings. */
+/** Holdings of a unified account, merged from pushes and readings. */
 export class UnifiedHoldings {
   #assets: StreamedAssets | undefined;
-  /** Coins that were pushed while the list was being read: there the push is the newer word. */
+  /** Coins that were pushed during a reading: the push is newer. */
   readonly #pushed = new Set<string>();
-  /** Has such a push come, and one that named all coins? */
+  /** Whether there was such a push, and whether one contained all coins. */
   #hasPush = false;
   #hasAll = false;
   #isPartial = false;
@@ -43,7 +43,7 @@ export class UnifiedHoldings {
     return this.#assets;
   }
 
-  /** Has a push changed figures that only a reading has? */
+  /** Whether a push has changed figures that only a reading has. */
   get isPartial(): boolean {
     return this.#isPartial;
   }
@@ -55,7 +55,7 @@ export class UnifiedHoldings {
     this.#isPartial = false;
   }
 
-  /** A push may name the changed coins alone: the others stand, unless `isAll`. */
+  /** A push may contain the changed coins only; the others are kept unless `isAll`. */
   pushed(pushed: StreamedAssets, isAll: boolean): StreamedAssets {
     const known = this.#assets;
     const coins = new Map(known?.assets.map((asset, at) => [coinOf(asset) ?? at, asset]));
@@ -75,7 +75,7 @@ export class UnifiedHoldings {
     return whole;
   }
 
-  /** Takes what was read. What was pushed since the reading began stands, with the figures that pushes leave out. */
+  /** Merges a reading. Coins that were pushed since it began are kept, with the figures that pushes lack. */
   read(read: UnifiedAssets): StreamedAssets {
     const known = this.#assets;
     const before = new Map(rowsRead(known?.assets ?? []).map((asset) => [asset.coin, asset]));
@@ -94,7 +94,7 @@ export class UnifiedHoldings {
 
 const coinOf = (asset: StreamedAssets["assets"][number]): string | undefined => (isRead(asset) ? asset.coin : asset.rowId);
 
-/** Figures of a futures wallet that pushes leave out. */
+/** Figures of a futures account that pushes lack. */
 const FUTURES_REST_ONLY = {
   isolatedMaxAvailable: null,
   equityBtc: null,
@@ -113,11 +113,11 @@ const walletKey = ({ categoryRaw, marginCoin }: Pick<HeldFuturesAccount, "catego
 const isEarlier = ({ updatedTime: one }: SpotBalance, { updatedTime: other }: SpotBalance): boolean =>
   one !== null && other !== null && one < other;
 
-/** What a Classic account holds, put together from pushes and readings. */
+/** Holdings of a Classic account, merged from pushes and readings. */
 export class ClassicHoldings {
   readonly #spot = new Map<string, SpotBalance>();
   readonly #futures = new Map<string, HeldFuturesAccount>();
-  /** What was pushed while the lists were being read: there the push is the newer word. */
+  /** Balances that were pushed during a reading: the push is newer. */
   readonly #pushed = new Set<string>();
   #isPartial = false;
 
@@ -125,7 +125,7 @@ export class ClassicHoldings {
     return { unified: null, spot: [...this.#spot.values()], futures: [...this.#futures.values()] };
   }
 
-  /** Has a push changed figures that only a reading has? */
+  /** Whether a push has changed figures that only a reading has. */
   get isPartial(): boolean {
     return this.#isPartial;
   }
@@ -138,7 +138,7 @@ export class ClassicHoldings {
   pushedSpot(balances: readonly SpotBalance[]): readonly SpotBalance[] {
     return balances.map((balance) => {
       const known = this.#spot.get(balance.coin);
-      // While one connection takes over from another the older message may come last.
+      // While one connection replaces another, the older message may arrive last.
       if (known !== undefined && isEarlier(balance, known)) return known;
       const whole = merged(known, balance, "PUSH", ALWAYS_SENT);
       this.#spot.set(balance.coin, whole);
@@ -160,7 +160,7 @@ export class ClassicHoldings {
     });
   }
 
-  /** Takes what was read. `isWhole`: what is not in it is gone, unless it was pushed since. */
+  /** Merges a reading. `isWhole`: balances that are not in it are gone, unless they were pushed since. */
   read(
     spot: readonly SpotBalance[],
     isSpotWhole: boolean,
@@ -172,7 +172,7 @@ export class ClassicHoldings {
   }
 }
 
-/** What was read replaces what was known, but for what was pushed since, and what may be a row that could not be read. */
+/** Replaces known rows by read ones, except those pushed since, and those that may be a row that could not be decoded. */
 function take<R>(
   known: Map<string, R>,
   rows: readonly R[],

@@ -1,20 +1,20 @@
-/** A field, without the text that stands beside an enum value. */
+/** The name of a field, without the suffix of an enum's text. */
 const nameOf = (field: string): string => (field.endsWith("Raw") ? field.slice(0, -"Raw".length) : field);
 
-/** How records of one kind are put together from answers and pushes. */
+/** Rules for merging records of one kind from answers and pushes. */
 export interface MergeRules {
-  /** Fields in which null says that there is nothing. In every other field null says that this source does not know. */
+  /** Fields in which null means that there is no value. In every other field null means that this source does not have it. */
   readonly clearable: ReadonlySet<string>;
-  /** Fields that only an answer over REST says. A record that was pushed alone lacks them. */
+  /** Fields that only REST answers have. A record that was only pushed lacks them. */
   readonly restOnly: ReadonlySet<string>;
 }
 
-/** Where news of a record come from. */
+/** Source of a record. */
 export type NewsSource = "REST" | "PUSH";
 
 /**
- * The record as the news have it. What they leave out stays as it was known, so that no field turns null because of
- * where the news came from.
+ * Merges a new version of a record into the known one. Fields that its source lacks are kept, so that no field becomes null
+ * because of the source.
  */
 export function merged<R extends object>(known: R | undefined, news: R, source: NewsSource, rules: MergeRules): R {
   if (known === undefined) return news;
@@ -25,14 +25,14 @@ export function merged<R extends object>(known: R | undefined, news: R, source: 
   return kept.length === 0 ? news : { ...news, ...Object.fromEntries(kept) };
 }
 
-/** Does null in this field say something? */
+/** Whether null in this field means that there is no value. */
 const isStatement = (field: string, source: NewsSource, { clearable, restOnly }: MergeRules): boolean =>
   clearable.has(field) && (source === "REST" || !restOnly.has(field));
 
 export const fieldsOf = (record: object, names: ReadonlySet<string>): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 
-/** Are all fields equal? */
+/** Whether all fields are equal. */
 export function isSame(one: object, other: object): boolean {
   const fields = new Map<string, unknown>(Object.entries(other));
   return Object.entries(one).every(([name, value]) => fields.get(name) === value);

@@ -5,13 +5,13 @@ import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { growingLru } from "../cache/lru.js";
 import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
-/** More orders than the exchange lets an account have open. */
+/** More than the exchange's maximum of open orders. */
 const MAX_OPEN = 10_000;
-/** Finished orders that are remembered, so that none is reported twice and no late message brings one back to life. */
+/** Finished orders that are remembered, so that none is emitted twice and no late message reopens one. */
 const MAX_FINISHED = 5_000;
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
-/** Will nothing more become of it? */
+/** Whether an order can no longer change. */
 export const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
 
 const EXITS = [
@@ -26,7 +26,7 @@ const EXITS = [
 ];
 const UNIFIED_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
 const CLASSIC_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(["orderSource"]) };
-/** Classic spot pushes also leave out the take-profit and stop-loss of an order. */
+/** Classic spot pushes also lack the take-profit and stop-loss of an order. */
 const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set([...EXITS, "orderSource"]) };
 
 function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
@@ -34,33 +34,33 @@ function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
   return category === "SPOT" ? CLASSIC_SPOT_RULES : CLASSIC_RULES;
 }
 
-/** Above zero where the first is known to have filled more. */
+/** Positive if the first is known to have filled more. */
 const comparedFills = (order: Order, known: Order): number =>
   order.cumExecQty === null || known.cumExecQty === null ? 0 : exact(order.cumExecQty).cmp(known.cumExecQty);
 
-/** An order only ever moves on: to its end, to more filled, to a later change. What is not said decides nothing. */
+/** Whether a version of an order is later: by its end, by its fills, or by its time. Unknown values decide nothing. */
 function isLater(order: Order, known: Order): boolean {
   if (isFinal(order) !== isFinal(known)) return isFinal(order);
   const filled = comparedFills(order, known);
   if (filled !== 0) return filled > 0;
   if (order.updatedTime !== known.updatedTime && order.updatedTime !== null && known.updatedTime !== null)
     return order.updatedTime > known.updatedTime;
-  // Some times are whole seconds: a change within one is a change all the same.
+  // Some times are whole seconds: a change within one second counts as later.
   return order.orderStatus !== known.orderStatus || order.price !== known.price || order.qty !== known.qty;
 }
 
-/** A Classic cancellation leaves out what had been filled at which price: that holds as long as no more was filled. */
+/** A Classic cancellation lacks the fills and their price: the known ones apply unless more was filled. */
 function mergedOrder(known: StreamedOrder, order: StreamedOrder, source: NewsSource, rules: MergeRules): StreamedOrder {
   const whole = merged(known, order, source, rules);
   if (comparedFills(order, known) === 0) return whole;
   return { ...whole, avgPrice: order.avgPrice, cumExecValue: order.cumExecValue };
 }
 
-/** The orders of an account: those that are open, and those whose end was reported lately. */
+/** The open orders of an account, and those that have ended recently. */
 export class OrderLedger {
   readonly #open = growingLru<StreamedOrder>(MAX_OPEN);
   readonly #finished = growingLru<StreamedOrder>(MAX_FINISHED);
-  /** Open ones that are known from pushes alone, where pushes do not carry everything. */
+  /** Open orders that are known from pushes only, if pushes lack fields. */
   readonly #partial = new Set<string>();
 
   constructor(private readonly mode: AccountMode) {}
@@ -69,7 +69,7 @@ export class OrderLedger {
     return [...this.#open.rvalues()].filter((one) => one !== undefined);
   }
 
-  /** Is something missing that only the lists say? */
+  /** Whether fields are missing that only the lists have. */
   get isPartial(): boolean {
     return this.#partial.size > 0;
   }
@@ -78,12 +78,12 @@ export class OrderLedger {
     return this.#open.has(orderId);
   }
 
-  /** Takes orders as they came; gives those that are news, each as a whole. */
+  /** Merges orders; returns those that are new or changed, complete. */
   take(orders: readonly StreamedOrder[], source: NewsSource): readonly StreamedOrder[] {
     return orders.flatMap((order) => this.#take(order, source) ?? []);
   }
 
-  /** The exchange no longer knows it. */
+  /** Removes an order that the exchange no longer has. */
   forget(orderId: string): void {
     this.#open.delete(orderId);
     this.#partial.delete(orderId);
@@ -97,7 +97,7 @@ export class OrderLedger {
     if (isLater(order, known))
       return this.#keep(mergedOrder(known, order, source, rules), source === "PUSH" && this.#partial.has(orderId));
     if (source === "PUSH" || !this.#partial.delete(orderId)) return undefined;
-    // What was pushed stands, and the list fills in what pushes leave out.
+    // The pushed version is kept, and the list adds the fields that pushes lack.
     const whole = merged(order, known, "PUSH", rules);
     return isSame(whole, known) ? undefined : this.#keep(whole, false);
   }

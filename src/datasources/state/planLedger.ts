@@ -2,13 +2,13 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { growingLru } from "../cache/lru.js";
 import { isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
-/** More plans than the exchange lets an account have waiting. */
+/** More than the exchange's maximum of open trigger orders. */
 const MAX_OPEN = 10_000;
-/** Plans that have ended are remembered, so that none is reported twice and no late message brings one back to life. */
+/** Ended trigger orders that are remembered, so that none is emitted twice and no late message reopens one. */
 const MAX_ENDED = 5_000;
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
-/** Does it no longer wait? */
+/** Whether it has ended. */
 export const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
 
 type Plans = readonly PlanOrder[];
@@ -22,14 +22,14 @@ const RULES: MergeRules = {
 const isEarlier = ({ updatedTime: one }: PlanOrder, { updatedTime: other }: PlanOrder): boolean =>
   one !== null && other !== null && one < other;
 
-/** The trigger orders of an account: those that wait, and those whose end was reported lately. */
+/** The open trigger orders of an account, and those that have ended recently. */
 export class PlanLedger {
   readonly #open = growingLru<PlanOrder>(MAX_OPEN);
   readonly #ended = growingLru<true>(MAX_ENDED);
-  /** Open ones that are known from pushes alone: some fields are only in the lists. */
+  /** Open ones that are known from pushes only, which lack some fields. */
   readonly #partial = new Set<string>();
 
-  /** Is something missing that only the lists say? */
+  /** Whether fields are missing that only the lists have. */
   get isPartial(): boolean {
     return this.#partial.size > 0;
   }
@@ -42,17 +42,17 @@ export class PlanLedger {
     return this.#open.has(orderId);
   }
 
-  /** Takes plans as they came; gives those that are news, each as a whole. */
+  /** Merges trigger orders; returns those that are new or changed, complete. */
   take(plans: Plans, source: NewsSource): Plans {
     return plans.flatMap((plan) => (hasEnded(plan) ? this.#end(plan, source) : this.#keep(plan, source)) ?? []);
   }
 
-  /** Takes plans off a list of those that have ended: it need not say of each how. */
+  /** Merges a list of ended trigger orders, whose final status may be missing. */
   takeEnded(plans: Plans): Plans {
     return plans.flatMap((plan) => this.#end(plan, "REST", true) ?? []);
   }
 
-  /** The exchange no longer knows it. */
+  /** Removes one that the exchange no longer has. */
   forget(orderId: string): void {
     this.#open.delete(orderId);
     this.#partial.delete(orderId);
@@ -64,7 +64,7 @@ export class PlanLedger {
     const whole = merged(this.#open.peek(orderId), plan, source, RULES);
     this.forget(orderId);
     this.#ended.set(orderId, true);
-    // That it waits is no longer so, whether or not the history says what became of it.
+    // It has ended, whether or not the history has its final status.
     return isFromHistory ? { ...whole, planStatus, planStatusRaw } : whole;
   }
 
@@ -80,7 +80,7 @@ export class PlanLedger {
     return this.#put(merged(known, plan, source, RULES));
   }
 
-  /** What was pushed stands, and the list fills in what pushes leave out. */
+  /** The pushed version is kept, and the list adds the fields that pushes lack. */
   #fillIn(plan: PlanOrder, known: PlanOrder, source: NewsSource): PlanOrder | undefined {
     if (source === "PUSH" || !this.#partial.delete(plan.orderId)) return undefined;
     const whole = merged(plan, known, "PUSH", RULES);

@@ -11,14 +11,14 @@ type Positions = readonly Position[];
 export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): string =>
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
-/** Is it closed? */
+/** Whether it is closed. */
 export const hasEnded = ({ positionStatus, qty }: Position): boolean =>
   positionStatus === "ended" || (qty !== null && isZero(qty));
 
-/** Where one of the two is not known, neither is earlier. */
+/** If one of the two is not known, neither is earlier. */
 const isEarlier = (one: number | null, other: number | null): boolean => one !== null && other !== null && one < other;
 
-/** A position that is gone from a list that has all of them. */
+/** A position that is missing from a complete list. */
 const ended = (position: Position): Position => ({
   ...position,
   qty: "0",
@@ -36,17 +36,17 @@ const RULES: Readonly<Record<AccountMode, MergeRules>> = {
   CLASSIC: { clearable: CLEARABLE, restOnly: new Set([...EXITS, "openOrderQty"]) },
 };
 
-/** Positions that have ended are remembered up to this number. */
+/** Maximum number of closed positions that are remembered. */
 const MAX_ENDED = 2_000;
 
 /** The open positions of an account. */
 export class PositionLedger {
   readonly #open = new Map<string, Position>();
-  /** The last positions that ended: no late message brings one back to life. */
+  /** The last closed positions: no late message reopens one. */
   readonly #ended = growingLru<Pick<Position, "createdTime" | "updatedTime">>(MAX_ENDED);
-  /** Keys and whole categories that were pushed while the lists were being read: there the push is the newer word. */
+  /** Keys and whole categories that were pushed during a reading: the push is newer. */
   readonly #pushed = new Set<string>();
-  /** Open ones that were pushed since the last reading: what follows from them elsewhere is not pushed. */
+  /** Open positions that were pushed since the last reading: consequences for other positions are not pushed. */
   readonly #partial = new Set<string>();
   readonly #rules: MergeRules;
 
@@ -54,7 +54,7 @@ export class PositionLedger {
     this.#rules = RULES[mode];
   }
 
-  /** Is there something that only the lists say: a field that pushes leave out, or what a change means for the others? */
+  /** Whether there are changes that only the lists have: fields that pushes lack, or consequences for other positions. */
   get isPartial(): boolean {
     return this.#partial.size > 0;
   }
@@ -63,24 +63,24 @@ export class PositionLedger {
     return [...this.#open.values()];
   }
 
-  /** A new reading begins. */
+  /** Marks the beginning of a reading. */
   beginReading(): void {
     this.#pushed.clear();
   }
 
-  /** Takes positions that changed. Gives those that are news, ended ones included. */
+  /** Merges changed positions. Returns those that are new or changed, including closed ones. */
   pushed(positions: Positions): Positions {
     for (const position of positions) this.#pushed.add(keyOf(position));
     return this.#take(positions, "PUSH");
   }
 
-  /** Takes a list that has every position of some categories. */
+  /** Merges a complete list of the positions of some categories. */
   pushedWhole(categories: readonly string[], positions: Positions): Positions {
     for (const category of categories) this.#pushed.add(category);
     return [...this.#take(positions, "PUSH"), ...this.#endOthers(categories, positions)];
   }
 
-  /** Takes the lists that were read. `isWhole`: a position that is not in them is gone. */
+  /** Merges a reading. `isWhole`: a position that is not in it is gone. */
   read(positions: Positions, isWhole: boolean): Positions {
     const isNewer = (position: Position) => !this.#pushed.has(position.categoryRaw) && !this.#pushed.has(keyOf(position));
     const categories = FUTURES_CATEGORIES.filter((category) => !this.#pushed.has(category));
@@ -93,7 +93,7 @@ export class PositionLedger {
     return [...changed, ...gone];
   }
 
-  /** In the order of the lists; what they do not have yet comes last. */
+  /** Sorts in the order of the lists; positions that are not in them come last. */
   #sortAs(positions: Positions): void {
     const known = new Map(this.#open);
     this.#open.clear();
@@ -109,7 +109,7 @@ export class PositionLedger {
       const known = this.#open.get(key);
       if (this.#isOver(key, position)) return [];
       if (known !== undefined && isEarlier(position.updatedTime, known.updatedTime)) return [];
-      // One that was reopened has nothing of the one before it.
+      // A reopened position inherits nothing from the one before it.
       const before = known?.createdTime === position.createdTime ? known : undefined;
       const whole = merged(before, position, source, this.#rules);
       if (source === "REST") this.#partial.delete(key);
@@ -121,7 +121,7 @@ export class PositionLedger {
     });
   }
 
-  /** What was pushed since stands, and the list fills in what pushes leave out. */
+  /** The version pushed since is kept, and the list adds the fields that pushes lack. */
   #fillIn(position: Position): Position | undefined {
     const key = keyOf(position);
     const known = this.#open.get(key);
@@ -132,7 +132,7 @@ export class PositionLedger {
     return whole;
   }
 
-  /** A position can be reopened in the same millisecond in which the one before it ended. */
+  /** A position can be reopened in the same millisecond in which the one before it was closed. */
   #isOver(key: string, { createdTime, updatedTime }: Position): boolean {
     const last = this.#ended.get(key);
     return last !== undefined && !isEarlier(last.updatedTime, updatedTime) && !isEarlier(last.createdTime, createdTime);

@@ -1,26 +1,26 @@
-/** What a listener hears. */
+/** An event for listeners of a stream. */
 export interface StreamEvent<T> {
-  /** `snapshot`: the value is the whole state and replaces what came before. `update`: it is what is new or changed. */
+  /** `snapshot`: the value is the whole state and replaces the former one. `update`: the value is the new or changed part. */
   readonly kind: "snapshot" | "update";
   /** The exchange's time, Unix ms. */
   readonly time: number;
-  /** The connection is interrupted, or what it missed is still being looked up: the data may be out of date. */
+  /** The connection is interrupted, or missed changes are still being read: the data may be out of date. */
   readonly stale: boolean;
   readonly value: T;
-  /** Of a stream about several things: which one this is about. It replaces events about the same one alone. */
+  /** The topic of the event, if the stream has several. It replaces only events of the same topic. */
   readonly about?: string;
-  /** Where a listener is that has heard it: with that it goes on later. Missing where events need no history. */
+  /** Position of a listener after this event, for resuming. Undefined if events need no history. */
   readonly position?: string | undefined;
-  /** The first event of a listener that came back with a position says whether it has what it missed. */
+  /** Set in the first event of a resuming listener: whether it got all missed events. */
   readonly resumed?: Resumed | undefined;
 }
 
-/** Is everything there that came after a position? If not, something may be missing between these moments, Unix ms. */
+/** Whether all events after a position are included. If not, events between these times may be missing, Unix ms. */
 export type Resumed =
   | { readonly isWhole: true }
   | {
       readonly isWhole: false;
-      /** `null` where the position says nothing. */
+      /** `null` if the position has no time. */
       readonly from: number | null;
       readonly to: number;
     };

@@ -3,37 +3,36 @@ import type { StreamEvent } from "./event.js";
 import type { Unlisten } from "./index.js";
 import type { Listener } from "./topicHub.js";
 
-/** Events that may wait for a reader who wants them all; one more ends its stream. */
+/** Maximum number of pending events for a reader that wants all of them; one more ends its stream. */
 const MAX_WAITING = 5_000;
 
-/** An event in line. */
+/** A pending event. */
 export interface QueuedEvent<T> {
   readonly event: StreamEvent<T>;
-  /** Its place among all that have come, counted from 1; that of the last one where it has replaced others. */
+  /** Number among all received events, from 1; of the last one if it has replaced others. */
   readonly number: number;
-  /** How many it has replaced. */
+  /** Number of events that it has replaced. */
   readonly skipped: number;
 }
 
 /** A stream's events for a reader that takes them one by one, without a promise for each. */
 export interface EventQueue<T> {
-  /** How many events are there already. Right after the start: the current state, an event for each thing it is about. */
+  /** Number of pending events. Directly after the start: the current state, one event per topic. */
   readonly waiting: number;
-  /** How many have come, those that wait included. */
+  /** Number of received events, including pending ones. */
   readonly received: number;
-  /** Does nothing wait, and will nothing come any more? */
+  /** Whether no event is pending and none will follow. */
   readonly hasEnded: boolean;
-  /** The first event in line, if there is one. Throws once what the stream has ended with. */
+  /** Takes the first pending event. Throws once the stream's error, if it ended with one. */
   take(): QueuedEvent<T> | undefined;
-  /** Resolves when there is something to take, or nothing will come any more. */
+  /** Resolves when there is an event to take, or when the stream has ended. */
   ready(): Promise<void>;
   stop(): void;
 }
 
 /**
- * The events of a subscription. They keep their order and wait in a bounded line; a reader that falls too far behind gets that as the
- * reason, a `Fault`, and its stream ends. For a reader who `wants` the newest alone that one waits, of each thing that the stream is
- * about, so however long it takes over an event, the next one is of now.
+ * Queues the events of a subscription in order, up to a bound; the stream of a reader that falls further behind ends with a
+ * `Fault`. For a reader that wants the `newest` only, one event per topic is queued, so that the next event is always current.
  */
 export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants: "all" | "newest" = "all"): EventQueue<T> {
   const waiting: QueuedEvent<T>[] = [];
@@ -49,7 +48,7 @@ export function eventQueue<T>(listen: (listener: Listener<T>) => Unlisten, wants
     next: (event) => {
       if (ended !== undefined) return;
       received++;
-      // It takes the place in line of what it replaces, so that what changes often does not wait for ever.
+      // A newer event takes the position of the one that it replaces, so that frequently changing topics do not wait forever.
       const place = wants === "newest" ? waiting.findIndex((each) => each.event.about === event.about) : -1;
       const replaced = place < 0 ? undefined : waiting[place];
       if (replaced === undefined) waiting.push({ event, number: received, skipped: 0 });

@@ -1,4 +1,4 @@
-/** What the exchange pushes. */
+/** The exchange's streams. */
 
 export type { Candle } from "@exchange-graph/contract/candle";
 export type { Liquidation } from "@exchange-graph/contract/channels/liquidation";

@@ -19,30 +19,30 @@ import type { Depth } from "./book/orderBook.js";
 const SYMBOL = symbolName();
 
 /**
- * What a public topic is about; letter case does not matter. Throws `BAD_USER_INPUT` for what cannot be a symbol's name:
- * one request to the exchange asks for several topics, and none of them would come if one were too long for it.
+ * The market of a public topic; letter case does not matter. Throws `BAD_USER_INPUT` for an impossible symbol name: one request
+ * subscribes to several topics, and a name that is too long would break all of them.
  */
 export function marketOf(category: ProductCategory, symbol: string): Market {
   if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
   return { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
 }
 
-/** Which of the two sockets public data comes from. Both carry the same markets. */
+/** The two public sockets. Both have the same markets. */
 export type ApiVersion = Channel["apiVersion"];
 
 export const tickerOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? tickerChannel : classicTickerChannel);
 export const tradesOf = (apiVersion: ApiVersion) => (apiVersion === "v3" ? publicTradeChannel : classicTradeChannel);
 
-/** v3 streams fewer intervals than v2: the others come over v2, whichever API version is preferred. */
+/** v3 streams fewer intervals than v2: the others are taken from v2, whichever version is preferred. */
 export const candlesOf = (apiVersion: ApiVersion, market: CandleMarket): Channel<CandleMarket, Candle> =>
   apiVersion === "v3" && klineChannel.parameters(klineChannel.argument(market)) !== undefined
     ? klineChannel
     : classicCandleChannel;
 
-/** A depth as a number of levels, to be compared. */
+/** A depth as a number of levels, for comparisons. */
 export const levels = (depth: Depth): number => (depth === "full" ? Number.POSITIVE_INFINITY : depth);
 
-/** The channels that have books of this kind, the shallowest first. RPI orders are shown on v3 alone. */
+/** The book channels of this kind, the shallowest first. RPI books exist on v3 only. */
 export function booksOf(apiVersion: ApiVersion, isRpi: boolean): readonly BookChannel[] {
   const channels = isRpi ? RPI_BOOK_CHANNELS : apiVersion === "v3" ? BOOK_CHANNELS : CLASSIC_BOOK_CHANNELS;
   return [...channels].sort((a, b) => levels(a.tier) - levels(b.tier));

@@ -27,14 +27,14 @@ const hubsOf = (newHub: NewHub) => ({
   liquidations: newHub<readonly Liquidation[]>(),
 });
 
-/** The market's streams: a feed for each channel and symbol that somebody listens to. */
+/** The market's streams: a feed for each channel and symbol with listeners. */
 export class MarketTopics implements MarketStreams {
   readonly hubs: ReturnType<typeof hubsOf>;
 
   constructor(
     private readonly upstream: Upstream,
     newHub: NewHub,
-    /** Which of the two public sockets is preferred. */
+    /** The preferred public socket. */
     private readonly apiVersion: ApiVersion,
     private readonly newHistory: NewHistory,
   ) {
@@ -77,7 +77,7 @@ export class MarketTopics implements MarketStreams {
     const feed = this.hubs.ticker.feed(topicKey(channel, market));
     const time = feed?.isLive === true ? feed.current()?.time : undefined;
     if (time === undefined) return undefined;
-    // What changes is pushed with the channel's next period: a push of anything since over the same connection proves that nothing had.
+    // A change is pushed within one period of the channel: any later push over the same connection proves that there was none.
     const periodMs = channel.frequency[market.category === "SPOT" ? "spot" : "futures"];
     const quietMs = Math.max(0, (feed?.arrivedUntil ?? 0) - time);
     return time + Math.floor(quietMs / periodMs) * periodMs;
@@ -91,7 +91,7 @@ export class MarketTopics implements MarketStreams {
     return undefined;
   }
 
-  /** The candles with the time of their last push, while their stream is live; opens nothing. */
+  /** The candles with the time of their last push, while their stream is live; does not open it. */
   liveCandles(market: CandleMarket): StreamEvent<readonly Candle[]> | undefined {
     const feed = this.hubs.candles.feed(topicKey(candlesOf(this.apiVersion, market), market));
     return feed?.isLive === true ? feed.current() : undefined;
@@ -110,7 +110,7 @@ export class MarketTopics implements MarketStreams {
     return hub.listen(key, open, listener, { history: history && (() => history(key)) });
   }
 
-  /** Those that are deep enough, the shallowest first. */
+  /** The channels that are deep enough, the shallowest first. */
   #bookChannels({ depth, isRpi = false }: BookView): readonly BookChannel[] {
     return booksOf(this.apiVersion, isRpi).filter(({ tier }) => levels(tier) >= levels(depth));
   }

@@ -3,7 +3,7 @@ import type { StreamEvent } from "./event.js";
 import type { Unlisten } from "./streams.js";
 import type { Listener } from "./topicHub.js";
 
-/** What an event of several streams is about, and what it says: why there is no more of this one, where it has ended. */
+/** The topic of an event of several streams, and its value or, if its stream has ended, the reason. */
 export interface Said<S, T> {
   readonly subject: S;
   readonly value: T | Fault;
@@ -11,15 +11,15 @@ export interface Said<S, T> {
 
 /** One of the streams. */
 interface Source<S, T> {
-  /** Identifies it among the others. */
+  /** Its name among the others. */
   readonly about: string;
   readonly subject: S;
   listen(listener: Listener<T>): Unlisten;
 }
 
 /**
- * Listens to several streams as one. A stream that fails says so in an event of its own, and the others go on; the last one's
- * failure ends the whole. `now` is the exchange's time, Unix ms. The position of an event is that of all streams.
+ * Listens to several streams as one. A stream that fails emits an event with the reason, and the others continue; the failure of
+ * the last one ends the whole. `now` is the exchange's time, Unix ms. The position of an event combines those of all streams.
  */
 export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Listener<Said<S, T>>, now: () => number): Unlisten {
   const open = new Map<string, Unlisten>();
@@ -59,13 +59,13 @@ export function overMany<S, T>(sources: readonly Source<S, T>[], listener: Liste
   return stop;
 }
 
-/** Where a listener to several streams is: a position of each. */
+/** Combined positions of a listener to several streams. */
 class Positions {
   readonly #known = new Map<string, string>();
 
   constructor(private readonly names: readonly string[]) {}
 
-  /** Where it is after an event of one of them. */
+  /** The combined position after an event of one of them. */
   with(name: string, position: string | undefined): string | undefined {
     if (this.names.length === 1) return position;
     if (position !== undefined) this.#known.set(name, position);
@@ -73,7 +73,7 @@ class Positions {
     return parts.length === 0 ? undefined : parts.join(",");
   }
 
-  /** Where it was on one of them; what is no position of it is one that nobody knows. */
+  /** The position on one of them; for an invalid position one that is unknown to every stream. */
   partOf(position: string | null | undefined, name: string): string | null | undefined {
     if (this.names.length === 1 || typeof position !== "string") return position;
     const start = `${encodeURIComponent(name)}:`;

@@ -17,25 +17,22 @@ import { readOrderHistory } from "../queries/orderHistory.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
 import type { RequestReads } from "../requestReads.js";
 
-/**
- * What is read over REST when a private stream comes up, for the first time or after a gap. A push can be lost; the
- * account's own lists are the truth.
- */
+/** Reads over REST when a private stream starts, or after a gap. A push can be lost; the account's lists are authoritative. */
 
-/** Slices that one list is read in at most: far more rows than the exchange lets an account have open. */
+/** Maximum number of slices of one list: far more rows than the exchange's maximum of open orders. */
 const MAX_SLICES = 20;
 
-/** What a reading has found. */
+/** Result of a reading. */
 interface ReadRows<R> {
   readonly rows: readonly R[];
-  /** Could every row be read? If not, what is not found may be there all the same. */
+  /** Whether every row could be decoded. If not, a missing row may exist nevertheless. */
   readonly isWhole: boolean;
 }
 
-/** Nothing had to be read. */
+/** For a reading that was not needed. */
 export const NO_ROWS: ReadRows<never> = { rows: [], isWhole: true };
 
-/** Those of a list that could be read. */
+/** The rows of a list that could be decoded. */
 export const readRows = <R>(list: readonly Row<R>[]): ReadRows<R> => ({ rows: rowsRead(list), isWhole: list.every(isRead) });
 
 async function whole<R>(slice: (after: string | undefined) => Promise<Slice<R>>): Promise<readonly Row<R>[]> {
@@ -64,17 +61,17 @@ async function inEveryCategory<R>(
   return readRows(lists.flat());
 }
 
-/** Every order that is open. */
+/** All open orders. */
 export const allOpenOrders = async (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<Order>> =>
   readRows(await whole((after) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after })));
 
-/** Orders that are no longer open, of those that were placed after a moment. */
+/** Orders that are no longer open, among those placed after a time. */
 export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> =>
   inEveryCategory(reads, account, (category, after) =>
     readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
 
-/** Executions after a moment. A unified account has one list of all categories. */
+/** Executions after a time. A unified account has one list for all categories. */
 export async function fillsSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Fill>> {
   const read = (filter: Parameters<typeof readFills>[2], after: string | undefined) =>
     readFills(reads, account, filter, { from, first: MAX_FIRST, after });
@@ -87,11 +84,11 @@ const inEveryFutures = async <R>(
 ): Promise<ReadRows<R>> =>
   readRows((await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat());
 
-/** Every trigger order that waits. */
+/** All open trigger orders. */
 export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<PlanOrder>> =>
   inEveryFutures((category, after) => readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after }));
 
-/** Trigger orders that no longer wait, the latest ones, or those after a moment. */
+/** Trigger orders that have ended: the latest ones, or those after a time. */
 export const plansEnded = (
   reads: RequestReads,
   account: ExchangeAccount,
@@ -99,10 +96,10 @@ export const plansEnded = (
 ): Promise<ReadRows<PlanOrder>> =>
   inEveryFutures((category, after) => readPlanOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }));
 
-/** How many orders are looked up at a time: a list that has grown long must not take the whole rate budget at once. */
+/** Maximum number of concurrent look-ups: a long list must not use the whole rate budget at once. */
 const LOOK_UPS = 10;
 
-/** What became of orders that are gone from the list of open ones; `undefined` for one that the exchange no longer knows. */
+/** Outcomes of orders that are gone from the list of open ones; `undefined` for one that the exchange no longer has. */
 export async function whatBecameOf(
   reads: RequestReads,
   account: ExchangeAccount,

@@ -4,47 +4,47 @@ import type { StreamEvent } from "./event.js";
 import type { Feed, FeedSink } from "./feeds/feed.js";
 import type { History } from "./history/topicHistory.js";
 
-/** Somebody who wants to hear of a topic. Called synchronously, so it must be quick; queues are its own business. */
+/** A listener of a topic. It is called synchronously and has to return quickly; queues are its own. */
 export interface Listener<T> {
   /** The current state first, then every change. */
   next(event: StreamEvent<T>): void;
-  /** The topic is over for good; nothing comes after this. */
+  /** The topic has ended; no event follows. */
   failed(fault: Fault): void;
   /**
-   * Where it was when it heard the topic last; `null` where it only wants to know its position. Where the topic has a history, its
-   * first event says what came after that, as soon as it is known for sure.
+   * Position of the listener's last event; `null` if it only requests the current position. If the topic has a history, the first
+   * event has everything after that position, as soon as it is certain.
    */
   readonly after?: string | null | undefined;
-  /** Called as soon as that was said. */
+  /** Called after that event. */
   caughtUp?(): void;
 }
 
-/** How a topic is heard. */
+/** Options of listening. */
 export interface Hearing<T> {
-  /** Each change comes as the whole state, where the topic has one, so that whoever leaves some of them out loses nothing. */
+  /** Each change is emitted as the whole state, if the topic has one, so that events can be skipped without loss. */
   readonly isWhole?: boolean | undefined;
-  /** Makes what remembers the topic's events, where each of them counts. */
+  /** Makes the topic's history, if all of its events matter. */
   readonly history?: (() => History<T>) | undefined;
 }
 
 interface HubOptions {
   readonly clock: Clock;
-  /** How long a topic is kept without listeners: a page that is loaded again comes back within that. */
+  /** Time for which a topic without listeners is kept, so that reloaded pages find it again. */
   readonly lingerMs: number;
-  /** How long a topic may take to come up, ms. */
+  /** Maximum time for a topic to start, ms. */
   readonly readyMs: number;
-  /** A listener threw. The others hear the event all the same. */
+  /** Called if a listener throws. The others get the event nevertheless. */
   readonly onListenerError: (error: unknown) => void;
 }
 
-/** Makes the hub of one kind of stream. */
+/** Makes the hub for one kind of stream. */
 export type NewHub = <T, F extends Feed<T> = Feed<T>>() => TopicHub<T, F>;
 
-/** A topic as an operator sees it. */
+/** State of a topic, for operators. */
 export interface TopicState {
   readonly key: string;
   readonly listeners: number;
-  /** Is it up to date? */
+  /** Whether it is up to date. */
   readonly isLive: boolean;
 }
 
@@ -56,15 +56,15 @@ interface Topic<T, F extends Feed<T>> {
   cancelLinger: (() => void) | undefined;
 }
 
-/** Feeds by their key, one of each however many listen. The last one out closes it, after a short linger. */
+/** Feeds by key, one for any number of listeners. It is closed some time after the last listener has left. */
 export class TopicHub<T, F extends Feed<T> = Feed<T>> {
   readonly #topics = new Map<string, Topic<T, F>>();
 
   constructor(private readonly options: HubOptions) {}
 
   /**
-   * Listens from now on; the first listener opens the feed. The returned function ends it, and may be called at any
-   * time and more than once.
+   * Starts listening; the first listener opens the feed. The returned function stops it, and may be called at any time and
+   * repeatedly.
    */
   listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: Hearing<T> = {}): () => void {
     const known = this.#topics.get(key);
@@ -90,7 +90,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     if (after === undefined || topic.history === undefined) return () => this.#leave(key, topic, own);
     const stopWaiting = topic.history.resume(after, (missed) => {
       isBehind = false;
-      // A listener that cannot get all that it missed begins again with the state, where there is one.
+      // A listener that cannot get all missed events starts with the snapshot, if there is one.
       const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
       if (!topic.listeners.has(own)) return;
       this.#notify(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
@@ -102,17 +102,17 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
     };
   }
 
-  /** The feed of this key, if it is open. */
+  /** The feed with this key, if it is open. */
   feed(key: string): F | undefined {
     return this.#topics.get(key)?.feed;
   }
 
-  /** Every topic that is open, lingering ones included. */
+  /** Every open topic, including lingering ones. */
   states(): readonly TopicState[] {
     return [...this.#topics].map(([key, { feed, listeners }]) => ({ key, listeners: listeners.size, isLive: feed.isLive }));
   }
 
-  /** Closes the feed of this key, if it is open; its listeners get the reason. */
+  /** Closes the feed with this key, if it is open; its listeners get the reason. */
   end(key: string, why: Fault): void {
     const topic = this.#topics.get(key);
     if (topic !== undefined) this.#fail(key, topic, why);

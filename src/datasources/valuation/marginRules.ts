@@ -1,22 +1,22 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 
-/** What an account's figures follow from besides what it holds: prices, and the exchange's rules of margin. */
+/** Inputs of an account's figures besides its holdings: prices, and the exchange's margin rules. */
 
-/** Prices of one moment; nothing where one is not known. */
+/** Prices at one time; undefined if not known. */
 export interface Prices {
   /** The mark price of a contract, in quote coin. */
   mark(category: string, symbol: string): Exact | undefined;
-  /** What one unit of a coin is worth, in USDT. */
+  /** Price of one unit of a coin, in USDT. */
   coin(coin: string): Exact | undefined;
 }
 
-/** A step of a contract's ladder. `maxValue`: the largest value of a position in it, in quote coin. */
+/** A tier of a contract. `maxValue`: maximum value of a position in it, in quote coin. */
 interface Tier {
   readonly maxValue: Exact;
   readonly rate: Exact;
 }
 
-/** How much margin a contract asks for. */
+/** Margin rules of a contract. */
 export interface ContractRules {
   readonly takerFeeRate: Exact;
   /** Decimals of a price. */
@@ -25,20 +25,20 @@ export interface ContractRules {
   readonly tiers: readonly Tier[];
 }
 
-/** From `minAmount` of a coin on, `rate` of it counts as margin. */
+/** Above `minAmount` of a coin, the share `rate` of it counts as margin. */
 export interface DiscountTier {
   readonly minAmount: Exact;
   readonly rate: Exact;
 }
 
-/** What the exchange's rules say; nothing where they do not name it. */
+/** The exchange's margin rules; undefined for unknown contracts. */
 export interface MarginRules {
   contract(category: string, symbol: string): ContractRules | undefined;
-  /** How much of a coin counts as margin, from the smallest amount up; nothing of a coin without tiers. */
+  /** Discount tiers of a coin, from the smallest amount up; a coin without tiers does not count as margin. */
   discount(coin: string): readonly DiscountTier[];
 }
 
-/** The rate of maintenance margin for a value in quote coin. Above the last step the last one holds. */
+/** The maintenance margin rate for a value in quote coin. Above the last tier its rate applies. */
 export function maintenanceRateAt({ tiers }: ContractRules, value: Exact): Exact {
   const tier = tiers.find(({ maxValue }) => value.lte(maxValue)) ?? tiers.at(-1);
   if (tier === undefined) throw new RangeError("a contract has at least one tier");
@@ -47,7 +47,7 @@ export function maintenanceRateAt({ tiers }: ContractRules, value: Exact): Exact
 
 const ZERO = exact("0");
 
-/** How much of an amount of a coin counts as margin: what lies between two bounds at the rate of its tier, a debt in full. */
+/** The part of an amount of a coin that counts as margin: each range at the rate of its tier, a debt in full. */
 export function discounted(amount: Exact, tiers: readonly DiscountTier[]): Exact {
   if (amount.lte(ZERO)) return amount;
   let sum = ZERO;

@@ -3,16 +3,16 @@ import type { Position } from "@exchange-graph/contract/position";
 import Big from "big.js";
 
 /**
- * What a position stands at when the mark price moves, between two words of the exchange. Each formula is used only where
- * it gives back, digit by digit, what the exchange itself said last: where it does not, its figure stays as it was said.
+ * A position's figures at another mark price, between two messages of the exchange. A formula is used only if it reproduces,
+ * digit by digit, the exchange's last figure; otherwise that figure is kept.
  */
 
 /** Decimals of an amount of margin coin. */
 const PLACES = 8;
-/** Decimals that the exchange writes a profit rate with, in one place or another. */
+/** Possible numbers of decimals of a profit rate; the exchange uses different ones in different places. */
 const RATE_PLACES = [8, 10, 12] as const;
 
-/** A position as far as its figures move with the mark price. */
+/** The fields of a position that depend on the mark price. */
 type Marked = Pick<
   Position,
   | "category"
@@ -27,16 +27,16 @@ type Marked = Pick<
   | "profitRate"
 >;
 
-/** Is it settled in its base coin? */
+/** Whether it is settled in its base coin. */
 export const isInverse = ({ category }: Pick<Position, "category">): boolean => category === "COIN-FUTURES";
 
-/** A result is rounded toward a loss, a margin toward more of it. */
+/** A profit or loss is rounded down, a margin up. */
 const floor = (amount: Exact): Exact => amount.round(PLACES, amount.lt("0") ? Big.roundUp : Big.roundDown);
 export const ceiling = (amount: Exact): Exact => amount.round(PLACES, Big.roundUp);
 
 /**
- * What the quantity was opened for, in quote coin. The average price is cut off after eight decimals: of the amounts that
- * it can stand for, the one with the fewest decimals is what trades at real prices add up to.
+ * The cost of the quantity, in quote coin. The average price is cut off after eight decimals: of the costs that it can result
+ * from, the one with the fewest decimals is the sum of trades at actual prices.
  */
 function shortestCost(qty: Exact, avgPrice: Exact): Exact {
   const least = qty.times(avgPrice);
@@ -48,7 +48,7 @@ function shortestCost(qty: Exact, avgPrice: Exact): Exact {
   return least.round(PLACES, Big.roundUp);
 }
 
-/** A result in quote coin gives what was paid exactly; in base coin it does not. */
+/** A profit in quote coin gives the cost exactly; in base coin it does not. */
 function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profit: Exact): readonly Exact[] {
   const shortest = shortestCost(qty, avgPrice);
   if (isInverse(position)) return [shortest];
@@ -56,7 +56,7 @@ function costs(position: Marked, qty: Exact, avgPrice: Exact, mark: Exact, profi
   return [position.posSide === "short" ? value.plus(profit) : value.minus(profit), shortest];
 }
 
-/** What a position was opened for, in quote coin; nothing where that does not give what the exchange said. */
+/** The cost of a position, in quote coin; undefined if it does not reproduce the exchange's figures. */
 export function costOf(position: Marked): Exact | undefined {
   const { qty, avgPrice, markPrice, unrealisedPnl, posSide } = position;
   if (qty === null || avgPrice === null || markPrice === null || unrealisedPnl === null) return undefined;
@@ -67,21 +67,21 @@ export function costOf(position: Marked): Exact | undefined {
   );
 }
 
-/** The unrealised profit at a mark price: what closing all of it there would bring, in margin coin. */
+/** The unrealised profit at a mark price: the result of closing the whole position there, in margin coin. */
 export function profitAt(position: Marked, cost: Exact, qty: Exact, mark: Exact): Exact {
   const value = qty.times(mark);
   const gain = position.posSide === "short" ? cost.minus(value) : value.minus(cost);
   return floor(isInverse(position) ? gain.div(mark) : gain);
 }
 
-/** The margin of a cross position at a mark price: its value by its leverage. */
+/** The margin of a cross position at a mark price: its value divided by its leverage. */
 export const crossMarginAt = (position: Marked, qty: Exact, mark: Exact, leverage: Exact): Exact =>
   ceiling((isInverse(position) ? qty : qty.times(mark)).div(leverage));
 
-/** Does a formula give what the exchange said? */
+/** Whether a formula reproduces the exchange's figure. */
 const gives = (found: Exact, said: DecimalText): boolean => found.eq(exact(said));
 
-/** The position at another mark price; as it is where the exchange has not said what its figures follow from. */
+/** The position at another mark price; unchanged if the inputs of its figures are not known. */
 export function markedTo<P extends Marked>(position: P, markPrice: DecimalText): P {
   const cost = isZero(markPrice) ? undefined : costOf(position);
   if (cost === undefined || position.qty === null || position.markPrice === null) return position;
@@ -91,7 +91,7 @@ export function markedTo<P extends Marked>(position: P, markPrice: DecimalText):
   return { ...position, markPrice, unrealisedPnl: profit, margin, profitRate: rateAt(position, profit, margin) };
 }
 
-/** An isolated position has the coins that were set aside for it, whatever the price. */
+/** An isolated position keeps its assigned margin at any price. */
 function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): DecimalText | null {
   const { margin, leverage, marginMode } = position;
   if (marginMode !== "crossed" || margin === null || leverage === null || isZero(leverage)) return margin;
@@ -99,7 +99,7 @@ function marginAt(position: Marked, qty: Exact, from: Exact, to: Exact): Decimal
   return gives(crossMarginAt(position, qty, from, by), margin) ? plain(crossMarginAt(position, qty, to, by)) : margin;
 }
 
-/** How many decimals the profit rate was written with: each number that gives what was said. */
+/** The numbers of decimals that the profit rate may have been rounded to: each one that reproduces it. */
 export function ratePlacesOf({ unrealisedPnl, margin, profitRate }: Marked): readonly number[] {
   if (profitRate === null || unrealisedPnl === null || margin === null || isZero(margin)) return [];
   const quotient = exact(unrealisedPnl).div(exact(margin));
@@ -113,8 +113,8 @@ function rateAt(position: Marked, profit: DecimalText, margin: DecimalText | nul
 }
 
 /**
- * How far the mark price may move against the position until it is liquidated, as a fraction of the mark price, cut off
- * after six decimals. Negative once the price has been passed; `null` where there is no such price.
+ * How far the mark price may move against the position until its liquidation, as a fraction of the mark price, cut off after six
+ * decimals. Negative if the liquidation price has been passed; `null` without a liquidation price.
  */
 export function distanceToLiquidationOf({
   posSide,

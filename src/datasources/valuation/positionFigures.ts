@@ -12,23 +12,25 @@ const ONE = exact("1");
 /** An amount as the exchange writes it. */
 export const written = (amount: Exact): DecimalText => plain(truncated(amount, PLACES));
 
-/** What a position stands at, at a mark price; amounts in margin coin where nothing else stands. */
+/** Figures of a position at a mark price; amounts in margin coin unless noted. */
 export interface PositionFigures {
   readonly position: Position;
   readonly rules: ContractRules;
   readonly size: Exact;
-  /** What it was opened for, in quote coin. */
+  /** Cost, in quote coin. */
   readonly cost: Exact;
   readonly mark: Exact;
   readonly value: Exact;
   readonly unrealised: Exact;
-  /** Margin for a position of this size at this price; of an isolated one the coins that were set aside. */
+  /** Initial margin at this size and price; of an isolated position its assigned margin. */
   readonly initial: Exact;
-  /** Margin below which it is liquidated. */
+  /** Maintenance margin, below which it is liquidated. */
   readonly maintenance: Exact;
 }
 
-/** What positions stand at; nothing where a price or a rule is not known, or the formulas do not give what was said last. */
+/**
+ * Figures of positions; undefined if a price or rule is not known, or the formulas do not reproduce the exchange's last figures.
+ */
 export function figuresOf(
   positions: readonly Position[],
   rules: MarginRules,
@@ -66,7 +68,9 @@ function figuresAt(position: Position, allRules: MarginRules, mark: Exact | unde
   };
 }
 
-/** The mark price at which the margin behind a position and its loss meet the maintenance margin; none where there is no such price. */
+/**
+ * The mark price at which the margin of a position plus its loss equals the maintenance margin; null if there is no such price.
+ */
 function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, backing: Exact): DecimalText | null {
   const isLong = position.posSide === "long";
   const rate = maintenanceRateAt(rules, cost).plus(rules.takerFeeRate);
@@ -79,9 +83,8 @@ function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, ba
 }
 
 /**
- * A position at its figures. `backing`: what stands behind it, its own margin or what its pool has beyond its other
- * duties. `marginRatio`: that of its wallet, where the account's mode has one. Nothing where the decimals of its
- * profit rate are not known.
+ * A position with these figures. `backing`: its own margin, or what its pool has beyond its other obligations. `marginRatio`:
+ * that of its futures account, if the mode has one. Undefined if the decimals of its profit rate are not known.
  */
 export function positionAt(
   { position, rules, size, mark, unrealised, initial }: PositionFigures,
@@ -96,7 +99,7 @@ export function positionAt(
   return { ...moved, profitRate, maintenanceMarginRate, liquidationPrice, ...(marginRatio === undefined ? {} : { marginRatio }) };
 }
 
-/** With as many decimals as before, where that is beyond doubt. */
+/** With the same number of decimals as before, if that is certain. */
 function rateLike(position: Position, moved: Position): DecimalText | null | undefined {
   const [places, ...others] = ratePlacesOf(position);
   if (places === undefined || others.length > 0 || moved.unrealisedPnl === null || moved.margin === null) return undefined;
@@ -104,13 +107,13 @@ function rateLike(position: Position, moved: Position): DecimalText | null | und
   return plain(truncated(exact(moved.unrealisedPnl).div(exact(moved.margin)), places));
 }
 
-/** The liquidation price of a position of a pool; `free`: what the pool has beyond all its duties, in margin coin. */
+/** The liquidation price of a position in a pool; `free`: what the pool has beyond all its obligations, in margin coin. */
 export function liquidationPriceIn(figures: PositionFigures, free: Exact): DecimalText | null {
   const { position, unrealised, maintenance, initial } = figures;
   const backing = position.marginMode === "isolated" ? initial : free.plus(maintenance).minus(unrealised);
   return liquidationPriceOf(figures, backing);
 }
 
-/** The sum of one amount of each. */
+/** The sum of one amount over all rows. */
 export const total = <T>(rows: readonly T[], amount: (row: T) => Exact): Exact =>
   rows.reduce((sum, row) => sum.plus(amount(row)), ZERO);

@@ -2,13 +2,13 @@ import type { Decoded } from "@exchange-graph/contract/codec";
 import type { ongoingLoan } from "@exchange-graph/contract/loan";
 import type { LoanPrices } from "./loanRisk.js";
 
-/** A loan that is running, as the exchange lists it. */
+/** A running loan of the exchange's list. */
 export type OngoingLoan = Decoded<typeof ongoingLoan>;
 
-/** One with the prices that it stands at. */
+/** A loan with its current prices. */
 export type PricedLoan = OngoingLoan & { readonly prices: LoanPrices };
 
-/** Running loans: those that there are or that have changed, and those that are over. */
+/** Running or changed loans, and those that have ended. */
 export interface LoanNews {
   readonly loans: readonly PricedLoan[];
   readonly over: readonly PricedLoan[];

@@ -13,19 +13,19 @@ import {
   ZERO,
 } from "./positionFigures.js";
 
-/** A unified account at other prices, by the exchange's own formulas: one pool of margin, in USD. */
+/** A unified account at other prices, by the exchange's formulas: one pool of margin, in USD. */
 
-/** A coin of the account with what its positions have gained. */
+/** A coin of the account including the profit of its positions. */
 interface HeldCoin {
   readonly asset: UnifiedAsset;
   readonly gain: Exact;
   readonly equity: Exact;
   readonly price: Exact;
-  /** What of it counts as margin, in USD. */
+  /** The part of it that counts as margin, in USD. */
   readonly effective: Exact;
 }
 
-/** Figures of the account as a whole, in USD. */
+/** Totals of the account, in USD. */
 interface Pool {
   readonly coins: readonly HeldCoin[];
   readonly positions: readonly (PositionFigures & { readonly price: Exact })[];
@@ -45,7 +45,7 @@ function coinAt(
 ): HeldCoin | undefined {
   const { coin, balance, debt, locked } = asset;
   const price = prices.coin(coin);
-  // What is owed grows with time: the exchange is asked.
+  // Debt accrues interest over time, so the exchange is asked.
   if (price === undefined || balance === null || locked === null || debt === null || !isZero(debt)) return undefined;
   const own = figures.filter(({ position }) => position.marginCoin === coin);
   const gain = total(own, ({ unrealised }) => unrealised);
@@ -86,13 +86,13 @@ function poolOf(
 const byName = (assets: readonly UnifiedAsset[]): readonly UnifiedAsset[] =>
   [...assets].sort(({ coin: one }, { coin: other }) => (one < other ? -1 : 1));
 
-/** A part of a whole, both as they are written; zero of nothing. */
+/** A ratio of two rounded figures; zero if the whole is zero. */
 function ratio(part: Exact, whole: Exact): DecimalText {
   const divisor = truncated(whole, PLACES);
   return divisor.eq(ZERO) ? "0" : written(truncated(part, PLACES).div(divisor));
 }
 
-/** An amount of USD in USDT and in BTC: the one is the other at the price of BTC, as written. */
+/** An amount of USD in USDT and in BTC; the latter is the former at the rounded price of BTC. */
 function inCoins(usd: Exact, btcPrice: Exact): { readonly usdt: DecimalText; readonly btc: DecimalText } {
   const usdt = truncated(usd, PLACES);
   return { usdt: plain(usdt), btc: written(usdt.div(btcPrice)) };
@@ -114,7 +114,7 @@ function assetAt({ asset, gain, equity, price }: HeldCoin): UnifiedAsset {
   };
 }
 
-/** What a unified account holds. */
+/** State of a unified account. */
 interface UnifiedFacts {
   readonly assets: UnifiedAssets & { readonly assets: readonly UnifiedAsset[] };
   readonly positions: readonly Position[];
@@ -122,7 +122,7 @@ interface UnifiedFacts {
   readonly orderMargin: Exact;
 }
 
-/** The account with its positions at these prices; nothing where something that they follow from is not known. */
+/** The account with its positions at these prices; undefined if something that they depend on is not known. */
 export function unifiedAt(
   { assets, positions, orderMargin }: UnifiedFacts,
   rules: MarginRules,

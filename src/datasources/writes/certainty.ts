@@ -6,29 +6,29 @@ import type { Fault } from "../fault.js";
 import type { WritePolicy } from "./policies/policy.js";
 
 /**
- * What a failed call says about the write that it carried: it certainly never reached the exchange, the exchange has
- * certainly refused it, or nobody knows.
+ * Certainty about the write of a failed call: it certainly never reached the exchange, the exchange certainly refused it, or its
+ * outcome is unknown.
  */
 type Certainty = "unsent" | "refused" | "lost";
 
-/** The HTTP statuses of the exchange's own answers. Under any other one somebody else may speak who stands in between. */
+/** HTTP statuses of the exchange's own answers. Answers with any other may come from a proxy. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 const isRefusal = (status: number): boolean => isSuccess(status) || [400, 401, 403, 404].includes(status);
 
-/** Is an envelope that says success to be believed under this HTTP status? */
+/** Whether an envelope that reports success can be trusted with this HTTP status. */
 export const isCertain = isSuccess;
 
 /**
- * Codes that say when a request came, not what it did. A copy of it that somebody on the way has sent before may have been
- * carried out, and one that comes later still may be.
+ * Codes that only concern the time of a request, not its effect. A copy that a proxy sent earlier may have been executed, and a
+ * later one still may be.
  */
 const TOO_LATE: ReadonlySet<string> = new Set([REFUSAL.staleTimestamp.code, REFUSAL.outsideReceiveWindow.code]);
 
 /**
- * Only two things are certain: a request of which no byte was written, and a refusal that the exchange has given itself,
- * with a code that its table lists and that does not ask to look first. Everything else may have come after the effect:
- * silence, a broken connection, an answer that is none, HTTP 5xx and 429 whatever they carry, "too many requests", which
- * anything on the way may say, a code that nobody knows, and a timestamp that has grown old.
+ * Only two outcomes are certain: a request of which no byte was written, and a refusal by the exchange itself with a code that
+ * its table lists and that does not require a look-up. Everything else may have come after the effect: a timeout, a broken
+ * connection, an unusable answer, HTTP 5xx and 429 with any content, "too many requests", which any proxy may send, an unknown
+ * code, and an outdated timestamp.
  */
 export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
   const { cause, extensions } = fault;
@@ -43,8 +43,8 @@ export function certaintyOf(fault: Fault, policy: WritePolicy): Certainty {
 }
 
 /**
- * May the refusal be the echo of the very write that it refuses? "This name is taken" is also what a request hears that
- * somebody on the way has sent twice; some endpoints have further words for it.
+ * Whether the refusal may be caused by the same write: if a proxy repeats a request, the copy is refused because its client id is
+ * taken; some endpoints have further such codes.
  */
 export function mayBeItself({ cause, extensions: { exchange } }: Fault, { endpoint, echoes }: WritePolicy): boolean {
   if (exchange === undefined || !(cause instanceof Answered) || !isRefusal(cause.status)) return false;

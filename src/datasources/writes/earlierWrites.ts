@@ -12,20 +12,20 @@ import type { WriteRequest } from "./write.js";
 interface EarlierParts {
   readonly journal: WriteJournal;
   readonly unjournaled: Unjournaled;
-  /** May a write that only takes risk away leave when the journal cannot be used? */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
-  /** How long a client waits for the exchange's answer. */
+  /** Maximum time that a client waits for the exchange's answer. */
   readonly deadlineMs: number;
 }
 
-/** How long another process is waited for that has sent a write and knows first what became of it. */
+/** Maximum wait for another process that has sent the write and will know its outcome first. */
 const OTHERS_MS = 2_000;
 
-/** Writes that have left before, under a key that comes again. */
+/** Finds earlier writes with a repeated key. */
 export class EarlierWrites {
   constructor(private readonly parts: EarlierParts) {}
 
-  /** The write that left under this key before. A key that was made up just now has none. */
+  /** The earlier write with this key. A generated key has none. */
   async find(key: WriteRequest<unknown>["key"], { user }: Owner): Promise<JournalEntry | Unreadable | undefined> {
     if (key === undefined) return undefined;
     const { journal, unjournaled, cancelWithoutJournal } = this.parts;
@@ -37,20 +37,20 @@ export class EarlierWrites {
     }
   }
 
-  /** How a write has ended that another process has under way, if that comes soon. */
+  /** The outcome of a write of another process, if it is known soon. */
   async endedElsewhere(entry: JournalEntry): Promise<JournalEntry | undefined> {
     const { journal, deadlineMs } = this.parts;
     try {
       return await journal.ended(entry, Math.min(OTHERS_MS, deadlineMs / 4));
     } catch (error) {
-      // The exchange can be asked, whatever has become of the journal.
+      // The exchange can be asked without the journal.
       if (error instanceof Fault) return undefined;
       throw error;
     }
   }
 }
 
-/** Whose account it is. Where the exchange cannot be asked, that holds up all but what may leave twice. */
+/** The user of the account. If the exchange cannot be asked, only writes that may safely be sent twice are allowed. */
 export async function ownerOf(users: Users, account: ExchangeAccount): Promise<Owner> {
   try {
     return { user: await users.of(account), unknown: undefined };
@@ -60,7 +60,7 @@ export async function ownerOf(users: Users, account: ExchangeAccount): Promise<O
   }
 }
 
-/** Can it still be found out what became of this? */
+/** Whether the outcome can still be found out. */
 export const isOpen = ({ state, endpoint }: JournalEntry): boolean =>
   state === "SENT" || (state === "UNKNOWN" && policyOf(endpoint)?.proof !== undefined);
 

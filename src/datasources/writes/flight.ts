@@ -3,38 +3,38 @@ import type { SharedRequester } from "../scheduler/requester.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { WriteResult } from "./write.js";
 
-/** Whose account it is; as long as that is not known, what stands for it, and why. */
+/** The user of the account; while it is not known, its placeholder and the reason. */
 export interface Owner {
   readonly user: string;
   readonly unknown: Unreadable | undefined;
 }
 
-/** It cannot be said what a key stands for. */
+/** It is not known whether the key was used before. */
 export class Unreadable {
   constructor(readonly why: unknown) {}
 }
 
-/** A write under way, or one of before that its key stands for. */
+/** A running write, or the earlier one with the same key. */
 export interface Flight {
   readonly digest: string;
   readonly arrival: Promise<Arrival | WriteResult<never>>;
 }
 
-/** What became of a write that has left. */
+/** Outcome of a write that was sent. */
 export interface Arrival {
   readonly ended: JournalEntry;
-  /** Has it not left with this flight, but before, or from another process? */
+  /** Whether it was not sent by this flight but earlier, or by another process. */
   readonly isReplay: boolean;
 }
 
-/** A flight that is being found or begun, and all who wait for it. */
+/** A flight that is being found or started, and the requesters that wait for it. */
 export interface SharedFlight {
   readonly requester: SharedRequester;
   readonly flight: Promise<Flight>;
 }
 
-/** Did nothing leave because nobody waited for it any more? */
+/** Whether nothing was sent because no client waited for it any more. */
 export const isGivenUp = (error: unknown): boolean => error instanceof Fault && error.code === "CLIENT_GONE";
 
-/** How a flight ends. */
+/** The end of a flight. */
 export const arrivalOf = (flight: Promise<Flight>): Promise<unknown> => flight.then(({ arrival }) => arrival);

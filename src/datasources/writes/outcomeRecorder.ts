@@ -11,7 +11,7 @@ import { policyOf } from "./policies/index.js";
 import type { PositionModes } from "./positionModes.js";
 import { isUnjournaled, type Unjournaled } from "./unjournaled.js";
 
-/** What follows when it is known what became of a write: nobody is shown the past any more, and the journal knows it too. */
+/** Applies the outcome of a write: drops stale answers, and records it in the journal. */
 export class OutcomeRecorder {
   constructor(
     private readonly parts: {
@@ -27,8 +27,8 @@ export class OutcomeRecorder {
   ) {}
 
   /**
-   * Notes a verdict; gives the entry as it then stands. Nobody waits for the journal to have it: the intent is there, and a
-   * process that ends before leaves an open entry, which is looked up to the same end.
+   * Records a verdict and returns the entry with it. It does not wait for the journal: the intent is recorded, and if the process
+   * ends before, the entry stays open and its outcome is found out again.
    */
   note(entry: JournalEntry, { state, reply = null, problem }: Verdict): JournalEntry {
     const { journal, unjournaled, instrumentation, exchangeClock } = this.parts;
@@ -53,7 +53,7 @@ export class OutcomeRecorder {
   }
 }
 
-/** Does a refusal say that the account holds positions in another way than we thought? */
+/** Whether a refusal means that the account has another position mode than assumed. */
 function isAboutPositionMode(endpoint: string, problem: WriteProblem | null): boolean {
   const table = endpointNamed(endpoint)?.apiVersion;
   const code = problem?.exchange?.code;

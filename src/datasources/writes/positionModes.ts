@@ -7,14 +7,14 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
 
-/** How an account holds positions in a symbol. */
+/** Position mode and margin mode of an account for a symbol. */
 interface PositionMode {
   readonly isHedged: boolean;
-  /** What an order uses that names no margin mode; a unified account does without. */
+  /** Margin mode of orders without one; undefined on a unified account. */
   readonly marginMode: "crossed" | "isolated" | undefined;
 }
 
-/** What an order is for. Classic keeps a futures account per margin coin. */
+/** The market of an order. Classic has a futures account per margin coin. */
 type Market = { readonly account: ExchangeAccount; readonly category: FuturesCategory; readonly symbol: string } & (
   | { readonly mode: "UNIFIED" }
   | { readonly mode: "CLASSIC"; readonly marginCoin: string }
@@ -26,14 +26,13 @@ interface Known {
   readonly at: number;
 }
 
-/** The modes can be changed elsewhere. Then the exchange refuses an order that was made for the old one. */
+/** The modes can be changed elsewhere; then the exchange refuses an order for the old one. */
 const KNOWN_FOR_MS = 5_000;
 const MAX_KNOWN = 2_000;
 
 /**
- * Position and margin modes: an order means different things in each, so they are asked for before the first one. They
- * are remembered for some seconds, apart from the cache: every order changes what the cache holds of an account, but
- * none changes these.
+ * Position and margin modes. An order has a different meaning in each, so they are read before the first one. They are cached for
+ * some seconds, separately from the answer cache: every order invalidates that, but none changes the modes.
  */
 export class PositionModes {
   readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
@@ -49,13 +48,13 @@ export class PositionModes {
     return mode;
   }
 
-  /** A mode of this account has changed, or an answer says that we are wrong about one. */
+  /** Drops the modes of this account: one has changed, or an answer contradicts it. */
   forget(account: Pick<ExchangeAccount, "name">): void {
     for (const key of [...this.#known.keys()]) if (key.startsWith(keyOf(account, ""))) this.#known.delete(key);
   }
 }
 
-/** Names of accounts hold no slash. */
+/** Account names contain no slash. */
 const keyOf = ({ name }: Pick<ExchangeAccount, "name">, rest: string): string => `${name}/${rest}`;
 
 async function unifiedMode(reads: Reads, { account }: Market): Promise<PositionMode> {
@@ -69,7 +68,7 @@ async function classicMode(reads: Reads, { account, symbol, category, marginCoin
   return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };
 }
 
-/** In a mode that we do not know an order could mean anything. */
+/** An order is refused in an unknown mode. */
 function isHedged(holdMode: "one_way_mode" | "hedge_mode" | "UNKNOWN" | null): boolean {
   if (holdMode === "one_way_mode" || holdMode === "hedge_mode") return holdMode === "hedge_mode";
   throw new Fault("EXCHANGE_BAD_RESPONSE", "the exchange names a position mode that is not known here; nothing was sent");

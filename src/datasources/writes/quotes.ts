@@ -5,7 +5,7 @@ import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ArgumentViolation } from "../fault.js";
 import { isEqual } from "./policies/evidence.js";
 
-/** What a conversion repeats of its quotation. */
+/** The terms of a quotation that a conversion repeats. */
 type Terms = Pick<Quotation, "traceId" | "fromCoin" | "fromAmount" | "toCoin" | "toAmount" | "price">;
 
 interface Given {
@@ -13,19 +13,19 @@ interface Given {
   readonly givenAt: number;
 }
 
-/** Quotations are short-lived; more of them than this are not open at once. */
+/** Maximum number of open quotations; they are short-lived. */
 const MAX_QUOTES = 10_000;
 
-/** The quotations that this gateway has passed on: what a conversion is held against before it is sent. */
+/** The quotations that this gateway has returned, for checking conversions before they are sent. */
 export class Quotes {
   readonly #given = new LRUCache<string, Given>({ max: MAX_QUOTES });
 
-  /** `now` is the exchange's time, after the quotation has come. */
+  /** `now` is the exchange's time after the quotation has arrived. */
   remember(account: ExchangeAccount, quote: Terms, now: number): void {
     this.#given.set(keyOf(account, quote), { quote, givenAt: now });
   }
 
-  /** What is wrong with a conversion. Of a quotation that came another way only the exchange can say. */
+  /** Violations of a conversion. A quotation from elsewhere is checked by the exchange only. */
   brokenBy(account: ExchangeAccount, terms: Terms, now: number): ArgumentViolation[] {
     const known = this.#given.get(keyOf(account, terms));
     if (known === undefined) return [];

@@ -7,10 +7,10 @@ import type { Users } from "../identity/users.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 
-/** What an earlier process left open is settled before an account writes again, unless that takes longer than this. */
+/** Maximum time for which an account's writes wait for those that an earlier process left open. */
 const WITHIN_MS = 60_000;
 
-/** By user, when its entries are settled. */
+/** By user, settled when its entries are. */
 type Followed = ReadonlyMap<string, Promise<unknown>> | Promise<ReadonlyMap<string, Promise<unknown>>>;
 const NONE: Followed = new Map();
 
@@ -19,40 +19,40 @@ interface RecoveryParts {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, "all">;
   readonly users: Users;
-  /** Can it still be found out what became of this write? */
+  /** Whether the outcome of this write can still be found out. */
   readonly isProvable: (entry: JournalEntry) => boolean;
-  /** Finds out what became of a write that nobody follows any more. */
+  /** Looks up a write that no process follows any more. */
   readonly follow: (account: ExchangeAccount, entry: JournalEntry) => Promise<unknown>;
   readonly instrumentation: Instrumentation;
 }
 
 /**
- * Takes over what ended processes left open in the journal: at the start, and then regularly. Each claim also renews
- * this process's own lease, which shows the others that it lives.
+ * Takes over writes that ended processes left open in the journal: at the start, and then regularly. Each claim also renews this
+ * process's own lease.
  */
 export class Recovery {
-  /** By user, what has to be settled before an account of it writes. */
+  /** By user, the writes to be settled before an account of it writes. */
   #started: Promise<Map<string, Promise<true>>> | undefined;
-  /** By user, what was taken over since the start. */
+  /** By user, writes taken over since the start. */
   readonly #followed = new Map<string, Promise<unknown>>();
-  /** What was taken over of users whose accounts are not known yet, or not there. */
+  /** Writes of users whose accounts are not known yet, or do not exist. */
   #parked: readonly JournalEntry[] = [];
-  /** By user, what was found to be open when its account first wanted to write. */
+  /** By user, writes found open when its account first wrote. */
   readonly #met = new Map<string, Promise<ReadonlyMap<string, Promise<unknown>>>>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
   constructor(private readonly parts: RecoveryParts) {}
 
-  /** Begins, once. Rejects with `JOURNAL_UNAVAILABLE` while the journal cannot be used; the next call begins again. */
+  /** Starts, once. Rejects with `JOURNAL_UNAVAILABLE` while the journal cannot be used; the next call starts again. */
   async start(): Promise<void> {
     await this.#start();
   }
 
-  /** What has to be settled before an account of this user writes; nothing where nothing is open any more. */
+  /** The writes to be settled before an account of this user writes; undefined if none are open. */
   async before(user: string): Promise<{ readonly settled: Promise<unknown> } | undefined> {
     const open = (await this.#start()).get(user);
-    // What stood for the user may have left something open; and what is open may have waited for its account.
+    // Writes may have been left open under a placeholder of the user, or have waited for its account.
     const meeting = this.#met.get(user) ?? this.#takeOver();
     this.#met.set(user, meeting);
     const parts = [open, (await meeting).get(user), this.#take([]).get(user)].filter((part) => part !== undefined);
@@ -68,7 +68,7 @@ export class Recovery {
     return this.#started;
   }
 
-  /** Takes nothing over any more. */
+  /** Stops taking over writes. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -82,7 +82,7 @@ export class Recovery {
     await Promise.all(accounts.all.map((account) => users.recall(account)));
     const settled = this.#follow(taken);
     this.#meet();
-    // Who holds these lives, or has died so lately that its lease still runs.
+    // The owner of these runs, or has ended so recently that its lease has not expired.
     const holding = new Set(held.filter(this.parts.isProvable).map(({ user }) => user));
     const decided = holding.size === 0 ? NONE : this.#decided();
     const all = new Map<string, Promise<true>>();
@@ -90,33 +90,35 @@ export class Recovery {
     return all;
   }
 
-  /** What was taken over by the time at which it is sure who lives. */
+  /** The writes taken over by the time at which expired leases are known. */
   async #decided(): Promise<ReadonlyMap<string, Promise<unknown>>> {
     await this.#pause(LEASE_MS + 1);
     await this.#takeOver();
     return this.#followed;
   }
 
-  /** Waits for what a user has among all that is followed; then nothing is open any more from before. */
+  /** Waits for a user's writes among all that are looked up; then none from before is open. */
   async #settled(user: string, parts: readonly Followed[], all: Map<string, Promise<true>>): Promise<true> {
     for (const part of parts) await (await part).get(user);
     all.delete(user);
     return true;
   }
 
-  /** Finds out whose the accounts are when something is open that may be theirs. */
+  /** Reads the users of accounts if there are open writes that may be theirs. */
   #meet(): void {
     const { accounts, users } = this.parts;
     if (this.#parked.length === 0) return;
     for (const account of accounts.all)
       if (users.known(account) === undefined)
         users.of(account).catch((error: unknown) => {
-          // The next time is soon enough.
+          // The next call repeats it.
           if (!(error instanceof Fault)) this.#failed(error);
         });
   }
 
-  /** Settles entries; by user, when all of its own are settled or it has taken too long. What is nobody's waits. */
+  /**
+   * Settles entries; by user, resolves when all of its own are settled or it has taken too long. Entries of unknown users wait.
+   */
   #follow(entries: readonly JournalEntry[]): ReadonlyMap<string, Promise<unknown>> {
     const { accounts, users, isProvable, follow } = this.parts;
     const byUser = new Map<string, Promise<unknown>[]>();
@@ -145,18 +147,18 @@ export class Recovery {
     this.#goOn();
   }
 
-  /** Never rejects: what could not be taken over now is taken over later. */
+  /** Never rejects: what cannot be taken over now is taken over later. */
   async #takeOver(): Promise<ReadonlyMap<string, Promise<unknown>>> {
     try {
       return this.#take((await this.parts.journal.claim()).taken);
     } catch (error) {
-      // The journal itself says when it cannot be used.
+      // The journal itself reports when it cannot be used.
       if (!(error instanceof Fault)) this.#failed(error);
       return new Map();
     }
   }
 
-  /** Settles entries that are this process's from now on. */
+  /** Settles entries that this process has taken over. */
   #take(entries: readonly JournalEntry[]): ReadonlyMap<string, Promise<unknown>> {
     const followed = this.#follow(entries);
     for (const [user, settled] of followed) this.#followed.set(user, Promise.all([this.#followed.get(user), settled]));

@@ -1,6 +1,6 @@
 import { FairQueue } from "../scheduler/fairQueue.js";
 
-/** Lets a fixed number through at a time; the clients of the others take turns. */
+/** A semaphore with a fixed number of permits; waiting clients take turns. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new FairQueue<() => void>();
@@ -9,7 +9,7 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Waits for a place; call what it resolves to, once, to give the place back. */
+  /** Waits for a permit; call the result once to release it. */
   async enter(client: string): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.add(client, resolve));

@@ -25,7 +25,7 @@ import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
 import type { Unjournaled } from "./unjournaled.js";
 import { type Plan, problemOf, type WriteAuthor } from "./write.js";
 
-/** One write on its way out. */
+/** A write to be sent. */
 interface Dispatch {
   readonly account: ExchangeAccount;
   readonly user: string;
@@ -38,15 +38,15 @@ interface Dispatch {
   readonly digest: string;
   readonly charge: WriteCharge | undefined;
   readonly dayLimits: readonly DayLimit[];
-  /** Our clock, Unix ms: past this nobody waits for an answer. */
+  /** Local clock, Unix ms: no client waits for an answer after it. */
   readonly deadlineAt: number;
 }
 
 /**
- * Waits for its turn, writes the journal, sends once, and returns what the answer proves.
+ * Waits for a slot, records the write in the journal, sends it once, and returns what the answer proves.
  *
- * A request is signed for the moment that its entry carries, whenever it leaves. So the journal knows to the millisecond
- * until when the exchange may carry it out, and a process that was stopped in between sends nothing that is still good.
+ * A request is signed for the time in its entry, whenever it is sent. So the journal knows exactly until when the exchange may
+ * execute it, and a process that was suspended in between sends only an expired request.
  */
 export class Sender {
   constructor(
@@ -58,7 +58,7 @@ export class Sender {
       readonly clock: Clock;
       readonly journal: WriteJournal;
       readonly unjournaled: Unjournaled;
-      /** May a write that only takes risk away leave when the journal cannot be written? */
+      /** Whether writes that only reduce risk are sent when the journal cannot be written. */
       readonly cancelWithoutJournal: boolean;
       readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
@@ -67,7 +67,7 @@ export class Sender {
     },
   ) {}
 
-  /** The journal's line where the end is known, else the loss. Throws `Fault` when the request certainly has not left. */
+  /** The journal's entry if the outcome is known, otherwise the loss. Throws `Fault` if the request was certainly not sent. */
   async send(dispatch: Dispatch): Promise<{ readonly ended: JournalEntry } | { readonly lost: Loss }> {
     const { client, clock, instrumentation } = this.parts;
     const { account, plan, trace, deadlineAt } = dispatch;
@@ -95,7 +95,7 @@ export class Sender {
       observe("ok");
     } catch (error) {
       const outcome = outcomeOf(error);
-      // It keeps its slot for as long as its signature is good. Not so a cancel: taking risk away does not wait for what may never come.
+      // It keeps its slot as long as its signature is valid, except for a cancel: other cancels do not wait for it.
       if (isUnderWay(error) && policy.priority !== "cancel")
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });
@@ -106,7 +106,7 @@ export class Sender {
     if (doubt !== undefined) return { lost: { entry, problem: doubt, refusedAt: undefined } };
     const no = policy.refusedIn?.(answer.data);
     if (no !== undefined) {
-      // It comes without a code: what it says may be the echo of this very write.
+      // It has no code, so the write itself may have caused it.
       const problem = { code: no.code, message: `${endpoint}: ${no.why}`, retryable: false };
       return { lost: { entry, problem, refusedAt: client.exchangeClock.now() } };
     }
@@ -114,9 +114,8 @@ export class Sender {
   }
 
   /**
-   * Trading may have been halted while the write waited, or the account removed, or its key replaced by another user's; and
-   * a process that was stopped, or a disk that was slow, is no reason to send what nobody waits for any more: it does not
-   * leave then.
+   * Checks again before sending: while the write waited, trading may have been halted, the account removed, or its key replaced
+   * by another user's; and after a suspension or a slow disk the client may not wait any more.
    */
   async #recheck({ account, user, author, plan, deadlineAt }: Dispatch, entry: JournalEntry, permit: Permit): Promise<void> {
     const { clock, halts, outcomes } = this.parts;
@@ -163,7 +162,7 @@ export class Sender {
     }
   }
 
-  /** What is signed by a clock that is off may be refused, or carried out and not known again by its time. */
+  /** A request signed by a wrong clock may be refused, or executed and not be recognised by its time. */
   async #learnTime({ reducesRisk }: Plan<unknown>): Promise<void> {
     const { client, reader } = this.parts;
     const { isKnown, errorMs } = client.exchangeClock;
@@ -176,7 +175,7 @@ export class Sender {
     const { endpoint } = policy;
     const priority = reducesRisk ? "cancel" : policy.priority;
     const { counter, rate } = counterOf(endpoint, account);
-    // Taking risk away is not given up because a connection broke.
+    // A write that reduces risk is sent even if its client has disconnected.
     const whom = priority === "cancel" ? evenIfGone(requester) : requester;
     try {
       return await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, whom);
@@ -227,7 +226,7 @@ export class Sender {
   }
 }
 
-/** Why an answer without error is not to be believed: somebody else may have given it, or it may be about something else. */
+/** Doubts about a successful answer: it may come from a proxy, or be about something else. */
 function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<unknown>): WriteProblem | undefined {
   const { name } = policy.endpoint;
   const bad = (why: string): WriteProblem => ({ code: "EXCHANGE_BAD_RESPONSE", message: `${name}: ${why}`, retryable: false });

@@ -14,33 +14,33 @@ import type { Exposure } from "./limits/exposure.js";
 import type { Reserved } from "./limits/limitGate.js";
 import type { WritePolicy } from "./policies/policy.js";
 
-/** What a client may add to any write. */
+/** Options of any write. */
 export interface WriteOptions {
-  /** Repeating a write with the same key gives the first outcome and sends nothing. */
+  /** Repeating a write with the same key returns the first outcome and sends nothing. */
   readonly idempotencyKey?: string | null | undefined;
   /** Check everything, send nothing. */
   readonly dryRun?: boolean | null | undefined;
 }
 
-/** A write ready to be checked and sent: which endpoint, with which values. */
+/** A write ready to be checked and sent: its endpoint and values. */
 export interface Plan<R> {
   readonly policy: WritePolicy<ParameterSet, unknown, R>;
   readonly values: Values<ParameterSet>;
-  /** The client's names of parameters, where they are not the exchange's. */
+  /** Input fields of parameters with other names. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What is broken of the rules that the endpoint's own do not know. They may take for granted that it keeps those. */
+  /** Violations that the endpoint's own rules do not cover. Called after those were checked. */
   rules(): readonly ArgumentViolation[];
-  /** Can it only take risk away, as a cancel and a reduce-only close do? Then it waits for no other write. */
+  /** Whether it can only reduce risk, like a cancel or a reduce-only close; then it waits for no other write. */
   readonly reducesRisk: boolean;
-  /** What it adds to what is at risk; absent where that is nothing. */
+  /** Its addition to the risk; undefined if there is none. */
   readonly exposure?: Exposure | undefined;
-  /** What it would cost, for a dry run; absent where that is not estimated. Throws `Fault`. */
+  /** Estimated cost, for a dry run; undefined if it is not estimated. Throws `Fault`. */
   readonly estimate?: (() => Promise<OrderEstimate | null>) | undefined;
 }
 
-/** What an order would cost, and what its account has for it: decimal text. Null is what is not known. */
+/** Estimated cost of an order, and the account's funds for it: decimal text, null if not known. */
 export interface OrderEstimate {
-  /** The price that everything is reckoned at, in quote coin. */
+  /** The price of all estimates, in quote coin. */
   readonly price: DecimalText;
   readonly cost: DecimalText;
   readonly costCoin: string;
@@ -55,17 +55,17 @@ export interface OrderEstimate {
   readonly isAffordable: boolean | null;
   readonly maxQty: DecimalText | null;
   readonly maxQuoteQty: DecimalText | null;
-  /** The field that names the quantity. */
+  /** The input field of the quantity. */
   readonly field: string;
 }
 
-/** What a plan says of risk. */
+/** The part of a plan that concerns risk. */
 export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "exposure" | "estimate">>;
 
-/** The values of a call before it is known whether all that are required are there. */
+/** The values of a call before required ones were checked. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
 
-/** Makes a plan; here the endpoint's own types meet for the last time. */
+/** Makes a plan, and erases the endpoint's types. */
 export const plan = <P extends ParameterSet, D, R>(
   policy: WritePolicy<P, D, R>,
   values: Unchecked<P>,
@@ -74,77 +74,77 @@ export const plan = <P extends ParameterSet, D, R>(
   { reducesRisk = policy.priority === "cancel", exposure, estimate }: PlannedRisk = {},
 ): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure, estimate });
 
-/** What a write is known by, and the field that it was given in. */
+/** The key of a write, and the field that it was given in. */
 export interface WriteKey {
   readonly text: string;
   readonly field: string;
 }
 
-/** Who asked for a write. */
+/** The client of a write. */
 export interface WriteAuthor {
-  /** The principal; null for somebody whom nobody knows. */
+  /** The principal; null for an unknown client. */
   readonly who: string | null;
-  /** Called with each write right before it leaves. What this throws keeps it from leaving. */
+  /** Called directly before each write is sent. An error that it throws keeps the write from being sent. */
   leaving(entry: JournalEntry, reducesRisk: boolean): void;
 }
 
-/** One mutation as the writer takes it. */
+/** One mutation, as the writer takes it. */
 export interface WriteRequest<R> extends Pick<WriteOptions, "dryRun"> {
   readonly account: ExchangeAccount;
   readonly author?: WriteAuthor | undefined;
-  /** What the operation has called: the write is part of it. */
+  /** Trace of the operation. */
   readonly trace: Trace;
-  /** For whom it is sent; what waits for its turn is not sent any more once there is a refusal. */
+  /** The requester; a waiting write is not sent once it is refused. */
   readonly requester: Requester;
   readonly mutation: string;
-  /** Everything the client has said, the options apart: what equal keys are compared by. */
+  /** The input without the options: by its digest equal keys are compared. */
   readonly input: object;
-  /** What makes a repetition recognisable; without one the write is a write of its own. */
+  /** The idempotency key; without one every call is a new write. */
   readonly key: WriteKey | undefined;
-  /** How the journal keeps the exchange's reply. */
+  /** Schema of the stored reply. */
   readonly reply: z.ZodType<R>;
-  /** Finds out what to send. Throws `Fault`. */
+  /** Makes the plan. Throws `Fault`. */
   plan(): Promise<Plan<R>>;
-  /** Throws `Fault` where an exposure of the account's user breaks a limit. With `reserve` it is counted from now on. */
+  /** Throws `Fault` if an exposure of the account's user exceeds a limit. With `reserve` it counts from now on. */
   passLimits(user: string, exposure: Exposure, reserve?: Reserved): Promise<void>;
 }
 
-/** What stands against a write, and which part of the input it is about. */
+/** An error of a write, with its input field. */
 interface Problem extends Omit<WriteProblem, "field"> {
   readonly field: string | null;
 }
 
-/** The call that a dry run would have made. */
+/** The request that a dry run would have sent. */
 interface RequestPreview {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** How a write has ended. A dry run that nothing stands against has no outcome. */
+/** Result of a write. A dry run without errors has no outcome. */
 export interface WriteResult<R> {
   readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
-  /** What the exchange gave; null unless accepted. */
+  /** The exchange's reply; null unless accepted. */
   readonly reply: R | null;
   readonly problems: readonly Problem[];
-  /** The journal's line; null when nothing has left. */
+  /** The journal's entry; null if nothing was sent. */
   readonly entry: JournalEntry | null;
   readonly request: RequestPreview | null;
-  /** Was it found under its key, and nothing sent for this call? */
+  /** Whether it is the outcome of an earlier write with the same key, so that this call sent nothing. */
   readonly isReplay: boolean;
-  /** What a dry run of an order says that it would cost. */
+  /** Estimated cost, for a dry run of an order. */
   readonly estimate: OrderEstimate | null;
 }
 
 const NOTHING = { reply: null, problems: [], entry: null, request: null, isReplay: false, estimate: null };
 
-/** What is done without a write. */
+/** The result if nothing had to be written. */
 export const DONE: WriteResult<never> = { ...NOTHING, outcome: "ACCEPTED" };
 
-/** A write of which nothing has left. */
+/** The result of a write that was not sent. */
 export const rejected = (problems: readonly Problem[]): WriteResult<never> => ({ ...NOTHING, outcome: "REJECTED", problems });
 
-/** A dry run that nothing stands against, unless the account does not hold enough. */
+/** The result of a dry run without other errors, which fails if the account's balance is too low. */
 export const dryRunResult = (
   { policy: { endpoint }, values }: Plan<unknown>,
   estimate: OrderEstimate | null = null,
@@ -160,7 +160,7 @@ function shortOf({ required, requiredCoin, available, maxQty, field }: OrderEsti
   return { code: "INSUFFICIENT_BALANCE", message, retryable: false, field };
 }
 
-/** The refusal of a key that was used for a write with another input. */
+/** The refusal of a key that was used with another input. */
 export const reused = (key: WriteKey | undefined): WriteResult<never> =>
   rejected([
     {
@@ -171,7 +171,7 @@ export const reused = (key: WriteKey | undefined): WriteResult<never> =>
     },
   ]);
 
-/** What the journal says of a write, as its client gets it. Nobody should repeat what may have had its effect. */
+/** The result of a journal entry, for its client. A write that may have had an effect is not retryable. */
 export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResult<R> {
   if (entry.state === "ACCEPTED") return { ...NOTHING, outcome: "ACCEPTED", reply: reply.parse(entry.reply), entry };
   const outcome = entry.state === "REJECTED" ? "REJECTED" : "UNKNOWN";
@@ -185,7 +185,7 @@ export function resultOf<R>(entry: JournalEntry, reply: z.ZodType<R>): WriteResu
   };
 }
 
-/** A fault as it stands against a write. */
+/** A fault as an error of the write. */
 export function problemOf({ code, message, extensions: { exchange, retryable, violations } }: Fault): WriteProblem {
   const field = violations?.[0]?.argument;
   return {
@@ -197,7 +197,7 @@ export function problemOf({ code, message, extensions: { exchange, retryable, vi
   };
 }
 
-/** A refusal before anything was sent: one problem for each broken rule. */
+/** The errors of a refusal before anything was sent: one per violated rule. */
 export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>> = {}): readonly Problem[] {
   const { violations, exchange, retryable } = fault.extensions;
   const common = { code: fault.code, retryable, ...(exchange === undefined ? {} : { exchange }) };
@@ -208,7 +208,7 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
   });
 }
 
-/** Words of the exchange's that stand in rules, as clients know them: by the names of their enum values. */
+/** The exchange's words in rules, as the values of their enums. */
 const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   [...FUTURES_CATEGORIES, ...CLASSIC_EXIT_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
     word,
@@ -216,18 +216,18 @@ const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** A rule in the client's words. */
+/** A rule with the client's names. */
 const spoken = (rule: string, fields: Readonly<Record<string, string>>): string =>
   rule.replace(/[\w-]+/g, (word) => (Object.hasOwn(fields, word) ? fields[word] : ENUM_VALUES.get(word)) ?? word);
 
 /**
- * Is this fault the client's to fix? Then it is an outcome, and otherwise an error: what may pass by itself, and what is
- * our own mistake, says nothing about the write.
+ * Whether the client can fix this fault: then it is an outcome. Temporary and internal faults are errors, which say nothing about
+ * the write.
  */
 export const isClientFault = ({ code }: { readonly code: FaultCode }): boolean =>
   !FAULTS[code].retryable && code !== "INTERNAL_SERVER_ERROR";
 
-/** A digest of what was asked for, whatever the order in which it was said. */
+/** A digest of the input, independent of the order of its fields. */
 export const digestOf = (mutation: string, input: object): string =>
   createHash("sha256")
     .update(`${mutation} ${canonical(input)}`)

@@ -26,7 +26,7 @@ import { Quotes } from "./quotes.js";
 import type { WithdrawalRule } from "./rules/withdrawalAddresses.js";
 import { Writer } from "./writer.js";
 
-/** The way in which an exchange is written to. */
+/** Writing to an exchange. */
 export interface Writes {
   readonly writer: Writer;
   readonly journal: WriteJournal;
@@ -36,37 +36,37 @@ export interface Writes {
   readonly pictures: Pictures;
   readonly positionModes: PositionModes;
   readonly quotes: Quotes;
-  /** Where money may be withdrawn to now. */
+  /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
-  /** From the next withdrawal on money may go there. */
+  /** Replaces the allowed destinations from the next withdrawal on. */
   allowWithdrawalsTo(rule: WithdrawalRule): void;
-  /** A `clientOid` that nobody has used: within the alphabet and length of both API versions. */
+  /** Returns a unique `clientOid`, within the alphabet and length of both API versions. */
   readonly newClientOid: () => string;
 }
 
 interface WritesOptions {
-  /** Where writes are journaled: a file, or `:memory:`. */
+  /** File of the journal, or `:memory:`. */
   readonly journalPath: string;
-  /** The database where they are instead, if there is one. */
+  /** Database of the journal, instead of a file. */
   readonly database: Database | undefined;
-  /** What this process is called in it. */
+  /** Name of this process in it. */
   readonly replicaName: string;
-  /** Which of the exchange's environments this is, whose users are different ones: a journal may hold the entries of several. */
+  /** Identifies the exchange's environment, because users differ between environments: a journal may contain several. */
   readonly realm: string;
-  /** What it was called when entries had no users. */
+  /** Its former name, from before entries had users. */
   readonly formerRealm: string;
   readonly deadlineMs: number;
   readonly withdrawals: WithdrawalRule;
   readonly limits: LimitBook;
-  /** May a write that only takes risk away leave when the journal cannot be used? */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
   readonly instrumentation: Instrumentation;
 }
 
-/** A halt was ordered or ended, and that is not stored: after a restart it is as it was before. */
+/** Reported if a halt or its end could not be stored; it is lost at a restart. */
 const HALT_NOT_STORED = "a halt of trading, or its end, could not be stored: it holds until this process ends";
 
-/** Composes what writes. The journal is opened, and something sent or looked up, with the first write or `resume`. */
+/** Composes the parts of writing. The journal is opened, and anything sent or looked up, with the first write or `resume`. */
 export function createWrites(
   parts: {
     readonly accounts: Accounts;
@@ -86,7 +86,7 @@ export function createWrites(
       ? fileJournal(journalPath, { realm, formerRealm, clock, instrumentation })
       : new PostgresJournal({
           ...{ database, realm, clock, instrumentation },
-          // No two processes are the same owner, whatever they are called.
+          // Unique, even for processes with the same name.
           owner: `${replicaName} ${randomBytes(9).toString("base64url")}`,
           writesTo: (endpoint) => policyOf(endpoint) !== undefined,
           onHalts: (version) => sharedHalts?.catchUp(version) ?? Promise.resolve(),
@@ -99,7 +99,7 @@ export function createWrites(
       usage.adopt(users.namesOf(account), user);
     },
   });
-  // Beside the journal and not in it: a halt must be possible when that cannot be written.
+  // Stored beside the journal, because a halt must be possible when the journal cannot be written.
   const haltStore = sharedHalts ?? haltFile(journalPath, clock);
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   sharedHalts?.follow(halts);

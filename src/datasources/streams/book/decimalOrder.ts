@@ -1,6 +1,6 @@
 /**
- * Compares two decimal texts that are not negative, exactly and without making numbers of them: book updates do this a
- * few hundred thousand times a second. `0.50` and `0.5` are equal, and so are `007` and `7`.
+ * Compares two non-negative decimal texts exactly without converting them to numbers: book updates do this several hundred
+ * thousand times a second. `0.50` equals `0.5`, and `007` equals `7`.
  */
 export function compareDecimals(a: string, b: string): number {
   if (a === b) return 0;
@@ -35,5 +35,5 @@ function firstDigit(text: string, end: number): number {
   return at;
 }
 
-/** Behind its last digit a fraction goes on with zeros. */
+/** After its last digit a fraction continues with zeros. */
 const digitAt = (text: string, at: number): number => (at < text.length ? text.charCodeAt(at) : ZERO);

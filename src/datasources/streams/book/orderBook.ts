@@ -7,40 +7,40 @@ import { Side } from "./side.js";
 
 export interface ShownLevel {
   readonly price: string;
-  /** Quantity in base coin, without the part that is offered to retail alone. */
+  /** Quantity in base coin, without the part for retail clients only. */
   readonly qty: string;
-  /** Quantity offered to retail alone; null in a book without such orders. */
+  /** Quantity for retail clients only (RPI); null in a book without such orders. */
   readonly rpiQty: string | null;
 }
 
-/** A book, or its best levels, at one moment. */
+/** A book, or its best levels, at one time. */
 export interface ShownBook {
   /** Lowest price first. */
   readonly asks: readonly ShownLevel[];
   /** Highest price first. */
   readonly bids: readonly ShownLevel[];
-  /** When the matching engine wrote it, Unix ms. */
+  /** Time at the matching engine, Unix ms. */
   readonly time: number;
-  /** The exchange's number of this state. */
+  /** The exchange's sequence number of this state. */
   readonly seq: bigint | null;
 }
 
-/** How many levels of a side are shown. */
+/** Number of levels per side. */
 export type Depth = 1 | 5 | 15 | 50 | "full";
 
-/** What a message did: a new state, nothing because it was old, or proof that something is missing or wrong. */
+/** Effect of a message: a new state, none because it was old, or proof that a message is missing or wrong. */
 type Applied = "changed" | "old" | "gap" | "checksum" | "crossed";
 
-/** An update this much younger than the book, and numbered below it, is no straggler. */
+/** An update this much newer than the book, with a lower number, does not come late: the numbering has restarted. */
 const NEW_START_MS = 1_000;
 
 /**
- * A book rebuilt from what the exchange sends: a snapshot, and updates that each name the message before. It shows a
- * state only when that is proven whole: no number skipped, the checksum right where there is one, best bid below best
- * ask. A message that would break this changes nothing; the last good state stands, to be shown as stale.
+ * A book built from a snapshot, and updates that each name the previous message. It shows only proven states: no number skipped,
+ * the checksum right if there is one, best bid below best ask. A message that would violate this changes nothing; the last good
+ * state is kept, to be shown as stale.
  *
- * Where updates do not name the message before, the checksum is all the proof there is, and it covers the best levels
- * alone: then no more than those are shown.
+ * If updates do not name the previous message, the checksum is the only proof, and it covers the best levels only: then no more
+ * than those are shown.
  */
 export class OrderBook {
   #asks = new Side("asks");
@@ -52,12 +52,12 @@ export class OrderBook {
   #isProvenWhole = false;
   #views = new Map<Depth, ShownBook>();
 
-  /** RPI books may leave `pseq` at 0 throughout: there it begins to count with the first one that is not. */
+  /** In RPI books `pseq` may always be 0; it is checked from the first other value on. */
   constructor({ isRpi = false }: { readonly isRpi?: boolean } = {}) {
     this.#isNumbered = !isRpi;
   }
 
-  /** The number of the state; null before the first, and where the exchange does not number. */
+  /** Sequence number of the state; null before the first state, and if the exchange sends none. */
   get seq(): bigint | null {
     return this.#seq;
   }
@@ -74,7 +74,7 @@ export class OrderBook {
     return action === "snapshot" ? this.#begin(push) : this.#advance(push);
   }
 
-  /** The best levels of each side. The same object for as long as the book does not change. */
+  /** The best levels of each side. The same object until the book changes. */
   view(depth: Depth): ShownBook {
     const known = this.#views.get(depth);
     if (known !== undefined) return known;
@@ -91,8 +91,8 @@ export class OrderBook {
   }
 
   /**
-   * The book as a snapshot of the exchange's would show it, in the texts that came; nothing before the first state. Of a book
-   * that is not proven whole only the levels that a checksum covers.
+   * The book in the form of the exchange's snapshot, with the original texts; undefined before the first state. Only the levels
+   * that the checksum covers if updates do not name the previous message.
    */
   snapshot(): Pick<BookPush, "asks" | "bids" | "seq" | "time"> | undefined {
     if (!this.isStarted) return undefined;
@@ -136,9 +136,9 @@ export class OrderBook {
   }
 
   /**
-   * Where an update belongs. The first one after a snapshot may reach back behind it; every later one must name the
-   * state we have. A `pseq` of 0, or a number that has fallen while time went on, is a new start of the exchange's
-   * count, and what lies between is unknown.
+   * Order of an update. The first one after a snapshot may begin before it; every later one must name the current state. A `pseq`
+   * of 0, or a lower number at a later time, means that the exchange has restarted its numbering, and messages in between are
+   * unknown.
    */
   #placeOf({ seq, pseq, time }: BookPush): "next" | "old" | "gap" {
     if (seq === null || this.#seq === null) return "next";
@@ -169,7 +169,7 @@ function flawOf(asks: Side, bids: Side, { checksum }: BookPush): "crossed" | "ch
   return undefined;
 }
 
-/** The checksum is over the texts as they came, a level is shown without their padding. */
+/** The checksum covers the original texts; levels are shown without padding. */
 const shown = ([price, size, rpiSize]: StreamedLevel): ShownLevel => ({
   price: withoutPadding(price),
   qty: withoutPadding(size),

@@ -2,17 +2,17 @@ import type { StreamedLevel } from "@exchange-graph/contract/channels/book";
 import { isZero } from "@exchange-graph/contract/decimal";
 import { compareDecimals } from "./decimalOrder.js";
 
-/** Asks stand lowest price first, bids highest. */
+/** Order of a side: asks from the lowest price, bids from the highest. */
 type Direction = "asks" | "bids";
 
-/** What one change did, so that it can be taken back. */
+/** A change, with what is needed to undo it. */
 interface Change {
   readonly at: number;
   readonly before: StreamedLevel | undefined;
   readonly after: StreamedLevel | undefined;
 }
 
-/** One side of a book: its levels best first, in the texts that they came in. */
+/** One side of a book: its levels, best first, with the original texts. */
 export class Side {
   #levels: StreamedLevel[] = [];
   #changes: Change[] = [];
@@ -27,7 +27,7 @@ export class Side {
     return this.#levels[0];
   }
 
-  /** Takes levels in place of all there were; they come in order, or are put in order. */
+  /** Replaces all levels, and sorts them if needed. */
   replace(levels: readonly StreamedLevel[]): void {
     this.#levels = [];
     for (const level of levels) {
@@ -39,17 +39,17 @@ export class Side {
     this.#changes = [];
   }
 
-  /** Sets a level, or removes it when it holds nothing any more. */
+  /** Sets a level, or removes it if its quantity is zero. */
   set(level: StreamedLevel): void {
     this.#changes.push(this.#put(level));
   }
 
-  /** What was set since the last `keep` stands. */
+  /** Confirms the changes since the last `keep`. */
   keep(): void {
     this.#changes = [];
   }
 
-  /** Takes back what was set since the last `keep`. */
+  /** Undoes the changes since the last `keep`. */
   undo(): void {
     for (let change = this.#changes.pop(); change !== undefined; change = this.#changes.pop()) {
       const { at, before, after } = change;
@@ -71,7 +71,7 @@ export class Side {
     return { at, before, after: level };
   }
 
-  /** The place of a price: where it stands, or where it would. */
+  /** The index of a price, or the index at which it would be inserted. */
   #find(price: string): number {
     let low = 0;
     let high = this.#levels.length;
@@ -84,7 +84,7 @@ export class Side {
     return low;
   }
 
-  /** Below zero when `a` is the better price. */
+  /** Negative if `a` is the better price. */
   #compare(a: string, b: string): number {
     const order = compareDecimals(a, b);
     return this.direction === "asks" ? order : -order;

@@ -23,7 +23,7 @@ import { type PrivateState, source } from "./privateState.js";
 
 const NONE: AccountHoldings = { unified: null, spot: [], futures: [] };
 
-/** What an account holds: all of it first, then what changes. */
+/** Holdings of an account: all of them first, then changes. */
 export const accountState = (account: ExchangeAccount, mode: AccountMode): PrivateState<AccountHoldings> =>
   mode === "UNIFIED" ? unifiedState(account) : classicState(account);
 
@@ -31,7 +31,7 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   const held = new UnifiedHoldings();
   let pushedAt = 0;
   const accept = ([pushed]: readonly StreamedAssets[], push: Push, isWhole: boolean): Change<AccountHoldings> | undefined => {
-    // While one connection takes over from another the older message may come last.
+    // While one connection replaces another, the older message may arrive last.
     if (pushed === undefined || (push.time !== null && push.time < pushedAt)) return undefined;
     pushedAt = push.time ?? pushedAt;
     const unified = held.pushed(pushed, push.action === "snapshot" && isWhole);

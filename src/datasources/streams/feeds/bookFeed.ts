@@ -8,20 +8,19 @@ import type { TopicHandle } from "../upstream/link.js";
 import type { Feed, FeedSink } from "./feed.js";
 import { follow, type Upstream } from "./upstream.js";
 
-/** How long a first state may take to come after a subscription; then it is asked for again. */
+/** Timeout of the first state after a subscription; then it is renewed. */
 const FIRST_STATE_MS = 10_000;
-/** A broken book is asked for again at once, then after pauses that double, up to the longest. */
+/** A broken book is renewed at once, then after pauses that double, up to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A book that has been whole for this long is asked for at once again. */
+/** A book that was whole for this long is renewed at once again. */
 const STABLE_MS = 60_000;
 
 /**
- * A book as a feed. It shows whole states alone: when a message proves that something is missing, the last good state
- * stands, marked stale, until a new one has come.
+ * A book as a feed. It shows complete states only: when a message proves that something is missing, the last good state is kept
+ * and marked stale until a new one arrives.
  *
- * While one connection takes over from another both bring the book. Each has one of its own, and the one that is
- * further ahead is shown.
+ * While one connection replaces another, both deliver the book. Each has its own copy, and the more recent one is shown.
  */
 export class BookFeed implements Feed<OrderBook> {
   #books = new WeakMap<object, OrderBook>();
@@ -29,7 +28,7 @@ export class BookFeed implements Feed<OrderBook> {
   #isStale = true;
   #handle: TopicHandle | undefined;
   #pauseMs = 0;
-  /** Cancels what is booked: a renewal, or the look at whether one has helped. */
+  /** Cancels the scheduled renewal, or the check of its success. */
   #cancelNext: (() => void) | undefined;
   #cancelStable: (() => void) | undefined;
 
@@ -80,7 +79,7 @@ export class BookFeed implements Feed<OrderBook> {
     const wasStarted = book.isStarted;
     const applied = book.apply(item, push.action);
     if (applied === "changed") this.#show(sink, book);
-    // Before its first state a book can take nothing, and nothing can be missing.
+    // Before its first state a book can apply no update, and a gap means nothing.
     else if (applied !== "old" && (wasStarted || applied !== "gap")) this.#broke(sink, source);
   }
 

@@ -5,20 +5,20 @@ import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 import { follow, type Upstream } from "./upstream.js";
 
-/** What a public channel's pushes amount to. */
+/** Combines the pushes of a public channel into a state. */
 export interface Fold<T, V> {
   /**
-   * Takes what was pushed and gives what is new in it. `afterGap`: pushes may have been missed before this one. The
-   * same push may come twice, and an older one after a newer one, while one connection takes over from another.
+   * Applies a push and returns what is new. `afterGap`: pushes may have been missed before this one. While one connection
+   * replaces another, the same push may arrive twice, and an older one after a newer one.
    */
   accept(items: readonly T[], push: Push, afterGap: boolean): Change<V> | undefined;
-  /** The state so far, for a newcomer. */
+  /** The current state, for a new listener. */
   current(): V | undefined;
-  /** What goes along with the news that the stream is interrupted, or is back: the state, or an empty list of changes. */
+  /** Value of an event that reports an interruption or its end: the state, or an empty list of changes. */
   unchanged(): Change<V> | undefined;
 }
 
-/** What is pushed in one moment arrives within this time. */
+/** Pushes of the same time arrive within this time. */
 const BURST_MS = 20;
 
 /** A public channel as a feed. */
@@ -54,7 +54,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
           becomeLive(change);
         },
         up: () => {
-          // A channel that opens with a snapshot is live when that has come.
+          // A channel that opens with a snapshot is live when that has arrived.
           if (channel.opens === "nothing") becomeLive(undefined);
           sink.ready();
         },
@@ -86,7 +86,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   get arrivedUntil(): number | undefined {
     const { heardAt, pushTime } = this.#handle ?? {};
     if (heardAt === undefined || pushTime === undefined) return undefined;
-    // Of what is pushed in one moment some may still be on its way behind the rest.
+    // Of pushes with the same time some may not have arrived yet.
     return pushTime() - (this.upstream.clock.now() - heardAt() >= BURST_MS ? 0 : 1);
   }
 

@@ -11,13 +11,13 @@ import type { MarketStreams, Unlisten } from "../streams.js";
 import type { Feed, FeedSink } from "./feed.js";
 import type { Upstream } from "./upstream.js";
 
-/** How often the loans themselves are read: no stream of the exchange carries them. */
+/** Interval at which loans are read, because no stream of the exchange has them. */
 const READ_EVERY_MS = 5_000;
 
-/** An answer that somebody else has just read is taken if it is not older than this. */
+/** Maximum age of a cached answer that is used instead. */
 const READ_WITHIN_MS = 1_000;
 
-/** An account's running loans: read again and again, and between two readings at the prices of the ticker streams. */
+/** An account's running loans: polled, and between two polls updated by the prices of ticker streams. */
 export class LoansFeed implements Feed<LoanNews> {
   #loans: ReadonlyMap<string, PricedLoan> | undefined;
   readonly #prices = new Map<string, string | null>();
@@ -66,7 +66,7 @@ export class LoansFeed implements Feed<LoanNews> {
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (this.#isOver) return;
-      // The first reading is all that is known.
+      // The first reading is the snapshot.
       if (this.#loans === undefined) {
         this.#sink?.failed(error);
         return;
@@ -77,7 +77,7 @@ export class LoansFeed implements Feed<LoanNews> {
     if (!this.#isOver) this.#cancel = this.upstream.clock.after(READ_EVERY_MS, () => void this.#read());
   }
 
-  /** The price of a coin whose ticker is not followed: from then on it is. */
+  /** Reads the price of a coin whose ticker is not followed, and follows it. */
   async #askPrice(reads: RequestReads, coin: string): Promise<void> {
     if (this.#tickers.has(coin)) return;
     const price = await reads.loaders.usdtPrice(coin);
@@ -90,7 +90,7 @@ export class LoansFeed implements Feed<LoanNews> {
       { category: "SPOT", symbol: `${coin}USDT` },
       {
         next: ({ value: { lastPrice }, stale }) => this.#priced(coin, lastPrice, stale),
-        // The next reading asks for the price, and follows it again.
+        // The next reading reads the price, and follows the ticker again.
         failed: () => this.#tickers.delete(coin),
       },
     );
@@ -150,7 +150,7 @@ export class LoansFeed implements Feed<LoanNews> {
   }
 }
 
-/** The coins that loans are in, each once. */
+/** The distinct coins of loans. */
 const coinsOf = (loans: readonly OngoingLoan[]): readonly string[] => [
   ...new Set(
     loans.flatMap(({ loanCoin, pledgeCoin }) =>

@@ -17,15 +17,15 @@ import type { Change, Feed, FeedSink } from "./feed.js";
 import type { AccountAccess, PrivateState, Source } from "./privateState.js";
 import type { Upstream } from "./upstream.js";
 
-/** A connection that has shown no life for this long may be dead: what it has not brought proves nothing. */
+/** A connection without any message for this long may be dead: then its pushes prove nothing. */
 const SUSPECT_MS = 5_000;
 
 /**
- * An account's state as a feed: pushes as they come, and after a gap what was missed in it. Between the break and the
- * end of that reading its events say that they are stale. `state/feedMachine.ts` decides; this does what it says.
+ * An account's state as a feed: pushes, and after a gap a reading of what was missed. From the interruption to the end of that
+ * reading its events are stale. `state/feedMachine.ts` decides; this class executes its effects.
  *
- * An account that changes its mode falls silent on the channels of the former one: then those of the other are
- * followed, and their state is reported as a new beginning.
+ * When an account changes its mode, the channels of the former mode become silent: then those of the other are opened, and their
+ * state is emitted as a new snapshot.
  */
 export class PrivateFeed<V, K = V> implements Feed<V> {
   #machine: FeedState = NEW_FEED;
@@ -58,7 +58,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return !this.#machine.isStale;
   }
 
-  /** Of which mode the account is, as far as that is known. */
+  /** The account's mode, if it is known. */
   get mode(): AccountMode | undefined {
     return this.#machine.mode;
   }
@@ -68,28 +68,28 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#machine.isStale, value };
   }
 
-  /** What is known, while it is proven to be all there is at this moment. */
+  /** The state, while it is proven to be complete and current. */
   proven(): K | undefined {
     return this.#isProven() ? this.#records?.known() : undefined;
   }
 
-  /** Another object with each change of the records; nothing while they are not proven, or of another mode. */
+  /** A new object with each change of the records; undefined while they are not proven, or for another mode. */
   version(mode: AccountMode | "BOTH"): object | undefined {
     return this.#isProven() && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
   }
 
-  /** A connection that is quiet is pinged long before it is suspected, so a live one always is heard of. */
+  /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
   #isProven(): boolean {
     const since = this.upstream.clock.now() - SUSPECT_MS;
     return isProven(this.#machine) && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
   }
 
-  /** Something has changed that is not pushed here: it is read before the state counts as proven again. */
+  /** A change that is not pushed here: the state is read before it counts as proven again. */
   changedElsewhere(): void {
     this.#happen({ type: "changedElsewhere" });
   }
 
-  /** `time` and `fault` are of the event: when it was so at the exchange, and why it failed. */
+  /** `time` and `fault` belong to the event: its time at the exchange, and its error. */
   #happen(
     event: FeedEvent<Change<V>>,
     { time, fault }: { readonly time?: number | undefined; readonly fault?: Fault } = {},
@@ -161,13 +161,13 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#happen({ type: "modeKnown", mode, channels: this.#records.sources.length });
   }
 
-  /** Whether the exchange cannot be reached or will not say: it is asked again the next time. */
+  /** If the exchange cannot be reached, the mode is read at the next check. */
   #lookAtMode(epoch: number): void {
     const seen = (mode: AccountMode | undefined) => this.#happen({ type: "modeSeen", epoch, mode, at: this.#now() });
     this.access.modeOf(this.account).then(seen, () => seen(undefined));
   }
 
-  /** A connection may refuse a channel at once, when all are full. */
+  /** A connection may refuse a channel at once, if all are full. */
   #open(epoch: number): void {
     try {
       this.#follow(epoch);
@@ -248,13 +248,13 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 }
 
-/** What the exchange says to an account of the other API version, or to one that is about to be: in calls and on sockets. */
+/** Codes for calls and sockets of an account that has the other mode or is changing it. */
 const ABOUT_MODE: readonly string[] = [REFUSAL.classicAccount, REFUSAL.unifiedAccount, REFUSAL.accountChanging].map(
   ({ code }) => code,
 );
 const isAboutMode = ({ code, extensions: { exchange } }: Fault): boolean =>
   code === "ACCOUNT_MODE_MISMATCH" || (exchange !== undefined && ABOUT_MODE.includes(exchange.code));
 
-/** Whatever it is, the listeners hear of it. */
+/** The fault that listeners get for any error. */
 const asFault = (error: unknown): Fault =>
   error instanceof Fault ? error : new Fault("INTERNAL_SERVER_ERROR", "the stream has failed", {}, { cause: error });

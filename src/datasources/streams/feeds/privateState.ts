@@ -6,51 +6,51 @@ import type { TopicHandle } from "../upstream/link.js";
 import type { Change } from "./feed.js";
 import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 
-/** One kind of an account's state: what is pushed about it, and what can be read. */
+/** One kind of an account's state: its pushes and its readings. */
 export interface PrivateState<V, K = V> {
   readonly sources: readonly Source<V>[];
   /**
-   * Reads the state, and gives what had been missed. `since`: nothing before this moment can be missing (Unix ms);
-   * without it nothing is known yet. What is pushed meanwhile is accepted meanwhile, and the newer of the two stands.
+   * Reads the state and returns what was missed. `since`: nothing from before this time can be missing (Unix ms); undefined if
+   * nothing is known yet. Pushes during the reading are applied, and the newer version of a record is kept.
    */
   reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
-  /** For a newcomer; nothing where there is no state. */
+  /** Snapshot for a new listener; undefined if there is no state. */
   current(): V | undefined;
-  /** What queries are answered from, while it is proven. */
+  /** The state that queries are answered from, while it is proven. */
   known(): K | undefined;
-  /** Has a push mentioned something that only a reading carries in full? Left out: pushes carry everything. */
+  /** Whether a push referred to data that only a reading has. Default: pushes are complete. */
   isPartial?(): boolean;
-  /** What goes along with the news that the stream is interrupted, or is back: an update that changes nothing. */
+  /** Value of an event that reports an interruption or its end: an update without changes. */
   unchanged(): V;
 }
 
-/** What a reading has brought. */
+/** Result of a reading. */
 interface Reconciled<V> {
-  /** What had been missed, if anything. */
+  /** What was missed, if anything. */
   readonly change: Change<V> | undefined;
-  /** Could all of it be read? If not, the state is reported, stands as stale, and is read again. */
+  /** Whether all of it could be decoded. If not, the state is emitted as stale, and read again. */
   readonly isWhole: boolean;
-  /** Has it changed what is known beyond what is news? Default: no. */
+  /** Whether it has changed the state beyond the emitted change. Default: false. */
   readonly hasFilledIn?: boolean;
 }
 
-/** Nothing had been missed. */
+/** Nothing was missed. */
 export const NOTHING_MISSED: Reconciled<never> = { change: undefined, isWhole: true };
 
-/** A channel that reports changes of the state. */
+/** A channel that pushes changes of the state. */
 export interface Source<V> {
   readonly channel: Channel;
-  /** Reads of the account whose cached answers a push makes stale: those that the write does that can have caused it. */
+  /** Reads whose cached answers a push makes stale: those that are invalidated by the writes that can have caused it. */
   readonly invalidates: readonly Endpoint[];
   open(upstream: Upstream, account: ExchangeAccount, sink: Omit<ChannelSink<V>, "items"> & SourceSink<V>): TopicHandle;
 }
 
 interface SourceSink<V> {
-  /** `accept` gives what is new in the push. */
+  /** `accept` returns the new part of the push. */
   pushed(accept: () => Change<V> | undefined, push: Push): void;
 }
 
-/** Makes a source of a channel; here the channel's own types meet for the last time. `accept` gives what is new in a push. */
+/** Makes a source of a channel, and erases the channel's types. `accept` returns the new part of a push. */
 export const source = <P extends object, T, V>(
   channel: Channel<P, T>,
   parameters: P,
@@ -66,15 +66,15 @@ export const source = <P extends object, T, V>(
     }),
 });
 
-/** What private feeds need besides the sockets. */
+/** Dependencies of private feeds besides the sockets. */
 export interface AccountAccess {
   readonly modeOf: (account: ExchangeAccount) => Promise<AccountMode>;
-  /** What `modeOf` remembers is contradicted: it is to ask. */
+  /** Drops the cached mode, which an answer contradicts. */
   readonly forgetMode: (account: ExchangeAccount) => void;
-  /** Reads of their own: nothing that was read before is taken for true again. */
+  /** New reads without earlier answers. */
   readonly newReads: () => RequestReads;
-  /** Makes the cached answers of these endpoints stale. */
+  /** Drops the cached answers of these endpoints. */
   readonly drop: (account: ExchangeAccount, endpoints: readonly string[]) => void;
-  /** Hears of each push. */
+  /** Called for each push. */
   readonly pushed?: (account: ExchangeAccount, channel: Channel) => void;
 }

@@ -8,29 +8,29 @@ import { inClientsWords } from "../../unknownSymbol.js";
 import type { Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
 
-/** What feeds need to reach the exchange. */
+/** Dependencies of feeds. */
 export interface Upstream {
   readonly connections: Pick<Connections, "follow">;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
-  /** Between 0 and 1; spreads repeated tries. */
+  /** Between 0 and 1; jitter of retries. */
   readonly random: () => number;
 }
 
-/** Whoever follows a channel: what comes, already read. */
+/** Receives the decoded pushes of a channel. */
 export interface ChannelSink<T> {
-  /** `isWhole`: everything in the push could be read. */
+  /** `isWhole`: whether everything in the push could be decoded. */
   items(items: readonly T[], push: Push, source: object, isWhole: boolean): void;
   up(): void;
   down(): void;
   failed(fault: Fault): void;
-  /** A push, or a row of it, could not be read: what it said is lost. What could be read has been reported before. */
+  /** A push, or a row of it, could not be decoded and is lost. The decoded rows have been delivered before. */
   unreadable(source: object): void;
 }
 
-/** Follows a channel. Throws `RATE_LIMITED` when every connection is full. */
+/** Subscribes to a channel. Throws `RATE_LIMITED` if all connections are full. */
 export function follow<P extends object, T>(
   { connections, instrumentation }: Upstream,
   channel: Channel<P, T>,

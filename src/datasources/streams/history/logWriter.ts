@@ -5,18 +5,19 @@ interface WriterParts {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
-  /** All that is proven here of the topic, oldest first; empty before anything is. */
+  /** All proven entries of the topic, oldest first; empty before the first. */
   readonly entries: () => readonly LogEntry[];
 }
 
 /**
- * Adds what is proven here to the log, as long as this replica has the lease of the topic. Where another one has it only the beginning
- * is added: later events are in the log by that one, and a break here is none elsewhere. Whoever takes the lease over adds all that it knows.
+ * Adds proven entries to the log while this replica has the lease of the topic. While another replica has it, only the first
+ * entry is added: that replica adds later events, and a break here is not one there. A replica that takes over the lease adds all
+ * its entries.
  */
 export class LogWriter {
-  /** Has this replica the lease? Nothing before the log has said so. */
+  /** Whether this replica has the lease; undefined before the log has answered. */
   #isWriter: boolean | undefined;
-  /** Entries have been added up to the last one. */
+  /** Whether all entries have been added. */
   #isLogged = true;
   /** Breaks that are not in the log. */
   readonly #ownBreaks = new Set<string>();
@@ -30,12 +31,12 @@ export class LogWriter {
     this.#cancelLook = this.#book();
   }
 
-  /** Do other replicas know an entry, or will they? */
+  /** Whether other replicas know an entry, or will. */
   isShared({ id }: LogEntry): boolean {
     return !this.#ownBreaks.has(id);
   }
 
-  /** Entries that are new here. `after`: the one that they follow; nothing where nothing was known before. */
+  /** New entries. `after`: the entry that they follow; undefined if nothing was known before. */
   add(after: string | undefined, entries: readonly LogEntry[]): void {
     if (this.#isWriter === false) this.#keepBreaks(entries);
     else if (this.#isLogged && entries.length <= KEPT_EVENTS) this.#append(after, entries);
@@ -47,7 +48,7 @@ export class LogWriter {
     for (const { id } of entries) this.#ownBreaks.delete(id);
   }
 
-  /** Another replica may write the topic. */
+  /** Releases the topic for another replica. */
   close(): void {
     this.#isClosed = true;
     this.#cancelLook();
@@ -59,7 +60,7 @@ export class LogWriter {
     this.#append(undefined, [...this.parts.entries()]);
   }
 
-  /** What is not known to stand in the log is added again with what comes next. */
+  /** Entries that may not be in the log are added again with the next ones. */
   #append(after: string | undefined, entries: readonly LogEntry[]): void {
     const as = this.#isWriter === undefined ? "anyone" : "writer";
     this.parts.log.append(this.topic, after, entries, as).then(
@@ -83,7 +84,7 @@ export class LogWriter {
     for (const { id, kind } of entries) if (kind === "break") this.#ownBreaks.add(id);
   }
 
-  /** Looks whether it has the lease, and keeps it: also where nothing happens. */
+  /** Renews or tries the lease at intervals, even without new entries. */
   #book(): () => void {
     return this.parts.clock.after(this.parts.log.lookEveryMs, () => {
       const last = this.parts.entries().at(-1);

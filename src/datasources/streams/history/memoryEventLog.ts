@@ -2,9 +2,9 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { growingLru } from "../../cache/lru.js";
 import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../ports/eventLog.js";
 
-/** Topics that are remembered after nobody listens to them any more. */
+/** Maximum number of topics without listeners that are remembered. */
 const MAX_TOPICS = 1_000;
-/** How often a topic is kept on that somebody listens to. */
+/** Interval at which a topic with listeners is renewed. */
 const LOOK_MS = 60_000;
 
 interface Kept {
@@ -12,7 +12,7 @@ interface Kept {
   touchedAt: number;
 }
 
-/** The log of one process alone, which writes all topics. */
+/** The log of a single process, which writes all topics. */
 export class MemoryEventLog implements EventLog {
   readonly lookEveryMs = LOOK_MS;
   readonly #topics = growingLru<Kept>(MAX_TOPICS);
@@ -53,7 +53,7 @@ export class MemoryEventLog implements EventLog {
   }
 
   async release(): Promise<void> {
-    // There is nobody else to write it.
+    // No other replica could write it.
   }
 
   #kept(topic: string): Kept {

@@ -1,20 +1,20 @@
 import type { FieldKind, FieldSet } from "@exchange-graph/contract/codec";
 import { isObject } from "@exchange-graph/contract/json";
 
-/** How a topic is remembered whose events are lists of things that happen once each. */
+/** Description of a topic whose events are lists of items that occur once each. */
 export interface Recording<T> {
   /** Identifies an item within its topic, whether it was pushed or read. */
   identify(item: T): string;
-  /** When it happened, Unix ms. */
+  /** Time of the item, Unix ms. */
   timeOf(item: T): number | null;
-  /** Reads what another process, or another version of this one, has written. */
+  /** Validates an item that another process, or another version, has written. */
   isItem(value: unknown): value is T;
   /**
-   * What shows that nothing is missing between what was remembered before and the first state of a feed: `overlap`: it begins with
-   * something that is known; `reading`: the exchange is asked; `nothing`: nothing does.
+   * Proof that nothing is missing between earlier entries and the first state of a feed: `overlap`: the state begins with a known
+   * item; `reading`: the exchange is asked; `nothing`: there is none.
    */
   readonly continues: "overlap" | "reading" | "nothing";
-  /** Reads what happened since a moment; nothing where not all of it can be read. */
+  /** Reads the items since a time; undefined if they cannot be read completely. */
   readonly past?: (since: number) => Promise<readonly T[] | undefined>;
 }
 
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<FieldKind, string>> = {
   flag: "boolean",
 };
 
-/** Has it the fields of a record? */
+/** Whether a value has the fields of a record. */
 export const hasFields = (value: unknown, fields: FieldSet): boolean =>
   isObject(value) &&
   Object.entries(fields).every(([name, { kind, optional }]) => {

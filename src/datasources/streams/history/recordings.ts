@@ -6,7 +6,7 @@ import type { RequestReads } from "../../requestReads.js";
 import { fillsSince } from "../reconcile.js";
 import { hasFields, type Recording } from "./recording.js";
 
-/** Trades of a symbol: a stream of them begins with the latest ones. */
+/** Trades of a symbol: their stream begins with the latest ones. */
 export const TRADES: Recording<PublicTrade> = {
   identify: ({ execId }) => execId,
   timeOf: ({ time }) => time,
@@ -14,7 +14,7 @@ export const TRADES: Recording<PublicTrade> = {
   continues: "overlap",
 };
 
-/** Liquidations carry no id, and those that were missed cannot be read. */
+/** Liquidations have no id, and missed ones cannot be read. */
 export const LIQUIDATIONS: Recording<Liquidation> = {
   identify: ({ symbol, sideRaw, price, qty, time }) => `${symbol} ${sideRaw} ${price} ${qty} ${time}`,
   timeOf: ({ time }) => time,
@@ -22,7 +22,7 @@ export const LIQUIDATIONS: Recording<Liquidation> = {
   continues: "nothing",
 };
 
-/** Executions of an account, which are in its history too. */
+/** Executions of an account, which can also be read from its history. */
 export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads): Recording<Fill> => ({
   identify: ({ execId }) => execId,
   timeOf: ({ createdTime }) => createdTime,

@@ -2,25 +2,27 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { EventLog, LogEntry } from "../../ports/eventLog.js";
 import type { Resumed } from "../event.js";
 
-/** A listener that comes back to an interrupted topic waits so long until what it missed is known for sure. */
+/** Maximum wait of a resuming listener for an interrupted topic until the missed events are certain. */
 const RESUME_MS = 8_000;
-/** What happened less than that ago may still be added to the log, by whoever takes over from its writer: it is looked for again. */
+/**
+ * Events younger than this may still be added to the log, by a replica that takes over from its writer: the log is read again.
+ */
 const LATE_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** What came after a place; oldest first. */
+/** Events after a position, oldest first. */
 interface Missed<T> {
   readonly items: readonly T[];
   readonly resumed: Resumed | undefined;
 }
 
-/** What is known of a topic at this moment. */
+/** The known past of a topic. */
 export interface ProvenPast {
   /** Oldest first. */
   readonly entries: readonly LogEntry[];
-  /** Has anything been proven yet? */
+  /** Whether anything has been proven yet. */
   readonly isOpen: boolean;
-  /** Is everything proven that was heard? */
+  /** Whether all received events are proven. */
   readonly isSettled: boolean;
 }
 
@@ -37,30 +39,32 @@ interface ResumptionParts<T> {
 
 interface Place {
   readonly id: string;
-  /** `null` where the position is none of ours. */
+  /** `null` if the position is invalid. */
   readonly time: number | null;
 }
 
 interface Waiting<T> {
-  /** Nothing where it asks for its position alone. */
+  /** Undefined if the listener only requests its position. */
   readonly after: Place | undefined;
   readonly answer: (missed: Missed<T>) => void;
   readonly cancel: () => void;
-  /** The log is being read for it, or will be. */
+  /** Whether the log is being read for it, or will be. */
   isLookedUp: boolean;
   isOver: boolean;
 }
 
-/** Listeners of a topic that come back, each until what it missed is known. */
+/** Resuming listeners of a topic, each until its missed events are known. */
 export class Resumptions<T> {
   readonly #waiting = new Set<Waiting<T>>();
 
   constructor(private readonly parts: ResumptionParts<T>) {}
 
-  /** Gives what came after a position as soon as that is known for sure; `null`: nothing. The returned function takes it back. */
+  /**
+   * Answers with the events after a position as soon as they are certain; `null`: with none. The returned function cancels it.
+   */
   add(position: string | null, answer: (missed: Missed<T>) => void): () => void {
     const after = position === null ? undefined : placeIn(position);
-    // A topic that is not there yet comes, or fails.
+    // A topic that has not started yet either starts or fails.
     const tire = () => (this.parts.past.isOpen ? waiting.answer(this.#unknown(after)) : wait());
     let cancel = (): void => undefined;
     const wait = (): void => {
@@ -88,7 +92,7 @@ export class Resumptions<T> {
     return end;
   }
 
-  /** More may be known now. */
+  /** Called when more events may be known. */
   settle(): void {
     if (this.parts.past.isSettled) for (const waiting of [...this.#waiting]) this.#answer(waiting);
   }
@@ -113,7 +117,7 @@ export class Resumptions<T> {
     return this.parts.past.entries;
   }
 
-  /** Another replica may have added what its listener heard last after this one had begun. */
+  /** Another replica may have added the listener's last event after this replica had started. */
   #lookUp(waiting: Waiting<T>, after: Place): void {
     waiting.isLookedUp = true;
     const read = this.parts.log.read(this.parts.topic);
@@ -130,11 +134,11 @@ export class Resumptions<T> {
     );
   }
 
-  /** `log`: what stands in it; nothing where it cannot be read. */
+  /** `log`: its entries; undefined if it cannot be read. */
   #lookedUp(waiting: Waiting<T>, after: Place, log: readonly LogEntry[] | undefined): void {
     if (waiting.isOver) return;
     const at = log?.findLastIndex(({ id }) => id === after.id) ?? -1;
-    // While the feed is interrupted what it brings is not proven: once it is, this is looked for again.
+    // While the feed is interrupted its events are not proven; the search is repeated when they are.
     if (!this.parts.past.isSettled) waiting.isLookedUp = false;
     else if (log !== undefined && at !== -1) waiting.answer(this.#since([...log.slice(at + 1), ...this.#notIn(log)], after));
     else if (log === undefined || after.time === null || this.parts.exchangeNow() - after.time >= LATE_MS)
@@ -146,7 +150,9 @@ export class Resumptions<T> {
       });
   }
 
-  /** What is known here alone: the log goes on with it, and proves what is between those of its entries that are known here. */
+  /**
+   * Entries known here only: they follow the log, and prove that nothing is missing between its entries that are also known here.
+   */
   #notIn(log: readonly LogEntry[]): readonly LogEntry[] {
     const ids = new Set(log.map(({ id }) => id));
     const isIn = ({ id }: LogEntry) => ids.has(id);
@@ -166,7 +172,7 @@ export class Resumptions<T> {
   }
 }
 
-/** The position of a listener that has heard this entry last. */
+/** The position of a listener whose last event is this entry. */
 export const positionOf = ({ id, time }: LogEntry): string => `${time.toString(36)}.${id}`;
 
 function placeIn(position: string): Place {

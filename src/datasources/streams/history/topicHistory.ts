@@ -7,44 +7,47 @@ import { LogWriter } from "./logWriter.js";
 import type { Recording } from "./recording.js";
 import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";
 
-/** The exchange's lists may lag: what is asked of it begins this long before what is known. */
+/** The exchange's lists may lag: readings begin this much before the last known item. */
 const SLACK_MS = 90_000;
 
-/** What histories have in common. */
+/** Dependencies of histories. */
 interface HistoryParts {
   readonly log: EventLog;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
-  /** A text that nobody has had before. */
+  /** Returns a unique text. */
   readonly newName: () => string;
   readonly report: (error: unknown) => void;
 }
 
-/** What a topic's hub needs of its history. */
+/** The history of a topic, as its hub uses it. */
 export interface History<V> {
-  /** Reads what is remembered, before anything is heard. */
+  /** Reads the remembered entries before the first event. */
   begin(): void | Promise<void>;
-  /** Where a listener is that has heard all so far. */
+  /** Position of a listener that has got all events so far. */
   readonly position: string | undefined;
-  /** An event of the feed, before it is emitted. */
+  /** Records an event of the feed, before it is emitted. */
   take(event: StreamEvent<V>): void;
   /** The feed is up to date from now on. */
   live(): void;
-  /** To be called once an event has been emitted to all listeners. */
+  /** Called after an event has been emitted to all listeners. */
   settle(): void;
-  /** Answers with what came after a position as soon as that is certain; `null`: with where it is. The returned function cancels that. */
+  /**
+   * Answers with the events after a position as soon as they are certain; `null`: with the current position only. The returned
+   * function cancels it.
+   */
   resume(position: string | null, answer: (missed: StreamEvent<V>) => void): () => void;
   close(): void;
 }
 
-/** Makes what remembers the events of a topic. */
+/** Makes the history of a topic. */
 export type NewHistory = <T>(topic: string, recording: Recording<T>) => History<readonly T[]>;
 
 /**
- * The latest events of a topic, as far as they are proven: what comes while the feed is stale is held back until nothing before it is
- * missing. A listener's position is the last event that it got then. A listener that resumes from it gets all that follows it, from
- * this replica or by another that shares the log.
+ * The latest proven events of a topic: events of a stale feed are held back until it is certain that nothing before them is
+ * missing. A listener's position is its last proven event. A listener that resumes from it gets all events after it, from this
+ * replica or another one that shares the log.
  */
 export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   readonly #entries: LogEntry[] = [];
@@ -52,10 +55,10 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   readonly #known = new Set<string>();
   readonly #writer: LogWriter;
   readonly #resumptions: Resumptions<T>;
-  /** Events are put down: all before them are known. */
+  /** Whether events are being recorded, because everything before them is known. */
   #isOpen = false;
   #isClosing = false;
-  /** Nothing is known of what was before. */
+  /** Whether nothing is known of the time before. */
   #isCutOff = false;
   #isGapped = false;
   #isOver = false;
@@ -85,7 +88,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   }
 
   get position(): string | undefined {
-    // A break that is not in the log is none for whoever comes back to another replica.
+    // A break that is not in the log does not concern listeners that resume at another replica.
     const last = this.#entries.findLast((entry) => this.#writer.isShared(entry));
     return last === undefined || !this.#isOpen ? undefined : positionOf(last);
   }
@@ -108,7 +111,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     const isBeginning = kind === "snapshot" || !this.#isOpen;
     const needsOverlap = this.recording.continues === "overlap" && isBeginning && this.#entries.length > 0;
     if (needsOverlap && items.length > 0 && first === -1) this.#break(time);
-    // What is older than all that is known is not news.
+    // Items older than all known ones are not new.
     for (const item of needsOverlap && first > 0 ? items.slice(first) : items) this.#remember(item);
     if (stale) this.#isGapped = true;
     else this.live();
@@ -165,7 +168,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     this.#commit();
   }
 
-  /** Reads what happened between what is known and what has been heard. */
+  /** Reads the items between the last known one and the first received one. */
   #close({ time }: LogEntry, past: NonNullable<Recording<T>["past"]>): void {
     this.#isClosing = true;
     const closed = (items: readonly T[] | undefined) => {
@@ -173,11 +176,12 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       const heard = this.#pending;
       this.#pending = [];
       if (items === undefined) this.#break(time);
-      // What is older than all that is known, or than the last break, is not news.
+      // Items older than all known ones, or than the last break, are not new.
       const oldest = (this.#entries.findLast(({ kind }) => kind !== "event") ?? this.#entries[0])?.time ?? 0;
       const entries = (items ?? []).map((item) => this.#entryOf(item, time)).sort((a, b) => a.time - b.time);
       const news = entries.filter((entry) => entry.time >= oldest && !this.#known.has(entry.id));
-      // What is read late was emitted to nobody, or by another replica: which of the later items it has emitted is unknown.
+      // Items that are read late were emitted by another replica, or not at all; it is unknown which of the later items it has
+      // emitted.
       const late = news.filter((entry) => entry.time < time);
       this.#pending.push(...late);
       if (late.length > 0) this.#break(time);
@@ -206,7 +210,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     if (this.#known.has(entry.id)) return;
     this.#known.add(entry.id);
     this.#pending.push(entry);
-    // What cannot be held back any longer is lost for whoever comes back, and that is said.
+    // Events that can no longer be held back are lost for resuming listeners, which a break records.
     if (this.#pending.length > 2 * KEPT_EVENTS) {
       for (const { id } of this.#pending.splice(0, this.#pending.length - KEPT_EVENTS)) this.#known.delete(id);
       this.#breakBefore();
@@ -221,7 +225,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     this.#pending.unshift({ id: this.parts.newName(), kind: "break", time: this.#pending[0]?.time ?? this.parts.exchangeNow() });
   }
 
-  /** Puts down what is proven, here and in the log. */
+  /** Records proven events, here and in the log. */
   #commit(): void {
     if (this.#pending.length === 0 || this.#isClosing) return;
     const last = this.#entries.at(-1)?.id;
@@ -234,7 +238,7 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
     this.#writer.add(last, news);
   }
 
-  /** That a store is gone is nothing new. */
+  /** An unreachable store is reported elsewhere. */
   #failed(error: unknown): void {
     if (!(error instanceof StoreGone)) this.parts.report(error);
   }

@@ -4,14 +4,14 @@ import type { Moment } from "../../valuation/accountFigures.js";
 import type { Prices } from "../../valuation/marginRules.js";
 import type { MarketStreams, Unlisten } from "../streams.js";
 
-/** Prices of one symbol that are remembered: those of some seconds. */
+/** Remembered prices per symbol: those of some seconds. */
 const MAX_RECENT = 20;
-/** Symbols that are followed for one account at most. */
+/** Maximum number of symbols followed for one account. */
 const MAX_SYMBOLS = 50;
-/** A dead line is noticed late: a price that nothing has touched for this long is not taken for the present one. */
+/** A dead connection is detected late: a price without an update for this long does not count as current. */
 const MAX_AGE_MS = 5_000;
 
-/** What an account's figures follow from: the mark prices of contracts, and what coins are worth. */
+/** Prices that an account's figures depend on: mark prices of contracts, and prices of coins. */
 interface WantedPrices {
   readonly contracts: readonly { readonly category: FuturesCategory; readonly symbol: string }[];
   readonly coins: readonly string[];
@@ -21,7 +21,7 @@ interface Followed {
   readonly market: { readonly category: MarketCategory; readonly symbol: string };
   unlisten: Unlisten;
   price: Exact | undefined;
-  /** The last prices, the newest one at the end. */
+  /** The last prices, the newest one last. */
   readonly recent: { readonly price: Exact; readonly time: number }[];
   /** Time of the data at the exchange, Unix ms. */
   time: number;
@@ -31,7 +31,7 @@ const ONE = exact("1");
 const keyOf = (category: string, symbol: string): string => `${category} ${symbol}`;
 const spotOf = (coin: string) => ({ category: "SPOT", symbol: `${coin}USDT` }) as const;
 
-/** The prices of one moment, all that are wanted. */
+/** All wanted prices at one time. */
 class PriceSet implements Moment {
   constructor(
     private readonly prices: ReadonlyMap<string, Exact>,
@@ -49,7 +49,7 @@ class PriceSet implements Moment {
   }
 }
 
-/** Follows the prices that an account's figures follow from, by the streams of their tickers. */
+/** Follows the prices that an account's figures depend on, by ticker streams. */
 export class AccountPrices {
   readonly #followed = new Map<string, Followed>();
   #present: Prices | undefined;
@@ -62,7 +62,7 @@ export class AccountPrices {
     private readonly changed: () => void,
   ) {}
 
-  /** Follows these from now on, and no others. */
+  /** Replaces the set of followed prices. */
   want({ contracts, coins }: WantedPrices): void {
     const markets = [...contracts, ...coins.filter((coin) => coin !== "USDT").map(spotOf)];
     const wanted = new Map(markets.map((market) => [keyOf(market.category, market.symbol), market]));
@@ -77,7 +77,7 @@ export class AccountPrices {
     for (const [key, market] of wanted) if (!this.#followed.has(key)) this.#follow(key, market);
   }
 
-  /** All of them; nothing where one is not known. The same object until one changes. */
+  /** All prices; undefined if one is not known. The same object until one changes. */
   get present(): Prices | undefined {
     if (this.#present !== undefined || this.#isTooMuch) return this.#present;
     const prices = new Map<string, Exact>();
@@ -106,7 +106,7 @@ export class AccountPrices {
       });
   }
 
-  /** How old the oldest of them may be, ms; nothing where one was pushed too long ago to be taken for the present one. */
+  /** Age of the oldest price, ms; undefined if one is too old to count as current. */
   get ageMs(): number | undefined {
     const now = this.now();
     let age = 0;
@@ -133,7 +133,7 @@ export class AccountPrices {
         followed.time = time;
         this.#take(followed, stale || price === null || isZero(price) ? undefined : exact(price));
       },
-      // A coin without a market has no price. What has failed is followed again with the next word about the account.
+      // A coin without a market has no price. A failed ticker is followed again after the account's next event.
       failed: () => {
         if (this.#followed.get(key) !== followed) return;
         this.#followed.delete(key);

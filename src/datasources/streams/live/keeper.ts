@@ -2,22 +2,22 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { growingLru } from "../../cache/lru.js";
 import type { Fault } from "../../fault.js";
 
-/** Which accounts are kept live. `auto`: those that are read often; `none`: only as long as somebody listens. */
+/** Accounts whose streams stay open. `auto`: those that are read often; `none`: only those with listeners. */
 export type LivePolicy = "auto" | "all" | "none";
 
-/** Asks within this time count as one: a page asks for many things at once. */
+/** Reads within this time count as one: a page reads many things at once. */
 const ONE_LOOK_MS = 400;
-/** So many looks within so long are often. */
+/** Number of reads within a period that counts as often. */
 const OFTEN = 3;
 const OFTEN_WITHIN_MS = 15_000;
-/** What nobody has asked for is let go after this long. */
+/** A stream without reads for this long is closed. */
 const IDLE_MS = 60_000;
-/** What could not be kept is tried again after this long. */
+/** Pause after a failure. */
 const RETRY_MS = 60_000;
-/** Subjects and kinds whose interest is remembered. */
+/** Maximum number of subjects and kinds whose reads are counted. */
 const MAX_WATCHED = 20_000;
 
-/** What is kept: an account, or something of the market. */
+/** A subject: an account, or market data of a symbol. */
 interface Subject {
   readonly name: string;
 }
@@ -35,17 +35,17 @@ interface Interest<S, K> {
 interface KeeperOptions<S, K> {
   readonly policy: LivePolicy;
   readonly clock: Clock;
-  /** Keeps a stream open; `failed` is called once it is over. */
+  /** Opens a stream; `failed` is called when it has ended. */
   readonly listen: (kind: K, subject: S, failed: (why: Fault) => void) => () => void;
-  /** Something is not kept until it is tried again. */
+  /** Called when a stream fails; it is tried again later. */
   readonly onFailed: (kind: K, subject: S, why: Fault) => void;
-  /** How many subjects are kept at once. */
+  /** Maximum number of subjects at the same time. */
   readonly max: number;
-  /** Two of one name that are not the same thing: what is kept for the former is let go. */
+  /** Whether two subjects with one name are the same; if not, the streams of the former are closed. */
   readonly isSame?: (one: S, other: S) => boolean;
 }
 
-/** Keeps open what is read often, and lets go of what nobody has asked for in a while. */
+/** Keeps streams open for data that is read often, and closes those without reads for a while. */
 export class Keeper<S extends Subject, K extends string> {
   readonly #interests = growingLru<Interest<S, K>>(MAX_WATCHED);
   readonly #kept = new Set<Interest<S, K>>();
@@ -53,12 +53,12 @@ export class Keeper<S extends Subject, K extends string> {
 
   constructor(private readonly options: KeeperOptions<S, K>) {}
 
-  /** What is kept open, by the name of its subject. */
+  /** The open streams, by the name of their subject. */
   get kept(): readonly { readonly name: string; readonly kind: K }[] {
     return [...this.#kept].map(({ subject, kind }) => ({ name: subject.name, kind }));
   }
 
-  /** Somebody has asked. */
+  /** Counts a read. */
   asked(subject: S, kind: K): void {
     if (this.options.policy === "none") return;
     const now = this.options.clock.now();
@@ -75,7 +75,7 @@ export class Keeper<S extends Subject, K extends string> {
     if (isOften && interest.unlisten === undefined && now >= interest.retryAt) this.#keep(interest);
   }
 
-  /** The subject is there no more. */
+  /** Removes a subject. */
   forget(name: string): void {
     for (const interest of [...this.#kept]) if (interest.subject.name === name) this.#letGo(interest);
   }
@@ -116,7 +116,7 @@ export class Keeper<S extends Subject, K extends string> {
     this.#cancelSweep ??= this.options.clock.after(IDLE_MS / 2, () => this.#sweep());
   }
 
-  /** Lets go of the subject that was asked for longest ago, if that is not now. */
+  /** Closes the streams of the least recently read subject, unless it was read just now. */
   #makeRoom(now: number): boolean {
     const lastLooks = new Map<string, number>();
     for (const { subject, lastLookAt } of this.#kept)

@@ -13,21 +13,21 @@ import type { MarketStreams } from "../streams.js";
 import { AccountPrices } from "./accountPrices.js";
 import type { LiveFigures } from "./liveEndpoints.js";
 
-/** So long after a reading it is still tried at new prices. */
+/** Time after a reading during which the formulas are checked at new prices. */
 const TRIED_FOR_MS = 1_000;
-/** Prices that move within this time are reported together: those of one moment come one after the other. */
+/** Price changes within this time are reported together: prices of one time are pushed one by one. */
 const GATHER_MS = 20;
-/** From one report to the next at least. */
+/** Minimum interval of reports. */
 const PACE_MS = 200;
-/** So often what could not be proven is read again without a pause; then the pauses double, up to the longest. */
+/** Number of immediate new readings if the formulas cannot be proven; then after pauses that double, up to the maximum. */
 const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
-/** So long what cannot be computed is left alone: a price may be missing, or debts that the exchange alone knows. */
+/** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */
 const NOT_COMPUTABLE_MS = 5_000;
 
-/** What is known of one account by its streams. */
+/** State of one account from its streams. */
 export interface KnownAccount {
-  /** Another object with each change; nothing while it is not proven. */
+  /** New objects with each change; undefined while the state is not proven. */
   version(): { readonly positions: object; readonly holdings: object; readonly orders: object } | undefined;
   mode(): AccountMode | undefined;
   positions(): readonly Position[] | undefined;
@@ -45,8 +45,8 @@ const isSame = (one: Versions, other: Versions | undefined): boolean =>
   one.positions === other?.positions && one.holdings === other.holdings && one.orders === other.orders;
 
 /**
- * An account between two words of the exchange: its figures as prices move. They are shown only while the formulas have given
- * back, digit by digit, what the exchange said last.
+ * An account between two messages of the exchange: its figures at current prices. They are available only while the formulas
+ * reproduce the exchange's last figures digit by digit.
  */
 export class LiveAccount {
   readonly #prices: AccountPrices;
@@ -57,7 +57,7 @@ export class LiveAccount {
   #tries = 0;
   #cancelRetry: (() => void) | undefined;
   #cancelNotice: (() => void) | undefined;
-  /** When moved prices were reported last, Unix ms. */
+  /** Time of the last report of changed prices, Unix ms. */
   #noticeAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   readonly #listeners = new Set<() => void>();
@@ -71,12 +71,12 @@ export class LiveAccount {
     this.#prices = new AccountPrices(market, exchangeNow, () => this.#moved());
   }
 
-  /** Something was said about the account. */
+  /** Called after an event about the account. */
   changed(): void {
     this.#look();
   }
 
-  /** Calls `listener` whenever prices have moved. */
+  /** Calls `listener` whenever prices have changed. */
   onMoved(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -90,23 +90,23 @@ export class LiveAccount {
     this.#prices.close();
   }
 
-  /** Another object with each change of the figures; nothing while there are none. */
+  /** A new object with each change of the figures; undefined while there are none. */
   version(mode: AccountMode | "BOTH"): object | undefined {
     const isOfMode = mode === "BOTH" || this.known.mode() === mode;
     return isOfMode && this.#look() && this.ageMs !== undefined ? this.#version : undefined;
   }
 
-  /** Is everything followed that changes the account? */
+  /** Whether all streams are open that change the account. */
   get isWitnessed(): boolean {
     return !this.#isClosed && this.known.version() !== undefined;
   }
 
-  /** How old the prices are, ms. */
+  /** Age of the prices, ms. */
   get ageMs(): number | undefined {
     return this.#prices.ageMs;
   }
 
-  /** What the account stands at; nothing while that is not proven. */
+  /** The account's figures; undefined while they are not proven. */
   figures(): LiveFigures | undefined {
     const [proof, prices] = [this.#look() ? this.#proof : undefined, this.#prices.present];
     if (proof === undefined || prices === undefined || this.#prices.ageMs === undefined) return undefined;
@@ -123,7 +123,7 @@ export class LiveAccount {
     };
   }
 
-  /** Is what is known proven? If it is another than before, it is to be proven again. */
+  /** Whether the current state is proven. A new state has to be proven again. */
   #look(): boolean {
     const versions = this.known.version();
     if (versions === undefined || this.#isClosed) return false;
@@ -170,7 +170,7 @@ export class LiveAccount {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** What the account holds, at its figures as far as they are proven; nothing where none are. */
+  /** The account's holdings with the proven figures; undefined without any. */
   holdings(): AccountHoldings | undefined {
     const [said, figures, proof] = [this.known.holdings(), this.figures(), this.#proof];
     if (said === undefined || figures === undefined || proof === undefined) return undefined;
@@ -185,16 +185,16 @@ export class LiveAccount {
     this.#cancelRetry = this.clock.after(ms, () => this.#readAgain(proof));
   }
 
-  /** How long what was read is tried at new prices before it is read again: meanwhile each query calls the exchange. */
+  /** Time for which a reading is checked at new prices before it is repeated; meanwhile each query calls the exchange. */
   get #pauseMs(): number {
     return this.#tries < TRIES ? TRIED_FOR_MS : Math.min(LONGEST_PAUSE_MS, TRIED_FOR_MS * 2 ** (this.#tries - 1));
   }
 
-  /** Its parts were read at different prices, or at one that never came: another moment may be luckier. */
+  /** The parts were read at different prices, or at one that was never pushed: another reading may succeed. */
   #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole) return;
-    // What orders take in coins keeps the account's own figures unproven for as long as they are open.
+    // Margin of orders in coins prevents the proof of the account's own figures as long as the orders are open.
     if (proof.facts.hasPricedOrders && proof.holdsForPositions && this.#tries >= TRIES) return;
     if (prices === undefined || !proof.isComputable(prices)) {
       this.#bookReading(proof, NOT_COMPUTABLE_MS);
@@ -205,7 +205,7 @@ export class LiveAccount {
   }
 }
 
-/** What was borrowed of each coin is said by pushes alone. */
+/** The borrowed amount of each coin is in pushes only. */
 function withBorrowed(unified: UnifiedAssets, said: StreamedAssets): StreamedAssets {
   const borrowed = new Map(rowsRead(said.assets).map((asset) => [asset.coin, asset.borrowed]));
   const assets = mapRows(unified.assets, (asset: UnifiedAsset) => ({ ...asset, borrowed: borrowed.get(asset.coin) ?? null }));
@@ -217,7 +217,7 @@ const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
   return found.length === rows.length ? found : undefined;
 };
 
-/** Orders that take no margin, or margin in USDT. */
+/** Categories whose orders take no margin, or margin in USDT. */
 const FIXED: ReadonlySet<string> = new Set(["SPOT", "MARGIN", "USDT-FUTURES"]);
 
 function factsOf(known: KnownAccount): AccountFacts | undefined {

@@ -18,7 +18,7 @@ interface LiveAccountsOptions {
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
   readonly newReads: () => RequestReads;
-  /** Rules of margin could not be read. */
+  /** Called if margin rules could not be read. */
   readonly rulesFailed: (error: unknown) => void;
 }
 
@@ -28,10 +28,10 @@ interface Open {
   readonly leave: () => void;
 }
 
-/** What orders and plans change of an account without its own channels reporting it. */
+/** Kinds that orders and trigger orders change although their own channels do not push it. */
 const CHANGED_BY_ORDERS: readonly LiveKind[] = ["positions", "accountUpdates"];
 
-/** Accounts whose figures follow prices, one of each however many use it. */
+/** Accounts with figures at current prices, one object per account for all users. */
 export class LiveAccounts {
   readonly #open = new Map<string, Open>();
 
@@ -52,7 +52,7 @@ export class LiveAccounts {
     return this.follow(account, failed).leave;
   }
 
-  /** What is proven of an account at this moment. */
+  /** The proven state of an account. */
   provenOf(account: string): ProvenAccount {
     const { orders, fills, planOrders, positions, accountUpdates } = this.options.topics.hubs;
     return {
@@ -77,13 +77,13 @@ export class LiveAccounts {
     return this.#moves(account, live) ? (this.find(account)?.ageMs ?? 0) : 0;
   }
 
-  /** Does the answer move with prices? Without a position there is nothing in them that could. */
+  /** Whether the answer depends on prices. Without a position it does not. */
   #moves(account: string, { kind, isPriced }: LiveEndpoint): boolean {
     if (!isPriced) return false;
     return kind !== "positions" || (this.options.topics.hubs.positions.feed(account)?.proven()?.length ?? 0) > 0;
   }
 
-  /** Follows an account; `failed` is called once that is over. */
+  /** Follows an account; `failed` is called when that has ended. */
   follow(account: ExchangeAccount, failed: (fault: Fault) => void): { readonly live: LiveAccount; readonly leave: Unlisten } {
     const open = this.#open.get(account.name) ?? this.#begin(account);
     const user = (fault: Fault) => failed(fault);
@@ -96,7 +96,7 @@ export class LiveAccounts {
     };
   }
 
-  /** What an account holds, each time that prices have moved and its figures are proven. */
+  /** Emits the holdings of an account each time prices have changed and its figures are proven. */
   holdings(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten {
     return this.#moved(account, listener.failed.bind(listener), (live) => {
       const value = live.holdings();
@@ -104,7 +104,7 @@ export class LiveAccounts {
     });
   }
 
-  /** An account's positions, each time that prices have moved; nothing in their place while their formulas are not proven. */
+  /** Emits the positions of an account each time prices have changed; undefined while their formulas are not proven. */
   positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten {
     return this.#moved(account, listener.failed.bind(listener), (live) => {
       const value = live.figures()?.positions;
@@ -145,7 +145,7 @@ export class LiveAccounts {
       topics.orders(account, this.#witness(account, failed)),
       topics.accountUpdates(account, {
         next: ({ value: { unified } }) => {
-          // Only Classic positions show the take-profits that are plans.
+          // Only Classic positions show take-profits that are trigger orders.
           if (unified === null && !hasPlans) {
             hasPlans = true;
             leaves.push(topics.planOrders(account, this.#witness(account, failed)));
@@ -165,7 +165,7 @@ export class LiveAccounts {
     open.leave();
   }
 
-  /** What happened to orders while nobody saw it may have changed what is held. */
+  /** Unseen changes of orders may have changed the holdings. */
   #witness(account: ExchangeAccount, failed: (fault: Fault) => void): Listener<unknown> {
     let wasStale = true;
     return {

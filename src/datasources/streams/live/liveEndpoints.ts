@@ -33,31 +33,31 @@ export interface LiveKinds {
 export type LiveKind = keyof LiveKinds;
 export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "fills", "planOrders", "positions", "accountUpdates"]);
 
-/** What an account stands at, at the prices of this moment; nothing of what is not proven. */
+/** Figures of an account at current prices; undefined if not proven. */
 export interface LiveFigures {
   readonly positions: readonly Position[] | undefined;
   readonly unified: UnifiedAssets | undefined;
   wallets(category: string): readonly FuturesAccount[] | undefined;
 }
 
-/** What is proven of an account at this moment, and what it stands at. */
+/** The proven state of an account, and its figures. */
 export interface ProvenAccount {
   readonly kinds: { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
   readonly figures: () => LiveFigures | undefined;
-  /** Are the streams open that report what these kinds' own channels do not push? */
+  /** Whether the streams are open that push changes which these kinds' own channels do not. */
   readonly isWitnessed: () => boolean;
 }
 
-/** An endpoint whose answer follows from an account's state. */
+/** An endpoint whose answer can be derived from an account's state. */
 export interface LiveEndpoint {
   readonly name: string;
   readonly kind: LiveKind;
-  /** Does the answer move with prices? */
+  /** Whether the answer depends on prices. */
   readonly isPriced: boolean;
   answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenAccount): unknown;
 }
 
-/** Here the endpoint's own types meet those of the state. `answer` gives nothing where it does not follow from the state. */
+/** Connects an endpoint's types with those of the state. `answer` returns undefined if the answer cannot be derived. */
 function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
@@ -76,7 +76,7 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   };
 }
 
-/** What lists of orders and plans have in common. */
+/** Common fields of orders and trigger orders in lists. */
 interface Listed {
   readonly orderId: string;
   readonly symbol: string;
@@ -90,18 +90,18 @@ interface ListValues {
   readonly limit?: number | undefined;
 }
 
-/** Pages of this size are asked for where no limit is named: the exchange's own default. */
+/** The exchange's default page size. */
 const DEFAULT_LIMIT = 100;
 /** An account with more open orders may have some that were not read. */
 const MAX_OPEN = 1_900;
 
-/** Newest first, as the lists are: by time, and within one moment by the exchange's ascending identifiers. */
+/** Newest first, like the lists: by time, and within the same time by the exchange's ascending identifiers. */
 const newestFirst = (one: Listed, other: Listed): number =>
   (other.createdTime ?? 0) - (one.createdTime ?? 0) ||
   other.orderId.length - one.orderId.length ||
   (other.orderId > one.orderId ? 1 : -1);
 
-/** The first page; nothing where it is not also the last one. */
+/** The first page; undefined if it is not also the last one. */
 function pageOf<R extends Listed>(
   known: readonly R[],
   { symbol, startTime = 0, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: ListValues,
@@ -113,14 +113,14 @@ function pageOf<R extends Listed>(
   return rows.length > limit ? undefined : { list: rows.sort(newestFirst), cursor: null };
 }
 
-/** Which page of executions is asked for. */
+/** Parameters of a page of executions. */
 interface FillValues extends ListValues {
   readonly orderId?: string | undefined;
 }
 
 /**
- * A page of executions, of those after the one that `below` names. Nothing unless it lies within what is known without a gap: it
- * is full, or its range is known as a whole. `startTime` left out: the list reaches back further than is known.
+ * A page of executions, after the one with the identifier `below`. Undefined unless the page is within the complete period: it is
+ * full, or its range is known completely. Without `startTime` the list reaches further back than the known period.
  */
 function fillsIn(
   { list, since }: KnownFills,
@@ -140,15 +140,15 @@ function fillsIn(
   return { list: page, cursor: page.at(-1)?.execId ?? null };
 }
 
-/** Only a list that names no identifier is answered: one order is looked up at the exchange, open or not. */
+/** Only lists without an identifier are answered: a single order is looked up at the exchange, whether it is open or not. */
 const isList = (values: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined }): boolean =>
   values.orderId === undefined && values.clientOid === undefined;
 
-/** v2's kinds of plans by what the list of each is asked for. */
+/** v2's kinds of trigger orders, by the parameter of their list. */
 const inClassicList = (kind: "normal_plan" | "track_plan" | "profit_loss", { planType }: PlanOrder): boolean =>
   kind === "profit_loss" ? planType !== "normal_plan" && planType !== "track_plan" : planType === kind;
 
-/** The positions of a category as they stand. That there are none is known without prices. */
+/** The current positions of a category. An empty list needs no prices. */
 function positionsIn(known: readonly Position[], category: string, figures: () => LiveFigures | undefined) {
   if (!known.some((position) => position.category === category)) return { list: [], cursor: null };
   const list = figures()?.positions?.filter((position) => position.category === category);
@@ -212,15 +212,15 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
     (_known, { productType }, { figures }) => figures()?.wallets(inCapitals(productType)),
     true,
   ),
-  // What an order sets aside is not pushed: without the stream of orders it is not known.
+  // Funds reserved by orders are not pushed: without the stream of orders they are not known.
   liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }, { isWitnessed }) =>
     coin === undefined && assetType !== "all" && isWitnessed() ? spot.filter(isHeld) : undefined,
   ),
 ];
 
-/** By the name of the endpoint. */
+/** By endpoint name. */
 export const liveEndpoints: ReadonlyMap<string, LiveEndpoint> = new Map(ENDPOINTS.map((one) => [one.name, one]));
 
-/** Which kinds of state show what these endpoints answer. */
+/** The kinds of state from which these endpoints are answered. */
 export const kindsShowing = (endpoints: readonly string[]): ReadonlySet<LiveKind> =>
   new Set(endpoints.flatMap((name) => liveEndpoints.get(name)?.kind ?? []));

@@ -7,7 +7,7 @@ import type { Listener } from "../topicHub.js";
 
 const keyOf = ({ categoryRaw, marginCoin }: HeldFuturesAccount): string => `${categoryRaw} ${marginCoin}`;
 
-/** What an account holds, and between two messages of the exchange what it is worth as prices move. */
+/** Holdings of an account, updated between two messages of the exchange as prices change. */
 export function markedHoldings(
   { accounts, figures }: Pick<Streams, "accounts" | "figures">,
   account: ExchangeAccount,
@@ -54,7 +54,7 @@ export function markedHoldings(
         if (view.isWhole === true) listener.next({ kind: "snapshot", time, stale: false, value });
         else listener.next({ kind: "update", time, stale: false, value: { unified: value.unified, spot: [], futures } });
       },
-      // Without the account's other streams its figures are those that the exchange sends.
+      // Without the account's other streams its figures are the exchange's.
       failed: () => undefined,
     }),
   );

@@ -10,12 +10,15 @@ import type { Listener } from "../topicHub.js";
 
 type Positions = readonly Position[];
 
-/** Symbols whose mark price is followed for one listener; the positions of others move with the exchange's pushes alone. */
+/**
+ * Maximum number of symbols whose mark price is followed for one listener; positions in others are updated by the exchange's
+ * pushes only.
+ */
 const MAX_SYMBOLS = 50;
 
 /**
- * An account's positions, and between two messages of the exchange what they stand at as prices move: all that a query computes, once
- * the formulas have given back what the exchange said; until then what follows from a position's own mark price.
+ * Positions of an account, updated between two messages of the exchange as prices change: all figures of a query once the
+ * formulas reproduce the exchange's; until then those that depend on a position's own mark price only.
  */
 export function markedPositions(
   { accounts, market, figures }: Pick<Streams, "accounts" | "market" | "figures">,
@@ -23,7 +26,7 @@ export function markedPositions(
   listener: Listener<Positions>,
   view: StateView = {},
 ): Unlisten {
-  /** As the exchange said them last, and as they were shown last: figures are worked out from the former alone. */
+  /** The exchange's last version, and the last emitted one: figures are computed from the former only. */
   const open = new Map<string, { readonly said: Position; readonly shown: Position }>();
   const prices = new Map<string, Unlisten>();
   let leaveFigures: Unlisten | undefined;
@@ -67,7 +70,7 @@ export function markedPositions(
         isComputed = value !== undefined;
         if (value !== undefined && !isStale && !isOver) show(value, time);
       },
-      // Without the account's other streams the mark price alone is followed.
+      // Without the account's other streams only the mark price is followed.
       failed: () => {
         isComputed = false;
         leaveFigures = undefined;
@@ -92,7 +95,7 @@ export function markedPositions(
           next: ({ value: { markPrice }, stale, time }) => {
             if (!stale && markPrice !== null && !isComputed && !isOver) marked(symbol, markPrice, time);
           },
-          // The next word of the exchange about its positions has them followed again.
+          // The exchange's next message about its positions starts it again.
           failed: () => prices.delete(symbol),
         },
       );
@@ -100,7 +103,7 @@ export function markedPositions(
     followFigures();
   };
 
-  /** Gives what is to be shown: a position that the exchange says nothing new about stays as it was shown last. */
+  /** Returns the positions to emit: a position without news of the exchange keeps its last emitted figures. */
   const take = ({ kind, value, stale }: StreamEvent<Positions>): Positions => {
     isStale = stale;
     const before = new Map(open);

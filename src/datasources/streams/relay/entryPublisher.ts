@@ -4,21 +4,21 @@ import type { Topic } from "../upstream/connections.js";
 import { type Message, writeMessage } from "./message.js";
 import { opensWithState, type Retained, retainedOf } from "./retained.js";
 
-/** So many entries after a state the next one is put down, well within what the store keeps of a log. */
+/** Number of entries after which a new snapshot is stored, well within the length of the store's log. */
 const KEEP_EVERY = 128;
 
 interface PublisherParts {
   readonly store: RelayStore;
   readonly report: (error: unknown) => void;
-  /** The log has lost an entry, or the lease is somebody else's: another one begins. */
+  /** Called when the log has lost an entry, or another replica has the lease: a new lease begins. */
   readonly lost: (fence: number) => void;
-  /** Does the exchange push it at this moment? */
+  /** Whether the exchange pushes the topic now. */
   readonly isUp: () => boolean;
 }
 
-/** Passes a topic on to other replicas under the lease of its group, as long as one of them wants it. */
+/** Publishes a topic to other replicas under the lease of its group, as long as one of them wants it. */
 export class EntryPublisher {
-  /** The lease under which it is passed on; nothing while it is not. */
+  /** Fence of the lease; undefined while it is not published. */
   #fence: number | undefined;
   #seq = 0;
   #isWanted = false;
@@ -35,12 +35,12 @@ export class EntryPublisher {
     return this.#fence;
   }
 
-  /** Collects what a newcomer starts from: it is to be passed on soon. */
+  /** Collects the snapshot for joining replicas in advance. */
   prepare(): void {
     this.#retained = retainedOf(this.topic);
   }
 
-  /** Could it be passed on at once, with the state that a newcomer starts from? */
+  /** Whether it could be published at once, with the snapshot for joining replicas. */
   get isPrepared(): boolean {
     const isThere = this.#retained?.current() !== undefined || !opensWithState(this.topic);
     return this.parts.isUp() && isThere;
@@ -58,11 +58,11 @@ export class EntryPublisher {
     this.#retained = undefined;
   }
 
-  /** Do other replicas want it? True where they begin to, and need a state that is not known. */
+  /** Whether other replicas want the topic. Returns true if they begin to, and need a snapshot that is not known. */
   wanted(isWanted: boolean): boolean {
     if (this.#isWanted === isWanted) return false;
     if (!isWanted) {
-      // Whoever reads on, because its wish ran out without its knowing, is to know that something is missing from here on.
+      // A replica that still reads, although its wish has expired, has to know that entries are missing from here on.
       this.#publish({ kind: "down" });
       this.#isWanted = false;
       this.#retained = undefined;
@@ -76,14 +76,14 @@ export class EntryPublisher {
     return state === undefined;
   }
 
-  /** The exchange pushes it from now on, or does not. */
+  /** The connection to the exchange has come up or gone down. */
   upstream(): void {
     const isUp = this.parts.isUp();
     if (!isUp && this.#retained !== undefined) this.#retained = retainedOf(this.topic);
     this.#publish({ kind: isUp ? "up" : "down" });
   }
 
-  /** False where the push shows that something is missing. */
+  /** False if the push shows that a message is missing. */
   push(push: Push): boolean {
     const isWhole = this.#retained?.take(push) !== false;
     this.#publish({ kind: "push", push });
@@ -110,7 +110,7 @@ export class EntryPublisher {
     );
   }
 
-  /** An entry of which nobody knows whether it stands would be a gap that nobody sees: the log ends with it. */
+  /** An entry that was possibly not stored would be an undetected gap, so it ends the log. */
   #stored(fence: number, task: Promise<boolean>): void {
     task.then(
       (isStored) => {

@@ -1,7 +1,7 @@
 import type { Entry, RelayStore } from "../../ports/relayStore.js";
 import { type Message, readMessage, writeMessage } from "./message.js";
 
-/** Entries that wait while the log is read. */
+/** Maximum number of entries buffered while the log is read. */
 const MAX_BUFFERED = 2_000;
 
 type Position = Pick<Entry, "fence" | "seq">;
@@ -12,25 +12,25 @@ interface ReaderParts {
   readonly report: (error: unknown) => void;
 }
 
-/** What becomes of what is read. */
+/** Receives what is read. */
 interface ReaderSink {
-  /** What follows is a stream of its own: nothing before it goes on with it. */
+  /** The following entries belong to a new stream, independent of earlier ones. */
   begins(): void;
   take(message: Message): void;
-  /** An entry is of another format, or damaged. */
+  /** An entry has another format, or is damaged. */
   unreadable(): void;
-  /** What is known cannot be made whole now. */
+  /** A gap cannot be filled now. */
   broke(): void;
 }
 
-/** Reads what another replica passes on of a topic: in order, and with every gap reported. */
+/** Reads the entries of a topic that another replica publishes: in order, and with every gap reported. */
 export class EntryReader {
   #stopHearing: (() => void) | undefined;
   #position = NOWHERE;
   #lastHead = NOWHERE;
-  /** Entries that came while the log was being read; nothing while it is not. */
+  /** Entries that arrived while the log is being read; undefined otherwise. */
   #buffered: Entry[] | undefined;
-  /** Different after each new beginning: what was asked for before it counts no more. */
+  /** Changes with each restart: answers to earlier requests are ignored. */
   #joining = 0;
 
   constructor(
@@ -58,13 +58,13 @@ export class EntryReader {
     this.#lastHead = NOWHERE;
   }
 
-  /** Has everything come of a log that is so far? */
+  /** Whether all entries up to this head have arrived. */
   hasAll(head: Position | undefined): boolean {
     const { fence, seq } = this.#position;
     return this.#buffered === undefined && (head === undefined || (head.fence === fence && head.seq <= seq));
   }
 
-  /** How far the log is: what was there at the last look and has not come by now was lost on its way. */
+  /** Compares with the log's head: entries that were there at the last check and have not arrived by now are lost. */
   compare(head: Position | undefined): void {
     if (!this.isReading || this.#buffered !== undefined) return;
     const { fence, seq } = this.#lastHead;
@@ -102,7 +102,7 @@ export class EntryReader {
     }
   }
 
-  /** Reads what was missed. Where the log does not reach back so far, a new beginning is made. */
+  /** Reads missed entries. If the log does not reach back far enough, it restarts. */
   #catchUp(next?: Entry): void {
     const { fence, seq } = this.#position;
     this.#read(next === undefined ? [] : [next], async () => {
@@ -118,7 +118,7 @@ export class EntryReader {
     this.#read([], async () => {
       const { head, kept, entries } = await this.parts.store.join(this.group, this.key);
       return () => {
-        // Where the topic was refused, whoever leads tries again for whoever wants it now.
+        // If the topic was refused, the leader tries again for the new listener.
         if (head === undefined || hasFailed(entries.at(-1))) return true;
         const ours = entries.filter(({ fence }) => fence === head.fence);
         const start = kept?.seq ?? 0;
@@ -131,7 +131,7 @@ export class EntryReader {
     });
   }
 
-  /** Buffers what comes while the store is asked. Where that leads nowhere, the next look restarts it. */
+  /** Buffers entries while the store is asked. If that fails, the next check restarts it. */
   #read(buffered: Entry[], ask: () => Promise<() => boolean>): void {
     const joining = ++this.#joining;
     this.#buffered = buffered;
@@ -153,7 +153,7 @@ export class EntryReader {
     );
   }
 
-  /** It counts as interrupted, and the next look restarts it. */
+  /** The topic counts as interrupted, and the next check restarts it. */
   #broke(): void {
     this.sink.broke();
     this.#position = NOWHERE;

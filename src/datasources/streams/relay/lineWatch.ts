@@ -1,11 +1,14 @@
-/** A leader to whom the exchange brings nothing for so long lets another replica try. */
+/** A leader without data from the exchange for this long gives another replica a chance. */
 const DARK_MS = 5_000;
-/** It leaves the lease to the others for so long then. */
+/** Then it leaves the lease to the others for this long. */
 const STAND_BACK_MS = 5_000;
 
-/** Is it this replica's turn to lead? Where the exchange brings it nothing the fault may be in its own line, and others can do better. */
+/**
+ * Decides whether this replica may lead. Without data from the exchange the fault may be in its own connection, and other
+ * replicas may do better.
+ */
 export class LineWatch {
-  /** Since when it leads and has had nothing; nothing where it has, or where nobody else listens. */
+  /** Time since when it leads without data; undefined if it has data, or no other replica listens. */
   #darkSince: number | undefined;
   #standsBackUntil = Number.NEGATIVE_INFINITY;
 
@@ -18,7 +21,7 @@ export class LineWatch {
     this.#darkSince = undefined;
   }
 
-  /** It leads. True where it is another replica's turn from now on. */
+  /** It leads. Returns true if another replica should lead from now on. */
   isOver(now: number, isUp: boolean, isWantedElsewhere: boolean): boolean {
     this.#darkSince = isUp || !isWantedElsewhere ? undefined : (this.#darkSince ?? now);
     if (this.#darkSince === undefined || now - this.#darkSince < DARK_MS) return false;

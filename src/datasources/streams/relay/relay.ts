@@ -13,17 +13,17 @@ interface RelayOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly accountNamed: (name: string) => ExchangeAccount | undefined;
-  /** Differs for accounts of one name that are not the same at the exchange. */
+  /** Distinguishes accounts of the same name that are different at the exchange. */
   readonly fingerprintOf: (account: ExchangeAccount) => string;
   readonly report: (error: unknown) => void;
-  /** Another replica has changed what these words name of an account, before the exchange pushes it. */
+  /** Called when another replica has changed what these words name of an account, before the exchange pushes it. */
   readonly changedElsewhere: (account: string, words: readonly string[]) => void;
 }
 
 /**
- * The exchange's topics over several replicas: one of them follows an account's topics, or a symbol's, at the exchange and passes on
- * what is pushed; the others read that, in the order and with the gaps that the one has. What is made of it is each replica's own
- * business, so a stream looks the same at every replica.
+ * Shares the exchange's topics among replicas: one replica subscribes to the topics of an account or symbol and publishes the
+ * pushes; the others read them, with the same order and gaps. Each replica builds its own state from them, so a stream looks the
+ * same on every replica.
  */
 export class Relay implements Pick<Connections, "follow"> {
   readonly #groups = new Map<string, RelayGroup>();
@@ -48,25 +48,25 @@ export class Relay implements Pick<Connections, "follow"> {
     };
   }
 
-  /** A write from here has changed what these words name of an account: other replicas hear of it at once. */
+  /** Announces that a write of this replica has changed what these words name of an account. */
   changed(account: string, words: readonly string[]): void {
     const found = this.options.accountNamed(account);
     if (found !== undefined) this.#groups.get(this.#nameOf(found))?.changed(words);
   }
 
-  /** How many groups this replica has a part in, by that part. */
+  /** Number of groups by this replica's role in them. */
   roles(): ReadonlyMap<Role, number> {
     const counts = new Map<Role, number>();
     for (const { role } of this.#groups.values()) counts.set(role, (counts.get(role) ?? 0) + 1);
     return counts;
   }
 
-  /** Another replica leads from now on what was led here; whoever listens here misses nothing until the end. */
+  /** Hands the groups that this replica leads over to others; its own listeners miss nothing until the end. */
   async handOver(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.handOver()));
   }
 
-  /** Leaves everything; what was led here is another replica's at once. */
+  /** Leaves all groups; other replicas can lead them at once. */
   async close(): Promise<void> {
     const groups = [...this.#groups.values()];
     this.#groups.clear();
@@ -102,14 +102,14 @@ export class Relay implements Pick<Connections, "follow"> {
   }
 }
 
-/** What a topic is about, whichever names its API version has for that. */
+/** The symbol of a topic, by the parameter names of either API version. */
 const symbolOf = ({ symbol, instId, instType = "" }: Argument): string => `${instType.toLowerCase()} ${symbol ?? instId ?? ""}`;
 
-/** A topic of a group as text, whatever the order of its argument's fields. */
+/** A topic's key within its group, independent of the order of its argument's fields. */
 const writeKey = ({ socket: { apiVersion, access }, argument }: Topic): string =>
   JSON.stringify({ apiVersion, access, argument: Object.fromEntries(Object.entries(argument).sort()) });
 
-/** Reads what another replica wants; nothing where it is no topic, or one of an account that is not known here. */
+/** Parses a topic's key; undefined if it is invalid, or names an unknown account. */
 function readKey(key: string, name: string | undefined, accountNamed: RelayOptions["accountNamed"]): Topic | undefined {
   const wire = parseJson(key);
   if (!isObject(wire) || !isObject(wire.argument)) return undefined;

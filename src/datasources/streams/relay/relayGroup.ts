@@ -5,34 +5,34 @@ import { LineWatch } from "./lineWatch.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";
 import { Succession } from "./succession.js";
 
-/** How long a lease is good. */
+/** Duration of a lease. */
 const LEASE_MS = 4_000;
-/** How often it is kept, or looked at; whoever may lead looks in the moment in which it ends, too. */
+/** Interval at which it is renewed, or tried; a replica that may lead also tries when it expires. */
 const LOOK_MS = 1_000;
-/** A wish is believed for so long. */
+/** Validity of a wish. */
 const WANT_MS = 5_000;
-/** A leader that has not kept its lease for so long may be gone. */
+/** A leader that has not renewed its lease for this long may be gone. */
 const SILENT_MS = 2_500;
-/** How long to wait for a store that is gone before everybody follows the exchange alone, and how far to spread that. */
+/** Time to wait for an unreachable store before each replica subscribes itself, and its jitter. */
 const ALONE_MS = 3_000;
 const ALONE_SPREAD_MS = 5_000;
-/** After a store has come back. */
+/** Jitter after the store has come back. */
 const BACK_SPREAD_MS = 500;
 
 interface GroupParts extends RelayParts {
-  /** Between 0 and 1; spreads what all replicas do at once. */
+  /** Between 0 and 1; jitter for actions of all replicas. */
   readonly random: () => number;
-  /** The topic that a key of this group stands for. */
+  /** The topic of a key of this group. */
   readonly topicOf: (key: string) => Topic | undefined;
   readonly onEmpty: () => void;
-  /** Another replica has changed something, before the exchange pushes it. */
+  /** Called when another replica has changed something, before the exchange pushes it. */
   readonly changedElsewhere: (words: readonly string[]) => void;
 }
 
-/** What part a replica has in a group of topics. */
+/** Role of a replica in a group of topics. */
 export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
 
-/** Topics that one replica follows at the exchange for all: those of an account, or of a symbol. */
+/** Topics that one replica subscribes to for all: those of an account or a symbol. */
 export class RelayGroup {
   readonly #topics = new Map<string, RelayTopic>();
   readonly #stopHearing: () => void;
@@ -42,14 +42,14 @@ export class RelayGroup {
   #isLooking = false;
   #isDue = false;
   #nextLookAt = 0;
-  /** Is there a wish that the leader does not know of? */
+  /** Whether there is a wish that the leader does not know of. */
   #hasNewWish = false;
   readonly #line = new LineWatch();
   readonly #succession: Succession;
   #isWantedElsewhere = false;
-  /** Is this replica making ready to lead? */
+  /** Whether this replica prepares to lead. */
   #isPreparing = false;
-  /** The lease that was followed last. */
+  /** Fence of the last lease that was followed. */
   #followed = 0;
   #isHandedOver = false;
   #isClosed = false;
@@ -66,7 +66,7 @@ export class RelayGroup {
     return this.#role;
   }
 
-  /** Listens to a topic from now on. */
+  /** Starts listening to a topic. */
   listen(key: string, topic: Topic, sink: TopicSink): RelayTopic {
     const known = this.#topics.get(key);
     const listened = known ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
@@ -80,14 +80,14 @@ export class RelayGroup {
     return listened;
   }
 
-  /** Nobody here listens to it any more. */
+  /** The last listener of a topic has left. */
   left(key: string): void {
     this.#topics.get(key)?.unlisten();
     if (this.#role !== "LEADING") this.#drop(key);
     else this.#look();
   }
 
-  /** The store cannot be reached: what is followed at the exchange goes on; the rest follows in a while. */
+  /** The store became unreachable: topics subscribed at the exchange continue; the others are subscribed after a delay. */
   gone(): void {
     if (this.#isClosed) return;
     if (this.#role === "LEADING") this.#goAlone();
@@ -97,14 +97,14 @@ export class RelayGroup {
     }
   }
 
-  /** The store can be reached again. */
+  /** The store is reachable again. */
   back(): void {
     if (!this.#isOver) this.#next(this.parts.random() * BACK_SPREAD_MS, () => this.#look());
   }
 
   /**
-   * This replica is about to stop: another one leads, as soon as it is ready for that. What is followed here goes on until the end, so
-   * that nobody who listens here misses anything meanwhile.
+   * Called before this replica stops: another one leads as soon as it is ready. This replica's subscriptions continue until the
+   * end, so that its listeners miss nothing.
    */
   async handOver(): Promise<void> {
     const asksFirst = this.#role === "LEADING" && this.#isWantedElsewhere;
@@ -142,7 +142,7 @@ export class RelayGroup {
     };
   }
 
-  /** Something has changed by what was done here: the others hear of it. */
+  /** Announces a change made by this replica. */
   changed(words: readonly string[]): void {
     this.parts.store.notify(this.name, `changed ${this.parts.store.replica} ${words.join(" ")}`);
   }
@@ -157,7 +157,7 @@ export class RelayGroup {
     else if (notice === "released" || this.#role === "LEADING") this.#look();
   }
 
-  /** The lease is given up and taken again, by this replica or another: all restart with it. */
+  /** Releases the lease and takes it again, here or on another replica: all restart with it. */
   async #begin(): Promise<void> {
     await this.#release();
     this.#look();
@@ -171,7 +171,7 @@ export class RelayGroup {
     await this.parts.store.release(this.name, fence, heir).catch((error: unknown) => this.parts.report(error));
   }
 
-  /** Whoever leads is about to stop. */
+  /** The leader is about to stop. */
   #prepare(): void {
     if (this.#role !== "FOLLOWING" || this.#isOver) return;
     this.#isPreparing = true;
@@ -211,7 +211,7 @@ export class RelayGroup {
     const isNews = this.#hasNewWish;
     this.#hasNewWish = false;
     const { clock } = this.parts;
-    // A store that answers late does not make the next look late: the lease would end.
+    // A slow answer of the store does not delay the next renewal, because the lease would expire.
     this.#nextLookAt = clock.now() + LOOK_MS;
     const leadership = await this.parts.store.lead(this.name, {
       fence: this.#fence,

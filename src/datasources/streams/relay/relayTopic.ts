@@ -8,42 +8,42 @@ import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";
 import { opensWithState } from "./retained.js";
 
-/** What a topic needs of its replica. */
+/** Dependencies of a topic. */
 export interface RelayParts {
   readonly connections: Pick<Connections, "follow">;
   readonly store: RelayStore;
   readonly clock: Clock;
-  /** The store has failed in a way that is no loss of connection. */
+  /** Called for an error of the store other than a lost connection. */
   readonly report: (error: unknown) => void;
 }
 
-/** What a topic asks of its group. */
+/** The group of a topic, as the topic uses it. */
 interface Owner {
   readonly name: string;
-  /** The log has lost an entry, or the lease is somebody else's: another one begins. */
+  /** The log has lost an entry, or another replica has the lease: a new lease begins. */
   lost(fence: number): void;
-  /** The topic is over. */
+  /** The topic has ended. */
   ended(key: string): void;
-  /** What is prepared has come further. */
+  /** The preparation has advanced. */
   prepared(): void;
 }
 
-/** A state is requested again at most this often. */
+/** Minimum interval of requests for a new snapshot. */
 const RENEW_MS = 1_000;
 
-/** One of the exchange's topics at one replica: followed at the exchange, or as another replica passes it on. */
+/** One of the exchange's topics on one replica: subscribed at the exchange, or read from another replica. */
 export class RelayTopic {
-  /** Who listens here; nobody where the topic is followed for other replicas alone. */
+  /** The listener; undefined if the topic is followed for other replicas only. */
   #sink: TopicSink | undefined;
   #isUp = false;
   // At the exchange.
   #handle: TopicHandle | undefined;
   #isUpstreamUp = false;
-  /** Is it followed at the exchange beside the log, so that this replica can lead without a gap? */
+  /** Whether it is subscribed at the exchange in addition to the log, so that this replica can lead without a gap. */
   #isPreparing = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
   readonly #publisher: EntryPublisher;
-  // Behind another replica.
+  // From another replica.
   readonly #reader: EntryReader;
   #source = {};
 
@@ -76,7 +76,7 @@ export class RelayTopic {
     return this.#sink !== undefined;
   }
 
-  /** Does the exchange push it to this replica at this moment? */
+  /** Whether the exchange pushes it to this replica now. */
   get isUpstreamUp(): boolean {
     return this.#handle !== undefined && this.#isUpstreamUp;
   }
@@ -86,7 +86,7 @@ export class RelayTopic {
     this.#sink = sink;
     this.#isUp = false;
     if (this.#handle === undefined) return;
-    // It has been followed for others so far: its first state is in the past.
+    // It was followed for other replicas so far: its first snapshot has already been pushed.
     this.parts.clock.after(0, () => {
       if (this.#sink !== sink || !this.#isUpstreamUp) return;
       this.#setUp(true);
@@ -98,20 +98,20 @@ export class RelayTopic {
     this.#sink = undefined;
   }
 
-  /** Follows it at the exchange, and passes it on to whoever wants it. `head`: how far the log is of whoever led before. */
+  /** Subscribes at the exchange, and publishes the topic to replicas that want it. `head`: end of the former leader's log. */
   lead(fence: number, head?: Pick<Entry, "fence" | "seq">): void {
     if (this.#publisher.fence === fence) return;
     this.#publisher.lead(fence);
     this.#goUpstream(!this.#isPreparing || this.#reader.hasAll(head));
   }
 
-  /** Follows it at the exchange for this replica alone. */
+  /** Subscribes at the exchange for this replica only. */
   alone(): void {
     this.#publisher.stop();
     this.#goUpstream(!this.#isPreparing);
   }
 
-  /** Whoever leads is about to stop: follows the topic at the exchange too, until this replica leads or another one does. */
+  /** The leader is about to stop: also subscribes at the exchange until this replica or another one leads. */
   prepare(): void {
     if (!this.#reader.isReading || this.#handle !== undefined) return;
     this.#isPreparing = true;
@@ -119,12 +119,12 @@ export class RelayTopic {
     this.#open();
   }
 
-  /** Could this replica lead without a gap? */
+  /** Whether this replica could lead without a gap. */
   get isPrepared(): boolean {
     return this.#handle !== undefined && this.#publisher.isPrepared;
   }
 
-  /** Another replica leads, or the exchange does not want the topic from this one as well. */
+  /** Another replica leads, or the exchange refuses a second subscription. */
   abandon(): void {
     if (!this.#isPreparing) return;
     this.#isPreparing = false;
@@ -133,38 +133,38 @@ export class RelayTopic {
     this.#handle = undefined;
   }
 
-  /** Follows what another replica passes on. What is followed at the exchange is left as soon as that has begun. */
+  /** Reads what another replica publishes. A subscription at the exchange is ended as soon as that has begun. */
   follow(): void {
     if (this.#reader.isReading) return;
     this.#publisher.stop();
     this.#reader.start();
   }
 
-  /** The leading replica sends nothing: the data may be out of date. */
+  /** The leader sends nothing: the data may be out of date. */
   suspend(): void {
     this.abandon();
     this.#publisher.stop();
     this.#leaveLog();
   }
 
-  /** Do other replicas want it? Whoever is the first of them begins with a new state. */
+  /** Whether other replicas want it. The first of them starts with a new snapshot. */
   wanted(isWanted: boolean): void {
     if (this.#publisher.wanted(isWanted) && this.#isUpstreamUp) this.#renewState();
   }
 
-  /** How far the log of whoever leads is. */
+  /** Compares with the head of the leader's log. */
   compare(head: Pick<Entry, "fence" | "seq"> | undefined): void {
     this.#reader.compare(head);
   }
 
-  /** Asks for a new state. */
+  /** Requests a new snapshot. */
   renew(source?: object): void {
     const isOwn = this.#isPreparing && source !== undefined && source !== this.#source;
     if (isOwn || !this.#reader.isReading) this.#handle?.renew(source);
     else this.parts.store.notify(this.owner.name, `renew ${this.key}`);
   }
 
-  /** Another replica asks for a new state. */
+  /** Another replica requests a new snapshot. */
   renewForOthers(): void {
     const now = this.parts.clock.now();
     if (this.#publisher.fence === undefined || now - this.#renewedAt < RENEW_MS) return;
@@ -179,7 +179,7 @@ export class RelayTopic {
     this.#handle = undefined;
   }
 
-  /** `isWhole`: what comes from the exchange goes on with what was read. */
+  /** `isWhole`: the exchange's pushes continue what was read. */
   #goUpstream(isWhole: boolean): void {
     this.#isPreparing = false;
     if (!isWhole) this.#setUp(false);
@@ -207,7 +207,7 @@ export class RelayTopic {
     }
   }
 
-  /** Without a state there is nothing to ask for, and what came meanwhile would be missed. */
+  /** Without a subscription there is no snapshot to request, and pushes in the meantime would be missed. */
   #renewState(): void {
     if (opensWithState(this.topic)) this.#handle?.renew();
   }
@@ -234,7 +234,7 @@ export class RelayTopic {
     sink?.failed(fault);
   }
 
-  /** The log does not go on, which matters where it is what listeners hear. */
+  /** The log is interrupted, which matters if listeners depend on it. */
   #interrupted(): void {
     if (this.#handle === undefined || this.#isPreparing) this.#setUp(false);
   }
@@ -271,7 +271,10 @@ export class RelayTopic {
     }
   }
 
-  /** What was followed here until another replica has begun is a stream of its own: its state does not go on with the other's. */
+  /**
+   * The subscription that was used until another replica had begun is a separate stream, which the other's snapshot does not
+   * continue.
+   */
   #leaveUpstream(): void {
     if (this.#handle === undefined || this.#isPreparing) return;
     this.#handle.close();

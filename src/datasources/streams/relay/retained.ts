@@ -7,26 +7,26 @@ import { isObject } from "@exchange-graph/contract/json";
 import { OrderBook } from "../book/orderBook.js";
 import type { Topic } from "../upstream/connections.js";
 
-/** What stands for all that was pushed on a topic, in the exchange's own form. */
+/** The combined state of a topic's pushes, in the exchange's format. */
 export interface Retained {
-  /** False when the push shows that something is missing: nothing is retained until the next state. */
+  /** Applies a push. False if it shows that a message is missing: nothing is retained until the next snapshot. */
   take(push: Push): boolean;
-  /** The push that a newcomer starts from; nothing while there is none. */
+  /** The push for joining replicas; undefined if there is none. */
   current(): Push | undefined;
 }
 
 const KEPT_CANDLES = 500;
 const KEPT_TRADES = 100;
 
-/** Does a subscription begin with a state that is pushed? That of private topics is read over REST by whoever needs it. */
+/** Whether a subscription begins with a pushed snapshot. The state of private topics is read over REST. */
 export function opensWithState({ socket, argument }: Topic): boolean {
   const channel = channelFor(socket, argument);
   return socket.access === "public" && channel?.opens !== "nothing";
 }
 
 /**
- * What is retained of a topic. Nothing of private ones, whose state everybody reads over REST, and of channels that open with
- * nothing.
+ * The retained state of a topic: none for private topics, whose state each replica reads over REST, and for channels without a
+ * snapshot.
  */
 export function retainedOf(topic: Topic): Retained {
   const channel = channelFor(topic.socket, topic.argument);
@@ -55,7 +55,7 @@ function last(): Retained {
 
 type Rows = readonly unknown[];
 
-/** Rows that are put together; each push has some of them. */
+/** Rows that are combined; each push has some of them. */
 function rows(together: (kept: Rows, pushed: Rows) => Rows): Retained {
   let kept: Push | undefined;
   return {
@@ -68,7 +68,7 @@ function rows(together: (kept: Rows, pushed: Rows) => Rows): Retained {
   };
 }
 
-/** Oldest first; one that begins at the same moment replaces the other. */
+/** Oldest first; a row with the same start replaces the other. */
 function latestCandles(kept: Rows, pushed: Rows): Rows {
   const byStart = new Map(kept.map((row) => [startOf(row), row]));
   for (const row of pushed) byStart.set(startOf(row), row);

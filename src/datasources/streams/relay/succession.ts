@@ -1,15 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** How long a leader that is about to stop waits for another replica to be ready. */
+/** Maximum wait of a stopping leader for another replica to be ready. */
 const LEAVE_MS = 3_000;
 
-/** Who leads after this replica. */
+/** Finds the next leader of a group. */
 export class Succession {
   #found: ((replica: string) => void) | undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Asks the others; resolves to the first that is ready, or to nothing where none is in time. */
+  /** Asks the others; resolves to the first one that is ready, or to undefined if none is in time. */
   heir(ask: () => void): Promise<string | undefined> {
     return new Promise((resolve) => {
       const end = (replica: string | undefined) => {

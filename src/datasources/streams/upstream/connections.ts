@@ -11,47 +11,47 @@ import { Link, type TopicHandle, type TopicSink } from "./link.js";
 import type { SocketState } from "./socket.js";
 import type { Timings } from "./timings.js";
 
-/** Where a topic is: its socket, its argument, and whose it is when it is private. */
+/** A topic: its socket, its argument, and the account of a private one. */
 export interface Topic {
   readonly socket: Pick<Channel, "apiVersion" | "access">;
   readonly argument: Argument;
   readonly account: ExchangeAccount | undefined;
 }
 
-/** One connection as an operator sees it. */
+/** State of one connection, for operators. */
 export interface ConnectionState {
   readonly apiVersion: Channel["apiVersion"];
   readonly access: Channel["access"];
   readonly account: string | undefined;
   readonly state: SocketState;
-  /** Topics of the link that the connection serves. */
+  /** Number of topics of the connection's link. */
   readonly topics: number;
 }
 
-/** The channel that an argument names: one of those that we know, since the name becomes a label. */
+/** The channel of an argument, limited to known ones, because the name becomes a label. */
 const channelNamed = (argument: Argument): string =>
   channels.find((channel) => channel.parameters(argument) !== undefined)?.name ?? "(other)";
 
 interface ConnectionsOptions {
-  /** The exchange's WebSocket address; the paths of the four sockets are put behind it. */
+  /** Base address of the exchange's WebSockets; the paths of the four sockets are appended. */
   readonly wsUrl: URL;
   readonly clock: Clock;
-  /** The exchange's time, Unix ms: logins carry it. */
+  /** The exchange's time, Unix ms, for logins. */
   readonly exchangeNow: () => number;
-  /** Between 0 and 1; spreads reconnections. */
+  /** Between 0 and 1; jitter of reconnections. */
   readonly random: () => number;
   readonly timings: Timings;
   readonly instrumentation: Instrumentation;
 }
 
-/** Connections and attempts that we leave unused: somebody else may share our address. */
+/** Connections and attempts that are left unused, because other clients may share the address. */
 const SPARE_CONNECTIONS = 20;
 const SPARE_CONNECTS = 50;
 /** Attempts per window. */
 const CONNECTS = SOCKET_LIMITS.connects.limit - SPARE_CONNECTS;
 /**
- * Half of the attempts are there at once. The other half is given out at a pace that lasts for a whole window, so that a
- * line that keeps breaking never has to wait for the window's end.
+ * Half of the attempts are available at once. The other half is spread over the window, so that an unstable connection never has
+ * to wait for the window's end.
  */
 const PACED_CONNECTS = CONNECTS / 2;
 const PACE_MS = SOCKET_LIMITS.connects.windowMs / PACED_CONNECTS;
@@ -62,8 +62,8 @@ interface Group {
 }
 
 /**
- * Spreads topics over as few connections as the exchange's limits and its advice allow: one group of connections for
- * each API version of the public side, and one for each account. A connection without topics is closed.
+ * Distributes topics over as few connections as the exchange's limits and recommendations allow: one group of connections for
+ * each API version of public data, and one for each account. A connection without topics is closed.
  */
 export class Connections {
   readonly #groups = new Map<string, Group>();
@@ -72,7 +72,7 @@ export class Connections {
 
   constructor(private readonly options: ConnectionsOptions) {}
 
-  /** Follows a topic from now on. Throws `RATE_LIMITED` when all connections are full. */
+  /** Subscribes to a topic. Throws `RATE_LIMITED` if all connections are full. */
   follow(topic: Topic, sink: TopicSink): TopicHandle {
     const { socket, account, argument } = topic;
     const key = `${socket.apiVersion} ${socket.access} ${account?.name ?? ""}`;
@@ -84,7 +84,7 @@ export class Connections {
     return this.#linkFor(key, group).add(argument, sink);
   }
 
-  /** Every connection there is. */
+  /** All connections. */
   states(): readonly ConnectionState[] {
     return [...this.#groups.values()].flatMap(({ topic: { socket, account }, links }) =>
       [...links].flatMap((link) =>
@@ -93,12 +93,12 @@ export class Connections {
     );
   }
 
-  /** The account has another key: its connections are replaced by such as are logged in with that. */
+  /** The account has another key: its connections are replaced by new ones that log in with it. */
   relogin(account: ExchangeAccount): void {
     for (const link of this.#linksOf(account)) link.relogin();
   }
 
-  /** Ends the connections of an account that is there no more, at once. */
+  /** Closes the connections of a removed account at once. */
   leave(account: ExchangeAccount): void {
     for (const link of this.#linksOf(account)) link.close();
   }

@@ -2,40 +2,40 @@ import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channe
 import { Fault } from "../../fault.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
 
-/** Whoever follows a topic. */
+/** Receives the pushes of a topic. */
 export interface TopicSink {
-  /** `source` identifies the connection: while one takes over from another both deliver, and what they deliver overlaps. */
+  /** `source` identifies the connection: while one replaces another, both deliver, and their pushes overlap. */
   push(push: Push, source: object): void;
   /** The exchange confirmed the subscription, for the first time or after a gap. */
   up(): void;
-  /** Nothing will come for a while: what happens now is missed. */
+  /** The subscription is interrupted: pushes are missed. */
   down(): void;
-  /** The topic is over: the exchange does not want it, or not from us. Nothing comes after this. */
+  /** The exchange refuses the topic, or refuses it to this client. No push follows. */
   failed(fault: Fault): void;
 }
 
-/** A topic in use. */
+/** A subscribed topic. */
 export interface TopicHandle {
-  /** Asks the exchange for the topic again, for a new first state: over one of its connections, or over all. */
+  /** Subscribes to the topic again for a new snapshot, over one of its connections or all. */
   renew(source?: object): void;
   close(): void;
-  /** When anything came last over its connections, by this machine's clock, Unix ms; not there where another replica follows it. */
+  /** Local time of the last message over its connections, Unix ms; undefined if another replica follows it. */
   heardAt?(): number;
-  /** The exchange's time of the last push over its connections, Unix ms; not there where another replica follows it. */
+  /** Exchange's time of the last push over its connections, Unix ms; undefined if another replica follows it. */
   pushTime?(): number;
 }
 
 interface LinkedTopic {
   readonly argument: Argument;
   readonly sink: TopicSink;
-  /** The connections that the exchange has confirmed it on. */
+  /** The connections on which the exchange has confirmed it. */
   readonly on: Set<Socket>;
 }
 
 interface LinkOptions extends SocketOptions {
-  /** Leave to open a connection: how long to wait for it, in ms. 0 is now, and counts as taken. */
+  /** Time to wait before a connection may be opened, in ms. 0 means now, and counts as an attempt. */
   readonly mayConnect: () => number;
-  /** The link has no topics and no connection any more. */
+  /** Called when the link has no topics and no connection any more. */
   readonly onIdle: (link: Link) => void;
   readonly onEnd: (end: SocketEnd, cause: Error | undefined) => void;
   readonly onUnreadable: () => void;
@@ -43,16 +43,16 @@ interface LinkOptions extends SocketOptions {
 }
 
 /**
- * Keeps a set of topics subscribed, over whatever connections come and go. There is one connection, or none while
- * waiting for the next try, or two while the next one takes over: a connection that will not last is left only when
- * its successor has every topic confirmed, and is listened to a little longer, for what was still on its way.
+ * Keeps a set of topics subscribed while connections come and go. There is one connection, none while it waits for the next
+ * attempt, or two during a replacement: a connection that is about to end is left only when its successor has every topic
+ * confirmed, and its remaining messages are still read for a moment.
  */
 export class Link implements SocketOwner {
   readonly #topics = new Map<string, LinkedTopic>();
   readonly #sockets = new Set<Socket>();
   #current: Socket | undefined;
   #successor: Socket | undefined;
-  /** Tries in a row that came to nothing: no connection, or one over which no topic was confirmed. */
+  /** Number of consecutive failed attempts: no connection, or none of its topics was confirmed. */
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
   #cancelIdle: (() => void) | undefined;
@@ -90,8 +90,8 @@ export class Link implements SocketOwner {
   }
 
   /**
-   * What logged in its connections is not good any more. Each is replaced like one that will not last, before it is left.
-   * Where none with the new login comes about in time it is left all the same.
+   * The login of its connections is no longer valid. Each is replaced before it is left. If no successor with the new login comes
+   * up in time, it is left nevertheless.
    */
   relogin(): void {
     const { clock, timings } = this.options;
@@ -104,7 +104,7 @@ export class Link implements SocketOwner {
     for (const socket of former) socket.retire();
   }
 
-  /** Ends everything, without a word to the topics. */
+  /** Ends everything without notifying the topics. */
   close(): void {
     this.#topics.clear();
     this.#shut();
@@ -115,7 +115,7 @@ export class Link implements SocketOwner {
     if (topic === undefined) return;
     const isUp = topic.on.size === 0;
     topic.on.add(socket);
-    // One that was on its way out as soon as it stood is no better than none.
+    // A connection that has to be replaced as soon as it is open does not count as a success.
     if (!socket.isRetiring) this.#failures = 0;
     if (isUp) topic.sink.up();
     this.#handOverIfComplete();
@@ -145,7 +145,7 @@ export class Link implements SocketOwner {
       this.#successor = undefined;
     } else if (socket === this.#successor) this.#successor = undefined;
     for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
-    // As long as another connection serves, a refused login is only a successor that did not come about.
+    // While another connection serves, a refused login only means that there is no successor.
     if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
   }
@@ -185,8 +185,8 @@ export class Link implements SocketOwner {
   }
 
   /**
-   * The pauses double with every try that fails. A line that works is followed at once when it breaks, however often that
-   * is: what the exchange allows is kept by `mayConnect`. Chance spreads the tries of many links.
+   * The pause doubles with every failed attempt. A working connection that breaks is replaced at once, however often:
+   * `mayConnect` keeps the exchange's limits. Jitter separates the attempts of many links.
    */
   #retry(): void {
     const { firstPauseMs, longestPauseMs } = this.options.timings;
@@ -203,7 +203,7 @@ export class Link implements SocketOwner {
     });
   }
 
-  /** Once the successor has everything it stands alone, after what is still under way to its predecessor has arrived. */
+  /** When the successor has all topics, it takes over after the remaining messages of its predecessor have arrived. */
   #handOverIfComplete(): void {
     const former = this.#current;
     const next = this.#successor;
@@ -215,7 +215,7 @@ export class Link implements SocketOwner {
     if (next.isRetiring) this.#retry();
   }
 
-  /** Our key is not accepted: no topic of this link will ever come. */
+  /** The key is refused: all topics of this link fail. */
   #fail(fault: Fault): void {
     const topics = [...this.#topics.values()];
     this.#topics.clear();

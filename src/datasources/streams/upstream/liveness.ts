@@ -8,14 +8,14 @@ interface LivenessParts {
   readonly timers: Timers;
   /** Called when a ping is due. */
   readonly ping: () => void;
-  /** Called when nothing has followed a ping in time. */
+  /** Called when no message has followed a ping in time. */
   readonly silent: () => void;
 }
 
-/** Whether a connection still lives: when its pings are due, and whether anything follows them. */
+/** Checks whether a connection is alive: schedules pings, and waits for any message after them. */
 export class Liveness {
   #isPingDue = false;
-  /** Is a sign of life waited for? */
+  /** Whether it waits for a message after a ping. */
   #isSuspect = false;
   #heardAt: number;
 
@@ -23,18 +23,18 @@ export class Liveness {
     this.#heardAt = parts.clock.now();
   }
 
-  /** When anything came last, by this machine's clock, Unix ms. */
+  /** Local time of the last message, Unix ms. */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** Pings from now on, and whenever nothing has come for a while. */
+  /** Starts pinging, regularly and after silence. */
   start(): void {
     this.#bookPing();
     this.#watchForQuiet();
   }
 
-  /** Something has come. */
+  /** Records a message. */
   hear(): void {
     this.#heardAt = this.parts.clock.now();
     if (!this.#isSuspect) return;
@@ -42,13 +42,13 @@ export class Liveness {
     this.parts.timers.stop("silence");
   }
 
-  /** Has a ping sent next. */
+  /** Makes a ping due now. */
   demandPing(): void {
     this.#isPingDue = true;
     this.parts.ping();
   }
 
-  /** Is a ping to be sent now? It counts as sent then. */
+  /** Whether a ping has to be sent now; then it counts as sent. */
   takePing(): boolean {
     if (!this.#isPingDue) return false;
     this.#isPingDue = false;
@@ -72,7 +72,7 @@ export class Liveness {
     timers.after("quiet", timings.quietMs - (isQuiet ? 0 : quietSinceMs), () => this.#watchForQuiet());
   }
 
-  /** From the first ping on that nothing has followed. */
+  /** Waits from the first unanswered ping on. */
   #listenForLife(): void {
     if (this.#isSuspect) return;
     this.#isSuspect = true;

@@ -1,14 +1,14 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Messages per window that we leave unused: some may bunch up on the way. */
+/** Messages per window that are left unused, because messages may arrive closer together. */
 const SPARE = 3;
-/** Evenly spaced messages keep below the limit in every window, wherever the exchange's own begins. */
+/** Evenly spaced messages stay below the limit in every window, wherever the exchange's own begins. */
 const SPACING_MS = Math.ceil(SOCKET_LIMITS.messages.windowMs / (SOCKET_LIMITS.messages.limit - SPARE));
 
 /**
- * Sends one message at a time, never two closer than `SPACING_MS`. What the next message says is asked for at the
- * last moment, so that whatever has gathered meanwhile travels in it.
+ * Sends one message at a time, at least `SPACING_MS` apart. The content of a message is requested at the last moment, so that it
+ * includes everything that has accumulated.
  */
 export class PacedSender {
   #earliest = Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export class PacedSender {
     private readonly send: (text: string) => void,
   ) {}
 
-  /** There may be something to send. */
+  /** There may be a message to send. */
   wake(): void {
     if (this.#cancel !== undefined) return;
     const wait = this.#earliest - this.clock.now();

@@ -11,48 +11,48 @@ import { Subscriptions } from "./subscriptions.js";
 import { Timers } from "./timers.js";
 import type { Timings } from "./timings.js";
 
-/** `READY`: open, and logged in where it has to be. */
+/** `READY`: open, and logged in if required. */
 export type SocketState = "CONNECTING" | "LOGGING_IN" | "READY" | "CLOSED";
 
 /**
- * Why a connection ended: it could not be opened, the login failed this time, or is refused for good, it broke, it fell
- * silent, or we closed it.
+ * Reason for the end of a connection: it could not be opened, the login failed or was refused, it broke, it fell silent, or it
+ * was closed here.
  */
 export type SocketEnd = "unreachable" | "login" | "refused" | "lost" | "silent" | "retired";
 
-/** What a connection reports to its owner. */
+/** Receives the events of a connection. */
 export interface SocketOwner {
-  /** The exchange confirmed a subscription: from here on its pushes come over this connection. */
+  /** The exchange confirmed a subscription: its pushes now arrive over this connection. */
   subscribed(socket: Socket, key: string): void;
   pushed(socket: Socket, key: string, push: Push): void;
-  /** The exchange refused an argument for good, or would not answer to it. */
+  /** The exchange refused an argument, or did not answer. */
   refused(socket: Socket, key: string, fault: Fault): void;
-  /** It will not last: the exchange announced the end, it has grown old, or its requests of the hour are spent. */
+  /** The connection has to be replaced: the exchange announced its end, it is old, or its hourly requests are used up. */
   retiring(socket: Socket): void;
-  /** It is gone. Said once, and nothing after it. `cause` is what stood behind the end, where that is known. */
+  /** The connection has ended. Called once, as the last event. `cause` is the underlying error, if known. */
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void;
-  /** A frame that means nothing to us. */
+  /** A frame that cannot be decoded. */
   unreadable(): void;
-  /** A push that belongs to nothing that has been subscribed to over this connection. */
+  /** A push without a subscription on this connection. */
   unplaced(argument: Argument): void;
 }
 
-/** What a connection to the exchange needs. */
+/** Options of a connection. */
 export interface SocketOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timings: Timings;
-  /** Writes the login frame; absent on public sockets. */
+  /** Returns the login frame; undefined on public sockets. */
   readonly login: (() => string) | undefined;
 }
 
-/** A longer frame is not one of the exchange's. */
+/** Maximum size of a frame; the exchange's are smaller. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
-/** How long a request that came too fast is put off, and doubled by chance. */
+/** Delay after a request that was refused for its rate, plus jitter of the same size. */
 const PUT_OFF_MS = 1_000;
 
-/** One connection to the exchange from its opening to its end. What follows an end is its owner's business. */
+/** One connection to the exchange from its opening to its end. Its owner replaces it. */
 export class Socket {
   readonly #ws: WebSocket;
   readonly #sender: PacedSender;
@@ -84,7 +84,7 @@ export class Socket {
     this.#timers.after("connect", options.timings.connectMs, () => this.#end("unreachable"));
     this.#ws.on("open", () => this.#opened());
     this.#ws.on("message", (data) => this.#received(data));
-    // `close` follows every `error`; before the connection was open it says that it never will be.
+    // `close` follows every `error`; before the connection was open it means that it could not be opened.
     this.#ws.on("error", (error) => {
       this.#cause = error;
       this.#ws.terminate();
@@ -96,17 +96,17 @@ export class Socket {
     return this.#state;
   }
 
-  /** Has it said that it will not last? */
+  /** Whether it has announced that it has to be replaced. */
   get isRetiring(): boolean {
     return this.#isRetiring;
   }
 
-  /** When anything came last, by this machine's clock, Unix ms. */
+  /** Local time of the last message, Unix ms. */
   get heardAt(): number {
     return this.#liveness.heardAt;
   }
 
-  /** The exchange's time of its last push, Unix ms; 0 before the first. */
+  /** Exchange's time of the last push, Unix ms; 0 before the first. */
   get pushTime(): number {
     return this.#pushTime;
   }
@@ -121,13 +121,13 @@ export class Socket {
     this.#sender.wake();
   }
 
-  /** Subscribes again; pushes of the old subscription no longer count. */
+  /** Subscribes again; pushes of the old subscription are ignored. */
   renew(key: string): void {
     this.#subscriptions.renew(key);
     this.#sender.wake();
   }
 
-  /** It is to be replaced, and serves until then. */
+  /** Marks it for replacement; it serves until then. */
   retire(): void {
     if (this.#isRetiring) return;
     this.#isRetiring = true;
@@ -160,7 +160,7 @@ export class Socket {
     this.#sender.wake();
   }
 
-  /** The ping goes before everything else: it may not be late. */
+  /** The ping goes first, because it must not be late. */
   #nextFrame(): string | undefined {
     if (this.#state !== "READY") return undefined;
     const now = this.options.clock.now();
@@ -177,7 +177,7 @@ export class Socket {
     if (until !== undefined) this.#timers.after("later", until - now, () => this.#sender.wake());
   }
 
-  /** Looks after the requests under way once the oldest of them should have been answered. */
+  /** Checks pending requests when the oldest one should have been answered. */
   #awaitAnswers(): void {
     const { clock, timings } = this.options;
     const since = this.#subscriptions.waitingSince;
@@ -189,7 +189,7 @@ export class Socket {
       for (const key of this.#subscriptions.expire(clock.now() - timings.ackMs)) {
         this.owner.refused(this, key, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange does not answer to the subscription`));
       }
-      // A connection that is dead answers to nothing: that is found out before the request is given up.
+      // A dead connection answers nothing: that is detected before the request is given up.
       this.#awaitAnswers();
       this.#liveness.demandPing();
     });
@@ -198,7 +198,7 @@ export class Socket {
   #received(data: RawData): void {
     if (this.#state === "CLOSED") return;
     this.#liveness.hear();
-    // Text frames arrive as one Buffer: that is ws's default for messages.
+    // Text frames arrive as one Buffer, ws's default for messages.
     this.#read(readFrame(data.toString()));
   }
 

@@ -2,8 +2,8 @@ import { errorRow } from "@exchange-graph/contract/errors";
 import { Fault, type FaultCode } from "../../fault.js";
 
 /**
- * A socket's "no", with the exchange's code and text. `what` names what was asked for. What is about the account, its
- * mode above all, is said with the codes of REST.
+ * The fault for a refusal on a socket, with the exchange's code and text. `what` names the request. Refusals about the account,
+ * above all its mode, have the codes of REST.
  */
 export function socketFault(what: string, code: string, msg: string): Fault {
   const row = errorRow("socket", code) ?? errorRow("v3", code);
@@ -25,5 +25,5 @@ export function socketFault(what: string, code: string, msg: string): Fault {
   });
 }
 
-/** May the same be asked again after a while? An unlisted code is taken at its word: no. */
+/** Whether the same request may succeed later. Unlisted codes count as permanent. */
 export const isPassing = (code: string): boolean => errorRow("socket", code)?.retry === "backoff";

@@ -2,15 +2,15 @@ import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel"
 import { requestFrame, type SubscriptionOp } from "@exchange-graph/contract/channels/frame";
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 
-/** Arguments in one request: more make an answer that names no argument harder to place. */
+/** Arguments per request; with more, an answer without an argument is harder to assign. */
 const ARGUMENTS_PER_REQUEST = 15;
-/** How often one argument is asked for before silence counts as an answer. */
+/** Number of requests for an argument before silence counts as a refusal. */
 const TRIES = 2;
 
-/** What was asked for lately and is remembered, so that its last pushes surprise nobody. */
+/** Former subscriptions that are remembered, so that their last pushes are recognised. */
 const MAX_FORMER = 100;
 
-/** Where a push goes. */
+/** Assignment of a push. */
 type Route = { readonly key: string } | "unwanted" | "unknown";
 
 type Stage = "idle" | "subscribing" | "active" | "unsubscribing";
@@ -20,9 +20,9 @@ interface Row {
   readonly argument: Argument;
   stage: Stage;
   wanted: boolean;
-  /** Ask for it again: its pushes can no longer be trusted. */
+  /** Subscribe again: its pushes can no longer be trusted. */
   renew: boolean;
-  /** Ask for it in a request of its own, so that an answer without an argument can only mean this one. */
+  /** Request it alone, so that an answer without an argument can only be about it. */
   alone: boolean;
   tries: number;
   sentAt: number;
@@ -30,22 +30,22 @@ interface Row {
 }
 
 /**
- * What one connection is to be subscribed to and what it is: a row per argument, moved on by requests that go out and
- * answers that come in. Wishes may change at any time; what is under way is let finish first, then the next step
- * follows, so the exchange never has two requests about one argument at once.
+ * The wanted and actual subscriptions of one connection: a row per argument, advanced by sent requests and received answers.
+ * Wishes may change at any time; a pending request is completed before the next step, so that the exchange never has two requests
+ * for one argument at once.
  */
 export class Subscriptions {
   readonly #rows = new Map<string, Row>();
-  /** What was asked for lately, and is no longer. */
+  /** Former subscriptions. */
   readonly #former: Argument[] = [];
-  /** When each request to subscribe of the last hour went out, per argument: the exchange may count either way. */
+  /** Times of subscription requests in the last hour, per argument: the exchange may count either way. */
   readonly #subscribed: number[] = [];
 
   get size(): number {
     return this.#rows.size;
   }
 
-  /** Wants an argument. One that is active already is asked for again: whoever wants it waits for its first state. */
+  /** Adds a wanted argument. One that is already active is subscribed again, for its snapshot. */
   want(argument: Argument): void {
     const key = keyOf(argument);
     const row = this.#rows.get(key);
@@ -70,12 +70,12 @@ export class Subscriptions {
     if (row?.stage === "active") row.renew = true;
   }
 
-  /** The next request, as large as it may be; nothing when there is nothing to ask for now. */
+  /** The next request, as large as allowed; undefined if nothing has to be requested now. */
   next(now: number): string | undefined {
     return this.#request("unsubscribe", now, Number.POSITIVE_INFINITY) ?? this.#request("subscribe", now, this.left(now));
   }
 
-  /** When there will be something to ask for, of what has to wait. */
+  /** Time of the next request, if one is delayed. */
   waitsUntil(now: number): number | undefined {
     let earliest: number | undefined;
     for (const row of this.#rows.values())
@@ -83,14 +83,14 @@ export class Subscriptions {
     return earliest;
   }
 
-  /** How many more arguments may be subscribed to within the hour. */
+  /** Number of arguments that may still be subscribed within the hour. */
   left(now: number): number {
     const { limit, windowMs } = SOCKET_LIMITS.subscribes;
     while ((this.#subscribed[0] ?? now) < now - windowMs) this.#subscribed.shift();
     return limit - this.#subscribed.length;
   }
 
-  /** The exchange confirmed. Gives the key when it is subscribed now, and still wanted. */
+  /** The exchange confirmed. Returns the key if it is now subscribed and still wanted. */
   acked(op: SubscriptionOp, argument: Argument): string | undefined {
     const row = this.#rowOf(argument);
     if (row === undefined) return undefined;
@@ -105,14 +105,14 @@ export class Subscriptions {
     return row.wanted ? row.key : undefined;
   }
 
-  /** The argument that a refusal must be about: the one it names, or the only one under way. */
+  /** The argument that a refusal is about: the named one, or the only pending one. */
   accused(argument: Argument | undefined): string | undefined {
     if (argument !== undefined) return this.#rowOf(argument)?.key;
     const asked = this.#underWay();
     return asked.length === 1 ? asked[0]?.key : undefined;
   }
 
-  /** The exchange refused. Returns whether it was still wanted; what was to be unsubscribed is gone either way. */
+  /** The exchange refused. Returns whether it was still wanted; a refused unsubscription counts as done. */
   refused(key: string): boolean {
     const row = this.#rows.get(key);
     if (row === undefined) return false;
@@ -124,7 +124,7 @@ export class Subscriptions {
     return row.wanted;
   }
 
-  /** Asks again later, for one argument or for all that is under way. */
+  /** Delays one argument, or all pending ones. */
   postpone(key: string | undefined, notBefore: number): void {
     for (const row of this.#underWay()) {
       if (key !== undefined && row.key !== key) continue;
@@ -135,8 +135,8 @@ export class Subscriptions {
   }
 
   /**
-   * Deals with requests that nobody answered: an argument is asked for again, alone; the second time it is given up.
-   * Gives the keys of those.
+   * Handles unanswered requests: an argument is requested again, alone; the second time it is given up. Returns the keys given
+   * up.
    */
   expire(sentBefore: number): readonly string[] {
     const givenUp: string[] = [];
@@ -155,13 +155,13 @@ export class Subscriptions {
     return givenUp;
   }
 
-  /** When the oldest unanswered request went out. */
+  /** Time of the oldest unanswered request. */
   get waitingSince(): number | undefined {
     const sent = this.#underWay().map(({ sentAt }) => sentAt);
     return sent.length === 0 ? undefined : Math.min(...sent);
   }
 
-  /** Whose push this is, unless it is not, or no longer, wanted, or belongs to nothing that was ever asked for. */
+  /** The subscription of a push, unless it is not wanted any more, or was never requested. */
   routeOf(argument: Argument): Route {
     const row = this.#rowOf(argument);
     if (row === undefined) return this.#isFormer(argument) ? "unwanted" : "unknown";
@@ -184,20 +184,20 @@ export class Subscriptions {
   }
 
   /**
-   * The row that an argument of the exchange's is about. It may carry keys that the subscription did not. Candle pushes
-   * may leave out or change the interval: then the only subscription that fits apart from it is meant.
+   * The row for an argument of the exchange, which may have additional keys. Candle pushes may lack or change the interval: then
+   * the only row that matches otherwise is meant.
    */
   #rowOf(argument: Argument): Row | undefined {
     return this.#rows.get(keyOf(argument)) ?? this.#onlyRow(argument, []) ?? this.#onlyRow(argument, ["interval"]);
   }
 
-  /** The only row all of whose keys the argument has too, but for these. */
+  /** The only row whose keys all match the argument, except these. */
   #onlyRow(argument: Argument, apartFrom: readonly string[]): Row | undefined {
     const fitting = [...this.#rows.values()].filter((row) => isWithin(row.argument, argument, apartFrom));
     return fitting.length === 1 ? fitting[0] : undefined;
   }
 
-  /** Was it asked for a while ago? What was on its way then still arrives. */
+  /** Whether it was subscribed before: its last pushes may still arrive. */
   #isFormer(argument: Argument): boolean {
     return this.#former.some((former) => isWithin(former, argument, ["interval"]));
   }
@@ -247,6 +247,6 @@ const isDue = (row: Row, op: SubscriptionOp, now: number): boolean =>
 const isWithin = (subscribed: Argument, pushed: Argument, apartFrom: readonly string[]): boolean =>
   Object.entries(subscribed).every(([key, value]) => apartFrom.includes(key) || isSame(key, value, pushed[key]));
 
-/** The product type counts without letter case. */
+/** The letter case of the product type does not matter. */
 const isSame = (key: string, one: string, other: string | undefined): boolean =>
   one === other || (key === "instType" && one.toLowerCase() === other?.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Timers by their names: a name that is booked again has its former task dropped. */
+/** Timers by name: setting a timer again replaces its former task. */
 export class Timers {
   readonly #booked = new Map<string, () => void>();
 

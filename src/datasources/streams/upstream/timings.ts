@@ -1,33 +1,33 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 
-/** How long the upstream side waits for what. All in ms. */
+/** Timeouts and intervals of connections to the exchange, in ms. */
 export interface Timings {
-  /** Until a connection is open, and until a login is answered. */
+  /** Timeout of opening a connection, and of a login. */
   readonly connectMs: number;
-  /** From one text ping to the next at most: the exchange closes a connection that sends none. */
+  /** Maximum interval of text pings: the exchange closes a connection that sends none. */
   readonly pingMs: number;
-  /** A connection on which nothing has come for this long is pinged out of turn. */
+  /** Silence after which a connection is pinged out of turn. */
   readonly quietMs: number;
-  /** After a ping without any sign of life the connection counts as dead. */
+  /** Silence after a ping after which the connection counts as dead. */
   readonly silenceMs: number;
-  /** Until a request to subscribe is answered. */
+  /** Timeout of a subscription request. */
   readonly ackMs: number;
-  /** The first pause before connecting again, and the longest; it doubles with each try that fails. */
+  /** The first pause before a reconnection, and the longest; it doubles with each failed attempt. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** The age at which a connection is replaced, before the exchange closes it. Spread, so that not all go at once. */
+  /** Age at which a connection is replaced, before the exchange closes it; with jitter, so that not all are replaced at once. */
   readonly retireMs: number;
   readonly retireSpreadMs: number;
-  /** How long the replaced connection is still listened to. */
+  /** Time for which the replaced connection is still read. */
   readonly overlapMs: number;
-  /** How long a connection that was logged in with a key that has been replaced may wait for one with the new key. */
+  /** Maximum time that a connection with a former key waits for a successor with the new key. */
   readonly reloginMs: number;
-  /** How long a connection without topics is kept. */
+  /** Time for which a connection without topics is kept. */
   readonly idleMs: number;
 }
 
-/** The defaults. */
+/** Default timings. */
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,

@@ -8,14 +8,14 @@ import { readEveryOpenOrder } from "../../queries/openOrders.js";
 import { RequestReads } from "../../requestReads.js";
 import { cancelOrder } from "../mutations/cancelOrder.js";
 
-/** What became of the open orders of an account. */
+/** Result of cancelling the open orders of an account. */
 interface CancelledOpen {
-  /** Orders whose cancellation the exchange has accepted. */
+  /** Number of orders whose cancellation the exchange accepted. */
   readonly cancelled: number;
   readonly failures: readonly CancelFailure[];
 }
 
-/** An order that may still be open, and why; no order where the list of them could not be read. */
+/** An order that may still be open, with the reason; without an order if the list could not be read. */
 interface CancelFailure {
   readonly orderId: string | null;
   readonly symbol: string | null;
@@ -23,12 +23,12 @@ interface CancelFailure {
 }
 
 const LISTS = [openOrders.name, classicSpotOpenOrders.name, classicFuturesOpenOrders.name];
-/** As many cancels wait for rate budget at a time: each then leaves within its deadline, however many there are. */
+/** Number of concurrent cancels: each is sent within its deadline, for any number of orders. */
 const AT_ONCE = 8;
-/** Orders that were on their way are looked for again after they have come, and once more. */
+/** Orders that were being sent are listed again afterwards, and once more. */
 const ROUNDS = 3;
 
-/** Cancels every order of the account that stands open, and those that were on their way when it was called. */
+/** Cancels all open orders of the account, including those that were being sent when it was called. */
 export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAccount): Promise<CancelledOpen> {
   const { exchange } = reads;
   const ended = new Map<string, CancelFailure | undefined>();
@@ -70,7 +70,7 @@ function cancelledOpen(
   return { cancelled: ended.size - failures.length, failures: [...failures, ...more] };
 }
 
-/** Nothing where the order is cancelled, or was gone already. */
+/** Undefined if the order was cancelled, or was gone already. */
 async function cancelled(reads: RequestReads, account: ExchangeAccount, order: Order): Promise<CancelFailure | undefined> {
   const { orderId, symbol, category, tpslType } = order;
   const failed = (why: string): CancelFailure => ({ orderId, symbol, why });

@@ -4,7 +4,7 @@ import { Fault } from "../../fault.js";
 import type { Users } from "../../identity/users.js";
 import type { Halt, HaltStore } from "./halt.js";
 
-/** A halt as it is ordered: of one account, or of all. */
+/** A new halt, of one account or of all. */
 interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
   readonly account: ExchangeAccount | null;
 }
@@ -12,19 +12,19 @@ interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
 type HaltedUsers = Pick<Users, "known" | "of" | "standInOf" | "namesOf">;
 
 /**
- * The kill switch. While a user of the exchange is halted, nothing is sent for it but what can only take risk away, whatever
- * its accounts are called. A halt holds from the call on; it is kept in a store, so that it holds after a restart too.
+ * The kill switch. While a user of the exchange is halted, only writes that reduce risk are sent for it, whatever its accounts
+ * are called. A halt is effective from the call on, and is stored so that it survives a restart.
  *
- * A halt never waits for the exchange: as long as the account's user is not known, it is of the account's key and name.
+ * A halt never waits for the exchange: while the account's user is not known, it applies to the account's key and name.
  */
 export class Halts {
   readonly #halts = new Map<string | null, Halt>();
-  /** What was ordered here and is not stored yet, or cannot be. */
+  /** Changes made here that are not stored yet, or cannot be. */
   readonly #unstored = new Map<string | null, Halt | undefined>();
   #stored: Promise<boolean> = Promise.resolve(true);
   #isStoring = false;
 
-  /** `failed` is called with the reason why halts could not be stored. */
+  /** `failed` is called with the reason if halts could not be stored. */
   constructor(
     private readonly store: HaltStore,
     private readonly users: HaltedUsers,
@@ -33,25 +33,25 @@ export class Halts {
     for (const halt of store.read()) this.#halts.set(halt.user, halt);
   }
 
-  /** All that hold, the one of all accounts first. */
+  /** All halts in force, the one of all accounts first. */
   get all(): readonly Halt[] {
     return [...this.#halts.values()].sort((one, other) => ((one.account ?? "") < (other.account ?? "") ? -1 : 1));
   }
 
-  /** The halt that holds for an account: of all accounts, or its own. */
+  /** The halt that applies to an account: that of all accounts, or its own. */
   of(account: ExchangeAccount): Halt | undefined {
     return this.#halts.get(null) ?? this.#own(account)[0];
   }
 
-  /** Is it a halt of this account? That of all accounts is not. */
+  /** Whether it is a halt of this account, and not that of all accounts. */
   isOf(account: ExchangeAccount, halt: Halt): boolean {
     return isHaltOf(account, this.users.namesOf(account), halt);
   }
 
-  /** Halts an account, or all, from now on. Gives whether that is stored: it holds either way. */
+  /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
   halt({ account, since, by, reason }: HaltOrder): Promise<boolean> {
     const user = account === null ? null : (this.users.known(account) ?? this.users.standInOf(account));
-    // The first one says since when.
+    // A repeated halt keeps the time of the first.
     const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
     const stored = this.#change([], { user, account: account?.name ?? null, since: first?.since ?? since, by, reason });
     if (account !== null) this.#learn(account);
@@ -59,8 +59,8 @@ export class Halts {
   }
 
   /**
-   * Ends the halt of an account, or that of all, which leaves the accounts' own. Gives whether that is stored. Throws `Fault`
-   * where no halt is found and the exchange cannot be asked whose the account is.
+   * Ends the halt of an account, or that of all, which keeps the accounts' own. Resolves to whether that is stored. Throws
+   * `Fault` if no halt is found and the account's user cannot be read.
    */
   async resume(account: ExchangeAccount | null): Promise<boolean> {
     if (account === null) return this.#change([null], undefined);
@@ -72,7 +72,7 @@ export class Halts {
     return this.#change([...this.users.namesOf(account), ...this.#own(account).map(({ user }) => user)], undefined);
   }
 
-  /** It has become known whose an account is: a halt of its key or name is that user's. */
+  /** The user of an account has become known: halts of its key or name become that user's. */
   adopt(account: ExchangeAccount, user: string): void {
     if (isStandIn(user)) return;
     for (const halt of this.#own(account)) {
@@ -93,27 +93,27 @@ export class Halts {
     );
   }
 
-  /** Takes over what the store holds now: another process may have changed it. */
+  /** Applies the stored halts, which another process may have changed. */
   takeOver(stored: readonly Halt[]): void {
     this.#halts.clear();
     for (const halt of stored) this.#halts.set(halt.user, halt);
     for (const [user, halt] of this.#unstored) this.#set(user, halt);
   }
 
-  /** Stores what was ordered here and could not be stored then. */
+  /** Stores changes that could not be stored before. */
   retry(): void {
     if (this.#isStoring) return;
     for (const [user, halt] of this.#unstored) void this.#change(halt === undefined ? [user] : [], halt);
   }
 
-  /** The halts of an account, by its user or by what stands for it. */
+  /** The halts of an account, by its user or a placeholder. */
   #own(account: ExchangeAccount): readonly Halt[] {
     if (this.#halts.size === 0) return [];
     const names = this.users.namesOf(account);
     return [...this.#halts.values()].filter((halt) => isHaltOf(account, names, halt));
   }
 
-  /** Finds out whose the account is, if the exchange can be asked now; otherwise the next write does. */
+  /** Reads the account's user if the exchange can be asked now; otherwise the next write does. */
   #learn(account: ExchangeAccount): void {
     this.users.of(account).catch((error: unknown) => {
       if (!(error instanceof Fault)) this.failed(error);
@@ -125,7 +125,7 @@ export class Halts {
     else this.#halts.set(user, halt);
   }
 
-  /** Holds at once, and is stored one after the other. */
+  /** Takes effect at once; changes are stored one after the other. */
   #change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean> {
     const changes = new Map<string | null, Halt | undefined>(ended.map((user) => [user, undefined]));
     if (halt !== undefined) changes.set(halt.user, halt);
@@ -153,6 +153,6 @@ export class Halts {
   }
 }
 
-/** Is it a halt of the account that goes by these names? What is of no known user is of whoever has its account's name. */
+/** Whether it is a halt of the account with these names. A halt of an unknown user belongs to the account with its name. */
 const isHaltOf = (account: ExchangeAccount, names: readonly string[], halt: Halt): boolean =>
   halt.user !== null && (names.includes(halt.user) || (isStandIn(halt.user) && halt.account === account.name));

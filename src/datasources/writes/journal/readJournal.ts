@@ -5,7 +5,7 @@ import { sliceTokenPaged } from "../../paging/tokenPagedList.js";
 import type { RequestReads } from "../../requestReads.js";
 import type { JournalEntry } from "./entry.js";
 
-/** One write to an account, by its number and its key; `null` when the journal does not have it, or no more. */
+/** One write to an account, by its number and its key; `null` if the journal does not have it any more. */
 export async function findJournalEntry(
   { exchange: { writes }, trace }: RequestReads,
   account: ExchangeAccount,
@@ -16,7 +16,7 @@ export async function findJournalEntry(
   return entry?.seq === seq && entry.key === key ? entry : null;
 }
 
-/** What was written to an account through this gateway, newest first. Asks once per key whose it is, and else nobody. */
+/** The writes to an account through this gateway, newest first. Makes one call per key, for its user. */
 export async function readJournal(
   { exchange: { writes }, trace }: RequestReads,
   account: ExchangeAccount,

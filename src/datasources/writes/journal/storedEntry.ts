@@ -28,7 +28,7 @@ const problem: Read<WriteProblem> = (value, at) => {
   };
 };
 
-/** The entry in a row of a database, with JSON as text. Throws `UnreadableRow`. */
+/** Decodes an entry from a row of a database, with JSON as text. Throws `UnreadableRow`. */
 export function storedEntry(row: unknown): JournalEntry {
   const of = columns(row);
   return {

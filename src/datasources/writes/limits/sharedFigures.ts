@@ -4,20 +4,20 @@ import type { DayFigure, DayFigures, DayLimit } from "../journal/writeJournal.js
 import type { Exposure } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
-/** What was used on one day by all that share a journal. */
+/** Use on one day by all processes that share a journal. */
 export interface SharedFigures {
-  /** `day`: the number of days since 1970. */
+  /** `day`: days since 1970. */
   dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures>;
 }
 
-/** The number of the day since 1970 on which a moment is. */
+/** Days since 1970 of a time. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-/** What was used, to be reckoned with. */
+/** Use as exact numbers. */
 export const exactly = (used: ReturnType<DayFigures> | undefined): { readonly qty: Exact; readonly value: Exact } | undefined =>
   used && { qty: exact(used.qty), value: exact(used.value) };
 
-/** The limits of the day that bound a write: in its coin, and in money. */
+/** The limits of the day that apply to a write: in its coin, and in money. */
 export const dayLimitsOf = ({ coin, field: argument }: Exposure, applied: readonly AppliedLimits[]): readonly DayLimit[] =>
   applied.flatMap(({ kind, path, limits: { day } }) => {
     const unit = (coin ?? "").toUpperCase();

@@ -11,13 +11,13 @@ import type { Given } from "./given.js";
 import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
 import { planByMode } from "./routes.js";
 
-/** What is to be cancelled: an order, or one that waits for its trigger (a plan on futures, a TP/SL order on spot). */
+/** Kinds of orders to cancel: an order, or one that waits for its trigger (a trigger order on futures, a TP/SL order on spot). */
 const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
 
-/** An order to cancel: one of the two identifiers is given. */
+/** An order to cancel, by one of the two identifiers. */
 export interface CancelOrderInput extends WriteOptions {
   readonly category: ProductCategory;
-  /** A Classic account requires it. */
+  /** Required on a Classic account. */
   readonly symbol?: string | null | undefined;
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
@@ -26,8 +26,8 @@ export interface CancelOrderInput extends WriteOptions {
 type CancelOrder = Given<CancelOrderInput>;
 
 /**
- * Asks for the cancellation of an order. Nothing is read first but the account's mode, which is known. Where the
- * exchange knows no such order, it is looked up afterwards whether it lists the symbol.
+ * Requests the cancellation of an order. Only the account's mode is read first, which is cached. If the exchange does not have
+ * the order, its symbol is checked afterwards.
  */
 export const cancelOrder: typeof send = async (reads, account, input) => {
   const result = await send(reads, account, input);
@@ -39,7 +39,7 @@ export const cancelOrder: typeof send = async (reads, account, input) => {
     return result;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // A list that cannot be read says nothing about the symbol.
+    // An unreadable list says nothing about the symbol.
     if (error.code !== "BAD_USER_INPUT") return result;
     const { exchange } = notFound;
     const unknown = problemsOf(error).map((problem) => ({ ...problem, ...(exchange === undefined ? {} : { exchange }) }));
@@ -63,7 +63,7 @@ const send = mutation<CancelOrderInput, Acknowledgement>({
 
 const { parameters } = classicCancelFuturesOrder;
 
-/** In a list of plans the identifiers are no parameters of their own: they keep to the rules that they have elsewhere. */
+/** In lists of trigger orders the identifiers are nested, so their rules are checked here. */
 const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): ArgumentViolation[] =>
   (["orderId", "clientOid"] as const).flatMap((argument) => {
     const id = ids[argument];

@@ -15,18 +15,18 @@ import { refuseElsewhere } from "../rules/withdrawalAddresses.js";
 import { plan, type WriteOptions } from "../write.js";
 import { mutation } from "./mutation.js";
 
-/** Money that moves. */
+/** Mutations that move funds. */
 
-/** Coins to take out of a savings product. */
+/** Coins to redeem from a savings product. */
 interface RedeemSavingsInput extends WriteOptions {
   readonly productId: string;
-  /** The holding, where the list of holdings names one. */
+  /** The holding, if the list of holdings has its identifier. */
   readonly orderId?: string | null | undefined;
   readonly periodType: (typeof SAVINGS_PERIOD_TYPES)[number];
   readonly amount: DecimalText;
 }
 
-/** Takes coins out of savings. The exchange itself keeps the minute between two redemptions. */
+/** Redeems savings. The exchange enforces the minute between two redemptions. */
 export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
   name: "redeemSavings",
   reply: redemptionReply,
@@ -34,7 +34,7 @@ export const redeemSavings = mutation<RedeemSavingsInput, RedemptionReply>({
     plan(savingsRedeemPolicy, { productId, orderId, periodType, amount }),
 });
 
-/** A quotation, as it was given. */
+/** A quotation, as it was returned. */
 interface ConvertInput extends WriteOptions {
   readonly traceId: string;
   readonly fromCoin: string;
@@ -44,7 +44,7 @@ interface ConvertInput extends WriteOptions {
   readonly price: DecimalText;
 }
 
-/** Converts at a quotation. Each stands for one conversion, so it names the write. */
+/** Converts at a quotation. A quotation is valid for one conversion, so its id is the key of the write. */
 export const convert = mutation<ConvertInput, ConversionReply>({
   name: "convert",
   reply: conversionReply,
@@ -74,7 +74,7 @@ interface WithdrawFromSubAccountInput extends WriteOptions {
   readonly clientOid?: string | null | undefined;
 }
 
-/** Goes only where the configuration lets money go. */
+/** Only to addresses that the configuration allows. */
 export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Acknowledgement>({
   name: "withdrawFromSubAccount",
   reply: acknowledgement,

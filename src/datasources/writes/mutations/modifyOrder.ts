@@ -33,14 +33,14 @@ interface ModifyOrderInput extends WriteOptions {
   readonly price?: DecimalText | null | undefined;
   readonly takeProfit?: ExitInput | null | undefined;
   readonly stopLoss?: ExitInput | null | undefined;
-  /** Cancel the order when it cannot be changed. */
+  /** Cancel the order if it cannot be changed. */
   readonly autoCancel?: boolean | null | undefined;
-  /** Where the change makes a new order: its name. */
+  /** The client's own identifier of the new order, if the change creates one. */
   readonly newClientOid?: string | null | undefined;
 }
 type ModifyOrder = Given<ModifyOrderInput>;
 
-/** Changes an order: a unified account's in place, a Classic one's by an order in its stead. */
+/** Changes an order: in place on a unified account, by a new order on a Classic one. */
 export const modifyOrder = mutation<ModifyOrderInput, Acknowledgement>({
   name: "modifyOrder",
   reply: acknowledgement,
@@ -66,14 +66,14 @@ const NOTHING_CHANGES = {
   rule: "must be given with the price, unless the take-profit or the stop-loss changes",
 };
 
-/** Which side the order is on is not known here, and so not which prices are too far from the market. */
+/** The side of the order is not known here, so the distance from the market is not checked. */
 function brokenIn({ category, qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined): ArgumentViolation[] {
-  // What only makes a position smaller may be worth as little as it likes.
+  // An order that only reduces a position has no minimum value.
   const order = { isMarket: false, closes: isFuturesCategory(category), qty, price, triggers: exitPrices(exits) };
   return rules === undefined ? [] : brokenBy(order, rules, null);
 }
 
-/** A change counts for what it adds to the order. */
+/** A change counts by what it adds to the order. */
 const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposure => ({
   market: { category: change.category, symbol: rules?.symbol ?? change.symbol },
   coin: rules?.baseCoin ?? null,
@@ -106,7 +106,7 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
   );
 }
 
-/** The order is cancelled and another one placed, in one call. Both of its numbers have to be said. */
+/** Cancels the order and places another one, in one call. Price and quantity are both required. */
 const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> =>
   plan(
     classicReplaceSpotOrderPolicy,
@@ -124,7 +124,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
     { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
   );
 
-/** A new price or quantity makes a new order, which the change names. */
+/** A new price or quantity creates a new order, whose identifier the change contains. */
 function classicFuturesChange(
   planning: Planning,
   change: ModifyOrder,

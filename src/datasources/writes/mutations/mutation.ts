@@ -7,27 +7,27 @@ import { ANONYMOUS } from "../limits/usage.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
 import { type Given, given } from "./given.js";
 
-/** What a mutation is made of: its name, how its reply reads, and how it is planned. */
+/** Definition of a mutation: its name, its reply, and its plan. */
 interface Mutation<I extends WriteOptions, R> {
   readonly name: string;
   readonly reply: z.ZodType<R>;
-  /** The field with the client's own name for what is written, if the input has one. */
+  /** The field with the client's own identifier, if the input has one. */
   readonly namedBy?: keyof I & string;
   readonly plan: (planning: Planning, input: Given<I>) => Promise<Plan<R>>;
 }
 
-/** What a plan is made with. */
+/** Context of planning. */
 export interface Planning {
   readonly reads: RequestReads;
   readonly account: ExchangeAccount;
-  /** A `clientOid` that nobody has used: good on both API versions. */
+  /** A unique `clientOid` that is valid for both API versions. */
   newClientOid(): string;
 }
 
 /** A mutation as resolvers call it. */
 type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
 
-/** Makes a mutation. Its input counts without the options, which say nothing about what is written. */
+/** Makes a mutation. The options are not part of its input for the digest. */
 export const mutation =
   <I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> =>
   async (reads, account, input) => {
@@ -67,13 +67,15 @@ export const mutation =
     }
   };
 
-/** The text of a field that a write is known by. */
+/** The text of the field that identifies a write. */
 function keyIn<I>(input: I, field: keyof I & string): WriteKey | undefined {
   const text = input[field];
   return typeof text === "string" ? { text, field } : undefined;
 }
 
-/** Bounded, for it is kept; halves of characters are not, and keys that differ in them alone would be one. */
+/**
+ * Bounded, because it is stored; lone surrogates are refused, because keys that differ only in them would be stored as the same.
+ */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 const BAD_KEY = {
   code: "BAD_USER_INPUT",
@@ -82,12 +84,12 @@ const BAD_KEY = {
   field: "idempotencyKey",
 };
 
-/** Refuses an input that breaks rules. */
+/** Throws if an input breaks rules. */
 export function refuseBroken(violations: readonly ArgumentViolation[]): void {
   if (violations.length > 0) throw badInput(violations);
 }
 
-/** Refuses what this account's mode does not have: those of `fields` that are given. `where` says who lacks it. */
+/** Refuses those of `fields` that are set, because this account's mode does not have them. `where` names the mode. */
 export const refuseMissing = (where: string, fields: Readonly<Record<string, unknown>>): void =>
   refuseMismatch(
     Object.entries(fields).flatMap(([argument, value]) =>
@@ -95,11 +97,11 @@ export const refuseMissing = (where: string, fields: Readonly<Record<string, unk
     ),
   );
 
-/** Classic margin orders are not among what this gateway writes. */
+/** Classic margin orders are not supported. */
 export const refuseClassicMargin = (): void =>
   refuseMismatch([{ argument: "category", rule: "must be another one than MARGIN on a Classic account" }]);
 
-/** Refuses what belongs to the other API version. */
+/** Refuses fields of the other API version. */
 export function refuseMismatch(violations: readonly ArgumentViolation[]): void {
   if (violations.length === 0) return;
   const text = violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; ");

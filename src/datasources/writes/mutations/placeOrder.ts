@@ -8,13 +8,13 @@ import { planByMode } from "./routes.js";
 
 export type { PlaceOrderInput } from "./placement/input.js";
 
-/** Places an order of any category, on either API version. */
+/** Places an order of any category, with either API version. */
 export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   name: "placeOrder",
   reply: acknowledgement,
   namedBy: "clientOid",
   plan: async (planning, order) => {
-    // Before the endpoint's own rules, which would ask for a quantity without saying which.
+    // Checked before the endpoint's rules, which would require a quantity without naming the field.
     refuseBroken(wrongQuantity(order));
     return planByMode(planning, order.category, {
       unified: () => unifiedPlacement(planning, order),

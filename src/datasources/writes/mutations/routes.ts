@@ -5,7 +5,7 @@ import { type Planning, refuseClassicMargin } from "./mutation.js";
 
 type Planned<R> = Plan<R> | Promise<Plan<R>>;
 
-/** The ways of a write about an order: the exchange has one call for unified accounts, and for Classic ones two. */
+/** The calls for a write about an order: the exchange has one for unified accounts, and two for Classic ones. */
 interface Routes<R> {
   readonly unified: () => Planned<R>;
   readonly classicFutures: (category: FuturesCategory) => Planned<R>;

@@ -20,17 +20,17 @@ import {
 import { plan, type WriteOptions } from "../write.js";
 import { mutation, refuseClassicMargin, refuseMismatch, refuseMissing } from "./mutation.js";
 
-/** How an account trades futures. */
+/** Mutations of an account's futures settings. */
 
-/** Another leverage, for a futures symbol or for a coin that is borrowed. */
+/** A new leverage, for a futures symbol or a borrowed coin. */
 interface SetLeverageInput extends WriteOptions {
   readonly category: "MARGIN" | FuturesCategory;
-  /** Futures. */
+  /** For futures. */
   readonly symbol?: string | null | undefined;
-  /** Margin: the coin that is borrowed. */
+  /** For margin: the borrowed coin. */
   readonly coin?: string | null | undefined;
   readonly leverage: DecimalText;
-  /** Isolated margin: which of the two positions. */
+  /** For isolated margin: side of the position. */
   readonly posSide?: (typeof POSITION_SIDES)[number] | null | undefined;
 }
 
@@ -67,10 +67,10 @@ function leverageOutOfRange(leverage: DecimalText, rules: SymbolRules | undefine
   return [];
 }
 
-/** Another position mode. */
+/** A new position mode. */
 interface SetHoldModeInput extends WriteOptions {
   readonly holdMode: (typeof HOLD_MODES)[number];
-  /** Classic sets it per category, a unified account for all of them. */
+  /** Classic has a mode per category, a unified account one for all. */
   readonly category?: FuturesCategory | null | undefined;
 }
 
@@ -93,7 +93,7 @@ export const setHoldMode = mutation<SetHoldModeInput, null>({
   },
 });
 
-/** Another margin mode for a futures symbol. */
+/** A new margin mode of a futures symbol. */
 interface SetMarginModeInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
@@ -123,17 +123,17 @@ export const setMarginMode = mutation<SetMarginModeInput, null>({
   },
 });
 
-/** Margin for an isolated position, or out of it. */
+/** Margin to add to, or remove from, an isolated position. */
 interface AdjustPositionMarginInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly posSide: (typeof POSITION_SIDES)[number];
-  /** In margin coin; negative to take out. */
+  /** In margin coin; negative to remove. */
   readonly amount: DecimalText;
   readonly marginCoin?: string | null | undefined;
 }
 
-/** Adds margin to an isolated position, or takes some out. */
+/** Adds margin to an isolated position, or removes some. */
 export const adjustPositionMargin = mutation<AdjustPositionMarginInput, null>({
   name: "adjustPositionMargin",
   reply: done,

@@ -1,8 +1,8 @@
 import { codesOf } from "@exchange-graph/contract/errors";
 
 /**
- * What a request hears that somebody on the way has sent twice, when its first delivery took effect. Such a refusal proves
- * nothing: what became of the write is looked up.
+ * Refusals of a request that a proxy has sent twice, if its first copy took effect. Such a refusal proves nothing: the outcome is
+ * looked up.
  */
 
 const of = (...categories: Parameters<typeof codesOf> extends [unknown, ...infer C] ? C : never) => ({
@@ -10,8 +10,8 @@ const of = (...categories: Parameters<typeof codesOf> extends [unknown, ...infer
   v3: codesOf("v3", ...categories),
 });
 
-/** The order that was to be cancelled is not there any more, or has ended. */
+/** The order to be cancelled does not exist any more, or has ended. */
 export const ALREADY_ENDED = of("orderNotFound", "orderState");
 
-/** The order that was to be changed has been replaced, has ended, or is as it was asked for. */
+/** The order to be changed was replaced, has ended, or already has the new terms. */
 export const ALREADY_CHANGED = of("orderNotFound", "orderState", "modify");

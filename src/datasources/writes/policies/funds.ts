@@ -25,13 +25,13 @@ import {
 } from "./replies.js";
 
 /**
- * Money that moves. The exchange's records carry no name of ours, so their content decides: coins, amounts and
- * receivers before anything else, for other writes are carried out in the same millisecond.
+ * Policies for movements of funds. The exchange's records lack the client's identifier, so their content decides: coins, amounts
+ * and receivers first, because other writes may be executed in the same millisecond.
  */
 
 type Values = JournalEntry["values"];
 
-/** What a record and a journal entry both have of a conversion. */
+/** Fields that records and journal entries of a conversion have in common. */
 interface Trade {
   readonly fromCoin: unknown;
   readonly fromAmount: unknown;
@@ -62,8 +62,8 @@ export const convertTradePolicy = policy(convertTrade, {
   invalidates: [convertRecords, ...FUNDS],
   reply: conversionOf,
   isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toAmount, values.toCoinSize),
-  // A quotation stands for eight seconds, but since when is known by our clock alone: the signature bounds it for certain.
-  // A quotation that has been used is refused like one that has expired.
+  // A quotation is valid for eight seconds, but its start is known by the local clock only, so the signature is the certain
+  // bound. A used quotation is refused like an expired one.
   echoes: [REFUSAL.quoteExpired.code],
   proof: {
     reads: [convertRecords.name],
@@ -89,7 +89,7 @@ export const convertTradePolicy = policy(convertTrade, {
         },
       );
       if (finding !== "no trace") return finding;
-      // The same amount given, for another one received: hardly ours, and perhaps it is.
+      // The same source amount with another target amount: probably another conversion, but not certainly.
       const others = await lost.others();
       const isStrange = (record: (typeof list)[number]): boolean =>
         isSameSource(record, lostTrade) &&
@@ -103,7 +103,7 @@ export const convertTradePolicy = policy(convertTrade, {
 
 type Transfer = Pick<Withdrawal, "coin" | "dest" | "toAddress" | "tag" | "userId" | "amount">;
 
-/** Of what a record leaves out nothing is known; what it names has to be as asked. */
+/** A field that a record lacks matches; one that it has has to match exactly. */
 const isUnlessLeftOut = (named: string | null, asked: unknown): boolean =>
   named === null || asked === undefined || named === asked;
 
@@ -142,13 +142,13 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
 });
 
 /**
- * Savings records name the coin and not the product, and for fixed savings it does not say when a redemption gets its
- * record: what is not found there proves nothing, and a redemption of another amount may be the one that is looked for.
+ * Savings records contain the coin but not the product, and for fixed savings it is not documented when a redemption gets its
+ * record: absence proves nothing, and a redemption of another amount may be the wanted one.
  */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
   invalidates: [savingsProducts, savingsAccount, savingsAssets, savingsRecords, savingsRedeemResult, ...FUNDS],
   reply: ({ orderId, status }): RedemptionReply => ({ orderId, status }),
-  // Between two redemptions a minute has to pass: so a copy hears "too often".
+  // A minute has to pass between two redemptions, so a repeated request is refused as too frequent.
   echoes: [REFUSAL.earnTooFrequent.code],
   proof: {
     reads: [savingsProducts.name, savingsRecords.name],
@@ -170,7 +170,7 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
       const complete = everyComplete(list, ["amount", "createdTime"]);
       if (complete === "undecidable") return complete;
       const alike = complete.filter((record) => isSameAmount(record.amount, amount));
-      // A redemption of another amount may be the one that is looked for, and of fixed savings absence proves nothing.
+      // A redemption of another amount may be the wanted one, and for fixed savings absence proves nothing.
       const isOpen = complete.length > 0 || periodType === "fixed";
       const finding =
         alike.length === 0 && isOpen
@@ -181,7 +181,7 @@ export const savingsRedeemPolicy = policy(savingsRedeem, {
                 coinOf(values.productId) === coin && values.periodType === periodType && isSameAmount(values.amount, amount),
               reply: ({ orderId }): RedemptionReply => ({ orderId, status: null }),
             });
-      // "Too soon" after one that was accepted: then it is not its own echo.
+      // "Too frequent" after an accepted redemption is not caused by the same write.
       const isExplained = lost.refusedAt !== undefined && (await lost.others()).some(({ state }) => state === "ACCEPTED");
       return isExplained && typeof finding === "string" ? "another's" : finding;
     },

@@ -5,8 +5,8 @@ import type { WritePolicy } from "./policy.js";
 import * as settings from "./settings.js";
 
 /**
- * What the gateway knows about every endpoint that it writes to: all that these files export. `docs/writes.md` prints what a
- * lost answer means for each.
+ * The policies of all endpoints that the gateway writes to: all exports of these files. `docs/writes.md` lists what a lost answer
+ * means for each.
  */
 export const WRITE_POLICIES: readonly WritePolicy[] = [orders, plans, settings, funds].flatMap((area): WritePolicy[] =>
   Object.values(area),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** What the client of a mutation gets of the exchange's answer, in the form in which the journal keeps it. */
+/** Replies of mutations, in the form in which the journal stores them. */
 
-/** An order, a trigger order or a withdrawal by its two names. */
+/** An order, a trigger order or a withdrawal by its two identifiers. */
 export const acknowledgement = z.object({ orderId: z.string().nullable(), clientOid: z.string().nullable() });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
-/** What a conversion has brought, and when (Unix ms). */
+/** The result of a conversion, and its time (Unix ms). */
 export const conversionReply = z.object({
   toCoin: z.string().nullable(),
   toAmount: z.string().nullable(),
@@ -15,9 +15,9 @@ export const conversionReply = z.object({
 });
 export type ConversionReply = z.infer<typeof conversionReply>;
 
-/** A redemption by its identifier where the exchange names it, and how it stands where the exchange says so. */
+/** A redemption: its identifier and its status, if the exchange sends them. */
 export const redemptionReply = z.object({ orderId: z.string().nullable(), status: z.string().nullable() });
 export type RedemptionReply = z.infer<typeof redemptionReply>;
 
-/** The exchange has said yes and nothing else. */
+/** A confirmation without data. */
 export const done = z.null();

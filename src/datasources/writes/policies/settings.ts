@@ -19,11 +19,11 @@ import { EVERYTHING, FUTURES_POSITIONS, FUTURES_WALLETS } from "../../reads/read
 import { is, isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 
-/** Settings prove themselves: once the account is set up as was asked for, it does not matter which request did it. */
+/** Settings prove themselves: once the account has the requested setting, it does not matter which request set it. */
 
 /**
- * `condition`: is it set? `undefined` where the answer does not say. `keys` are the parameters that say which setting
- * it is: what was set once may have been set otherwise since.
+ * `condition`: whether it is set; `undefined` if the answer lacks it. `keys` are the parameters that identify the setting, which
+ * may have been changed again since.
  */
 async function isSet<P extends ParameterSet>(
   lost: LostWrite<P>,
@@ -37,7 +37,7 @@ async function isSet<P extends ParameterSet>(
 }
 const done = (): null => null;
 
-/** The leverage that an account's settings name; `null` where they do not name the symbol or coin, `undefined` where it is left out. */
+/** The leverage in an account's settings; `null` if they lack the symbol or coin, `undefined` if the value is missing. */
 function unifiedLeverage(
   { symbolSettings, coinSettings }: AccountSettings,
   {
@@ -70,7 +70,7 @@ export const setLeveragePolicy = policy(setLeverage, {
   },
 });
 
-/** Which of a Classic symbol's three leverages a change is about. */
+/** The Classic leverages of a symbol that a change sets, of three. */
 function classicLeverages(
   account: SingleFuturesAccount,
   holdSide: "long" | "short" | undefined,
@@ -142,7 +142,7 @@ export const classicSetMarginModePolicy = policy(classicSetMarginMode, {
   },
 });
 
-/** A position's margin moves by itself, with profit, loss and funding: how much it is says nothing about one change of it. */
+/** The margin of a position changes with profit, loss and funding, so its amount proves nothing. */
 export const classicSetMarginPolicy = policy(classicSetMargin, {
   invalidates: [...FUTURES_POSITIONS, ...FUTURES_WALLETS],
   reply: done,

@@ -4,21 +4,21 @@ import type { ArgumentViolation } from "../../fault.js";
 import type { SymbolRules } from "../../queries/symbolRules.js";
 import { isOnStep, nearestStep, stepAbove, stepBelow } from "./steps.js";
 
-/** The numbers of an order, each under the name that its client knows. */
+/** The numbers of an order by their input fields. */
 export interface OrderNumbers {
-  /** Left out where it is not known: then no price is too far from the market. */
+  /** Undefined if not known; then the distance from the market is not checked. */
   readonly side?: "buy" | "sell";
   readonly isMarket: boolean;
-  /** Does it only close something? Small rests may always be closed. */
+  /** Whether it can only reduce a position; then there is no minimum value. */
   readonly closes: boolean;
   readonly qty?: DecimalText | undefined;
   readonly quoteQty?: DecimalText | undefined;
   readonly price?: DecimalText | undefined;
-  /** Other prices, by the name of their field. */
+  /** Other prices, by field. */
   readonly triggers?: Readonly<Record<string, DecimalText | undefined>>;
 }
 
-/** What an order breaks of its symbol's rules: one sentence for each number, with the nearest value that breaks none. */
+/** Violations of the symbol's rules: one sentence per number, with the nearest valid value. */
 export function brokenBy(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): ArgumentViolation[] {
   const { qty, quoteQty, price, triggers = {} } = order;
   return [
@@ -29,7 +29,7 @@ export function brokenBy(order: OrderNumbers, rules: SymbolRules, ticker: Ticker
   ];
 }
 
-/** A bound, and how the rule behind it reads. */
+/** A bound, and the text of its rule. */
 interface Bound {
   readonly at: Exact;
   readonly says: string;
@@ -40,7 +40,7 @@ interface Limits {
   readonly most?: Bound | undefined;
 }
 
-/** Holds a number against its grid and its bounds. */
+/** Checks a number against its step and bounds. */
 export function outside(argument: string, value: DecimalText | undefined, limits: Limits): ArgumentViolation[] {
   if (value === undefined) return [];
   const { least, most } = limits;
@@ -60,7 +60,7 @@ export function outside(argument: string, value: DecimalText | undefined, limits
   return [{ argument, rule: `${says}; the nearest is ${plain(nearest)}` }];
 }
 
-/** What no number of the exchange is finer than. */
+/** The finest step of the exchange's numbers. */
 const FINEST = exact("0.000000000000000001");
 
 function sizeLimits(order: OrderNumbers, rules: SymbolRules): Pick<Limits, "least" | "most"> {
@@ -73,7 +73,9 @@ function sizeLimits(order: OrderNumbers, rules: SymbolRules): Pick<Limits, "leas
   };
 }
 
-/** The least that an order must be worth, in the coin that it counts in. Only the exchange knows what a market order is. */
+/**
+ * The minimum value of an order, in the coin that it is counted in. The value of a market order is known to the exchange only.
+ */
 function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, quoteCoin }: SymbolRules): Bound | undefined {
   if (minValue === null || closes) return undefined;
   const says = `must be worth at least ${minValue} ${quoteCoin}`;
@@ -83,8 +85,8 @@ function worth({ quoteQty, price, isMarket, closes }: OrderNumbers, { minValue, 
 }
 
 /**
- * How far from the market a limit price may be. Which of its own prices the exchange measures from is not documented, so only a
- * price that is too far from all of them is refused here.
+ * Maximum distance of a limit price from the market. It is not documented which of its prices the exchange measures from, so only
+ * a price too far from all of them is refused here.
  */
 function priceLimits(order: OrderNumbers, rules: SymbolRules, ticker: Ticker | null): Pick<Limits, "least" | "most"> {
   const { side, isMarket } = order;

@@ -1,18 +1,18 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 
-/** Grids of prices and quantities. */
+/** Steps of prices and quantities. */
 
-/** Is the value a multiple of the step? */
+/** Whether the value is a multiple of the step. */
 export const isOnStep = (value: Exact, step: Exact): boolean => value.mod(step).eq("0");
 
-/** The greatest multiple of the step that is not above the value. */
+/** The largest multiple of the step that is not above the value. */
 export const stepBelow = (value: Exact, step: Exact): Exact => value.minus(value.mod(step));
 
-/** The least multiple of the step that is not below the value. */
+/** The smallest multiple of the step that is not below the value. */
 export const stepAbove = (value: Exact, step: Exact): Exact =>
   isOnStep(value, step) ? value : stepBelow(value, step).plus(step);
 
-/** The multiple of the step next to the value; never zero. */
+/** The multiple of the step nearest to the value; never zero. */
 export function nearestStep(value: Exact, step: Exact): Exact {
   const below = stepBelow(value, step);
   const above = below.plus(step);

@@ -1,28 +1,28 @@
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { Fault } from "../../fault.js";
 
-/** Somewhere money may be withdrawn to. What is left out may be anything, the tag excepted. */
+/** An allowed destination of withdrawals. A missing field matches anything, except the tag. */
 export interface AllowedAddress {
-  /** The account that withdraws, by its name here. */
+  /** Name of the withdrawing account. */
   readonly account?: string | undefined;
   readonly coin?: string | undefined;
   readonly chain?: string | undefined;
   readonly dest: (typeof WITHDRAWAL_DESTINATIONS)[number];
   /** A chain address, or the receiver's user identifier; compared exactly. */
   readonly address: string;
-  /** Many may share an address, and have a tag each: none is not the same as any. */
+  /** Several receivers may share an address with different tags, so a missing tag matches withdrawals without a tag only. */
   readonly tag?: string | undefined;
 }
 
-/** Where money may go: anywhere, or to the places of a list. An empty list means nowhere. */
+/** Allowed destinations: any, or those of a list. An empty list allows none. */
 export type WithdrawalRule = "anywhere" | readonly AllowedAddress[];
 
-/** Where a withdrawal is to go. */
+/** The destination of a withdrawal. */
 type Withdrawal = AllowedAddress & { readonly account: string; readonly coin: string };
 
 const HOW = "must be one that withdrawals may go to; nothing was sent";
 
-/** Throws `FORBIDDEN` unless the rule lets money go there. */
+/** Throws `FORBIDDEN` unless the rule allows the destination. */
 export function refuseElsewhere(rule: WithdrawalRule, to: Withdrawal): void {
   if (rule === "anywhere" || rule.some((allowed) => covers(allowed, to))) return;
   throw new Fault("FORBIDDEN", `address ${HOW}`, { violations: [{ argument: "address", rule: HOW }] });

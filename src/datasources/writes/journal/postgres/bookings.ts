@@ -3,17 +3,14 @@ import { ANONYMOUS } from "../../limits/usage.js";
 import type { NewEntry } from "../entry.js";
 import type { DayLimit } from "../writeJournal.js";
 
-/** What an entry adds to one figure of its day, and the most that this may become. */
+/** An entry's addition to one figure of its day, and the limit of that figure. */
 interface Booking extends Pick<DayLimit, "kind" | "unit"> {
   readonly whose: string;
   readonly adds: DecimalText;
   readonly limit: DayLimit | undefined;
 }
 
-/**
- * What an entry books, in the order in which everybody takes the figures: two that took them in different orders would wait
- * for each other.
- */
+/** The bookings of an entry. All processes lock figures in the same order, so that they cannot deadlock. */
 export function bookingsOf({ user, who, charge }: NewEntry, limits: readonly DayLimit[]): readonly Booking[] {
   if (charge === undefined) return [];
   const { coin, qty, value } = charge;

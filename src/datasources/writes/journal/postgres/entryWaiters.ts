@@ -1,9 +1,9 @@
-/** Who waits for entries that other processes settle. They are woken by the database's announcements. */
+/** Waits for entries that other processes settle, woken by the database's announcements. */
 export class EntryWaiters {
   /** By the number of an entry. */
   readonly #waiting = new Map<number, Set<() => void>>();
 
-  /** Follows an entry while `wait` runs, which gets what resolves when the entry may have changed since it was called. */
+  /** Runs `wait`, passing a function that resolves when the entry may have changed since its call. */
   async following<T>(seq: number, wait: (changed: () => Promise<void>) => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(seq) ?? new Set();
     this.#waiting.set(seq, waiting);
@@ -15,7 +15,7 @@ export class EntryWaiters {
     }
   }
 
-  /** Wakes who waits for these entries, given by their numbers with spaces between; for any, where announcements may have been missed. */
+  /** Wakes the waiters of these entries, given as space-separated numbers; all if announcements may have been missed. */
   wake(seqs: string | undefined): void {
     const changed = seqs === undefined ? [...this.#waiting.keys()] : seqs.split(" ").map((seq) => Number.parseInt(seq, 10));
     for (const seq of changed) {

@@ -3,28 +3,27 @@ import type { JournalEntry } from "../entry.js";
 import type { OwnEntries } from "./ownEntries.js";
 import { CLAIM, entryIn, fencedRows, ORPHANS, ORPHANS_AT_ONCE, seqIn } from "./statements.js";
 
-/** Entries that are left to others, of which so many are remembered. */
+/** Maximum number of remembered entries that are left to other versions. */
 const MAX_FOREIGN = 1_000;
 
 interface OrphansParts {
   readonly realm: string;
   readonly owner: string;
-  /** Carries several statements out as one. */
+  /** Executes several statements in one transaction. */
   readonly transact: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
-  /** Does this version write to an endpoint? */
+  /** Whether this version writes to an endpoint. */
   readonly writesTo: (endpoint: string) => boolean;
 }
 
 /**
- * Open entries whose owner is gone. What a later version has written and this one cannot settle is left as it is: replicas of that version
- * are there, or will be.
+ * Open entries whose owner is gone. Entries of a later version that this one cannot settle are left to replicas of that version.
  */
 export class Orphans {
   readonly #foreign = new Set<number>();
 
   constructor(private readonly parts: OrphansParts) {}
 
-  /** Takes all over that there are, beside what is held already. */
+  /** Takes over all orphans, in addition to its own entries. */
   async take(own: Pick<OwnEntries, "seqs" | "add">, took: (entry: JournalEntry) => void): Promise<void> {
     for (let found = ORPHANS_AT_ONCE; found === ORPHANS_AT_ONCE; ) {
       const { rows, orphans, fences } = await this.parts.transact((transaction) => this.#some(transaction, own.seqs));

@@ -3,17 +3,14 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { columns, integer } from "../rows.js";
 
-/**
- * At the start another process may hold the file until the disk has what it makes; later on whoever waits does so by itself.
- * Below the time that the first answer may take.
- */
+/** Maximum wait for other processes at the start, which may create the file. It is below the timeout of the first answer. */
 const OPENING_MS = 15_000;
-/** Pages in the write-ahead log before they are moved to the main file. */
+/** Pages in the WAL file before a checkpoint. */
 const CHECKPOINT_PAGES = 4_000;
 
-/** What the tables were in each version, and how one came from the one before. */
+/** One migration per version of the tables. */
 const MIGRATIONS: readonly string[] = [
-  // One index, and short rows: each page that an entry touches is written once more with every entry.
+  // One index, and short rows: each page that an entry touches is written again with every entry.
   `CREATE TABLE realms (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
    CREATE TABLE writes (
      seq INTEGER PRIMARY KEY, realm INTEGER NOT NULL REFERENCES realms, account TEXT NOT NULL, mutation TEXT NOT NULL,
@@ -22,14 +19,14 @@ const MIGRATIONS: readonly string[] = [
      sentAt INTEGER NOT NULL, validUntil INTEGER NOT NULL, settledAt INTEGER
    ) STRICT;
    CREATE UNIQUE INDEX writesByKey ON writes (key, account, realm) WHERE state <> 'UNSENT';`,
-  // A number of an owner is never given a second time. An owner that has closed lives until 0.
+  // Numbers of owners are never reused. A closed owner lives until 0.
   `ALTER TABLE writes ADD COLUMN owner INTEGER;
    ALTER TABLE writes ADD COLUMN who TEXT;
    CREATE TABLE owners (
      id INTEGER PRIMARY KEY AUTOINCREMENT, realm INTEGER NOT NULL REFERENCES realms, livesUntil INTEGER NOT NULL
    ) STRICT;`,
   "ALTER TABLE writes ADD COLUMN charge TEXT;",
-  // A key of the exchange is known by its digest. Entries of before have their account's name in the place of its user.
+  // Keys of the exchange are stored as digests. Former entries have their account's name as user.
   `ALTER TABLE writes ADD COLUMN user TEXT NOT NULL DEFAULT '';
    UPDATE writes SET user = 'account:' || account;
    DROP INDEX writesByKey;
@@ -37,24 +34,27 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE users (key TEXT PRIMARY KEY, user TEXT NOT NULL) STRICT;`,
   "ALTER TABLE writes ADD COLUMN traceparent TEXT;",
 ];
-/** Grows whenever the tables mean something else than before. */
+/** Increases with every migration. */
 export const VERSION = MIGRATIONS.length;
 
 /** An open journal file. */
 interface JournalFile {
   readonly database: Database.Database;
-  /** The processes that have used the file and not closed it left a log beside it, and it is not there. */
+  /** Whether processes that used the file without closing it left a WAL file that is now missing. */
   readonly hasLostItsLog: boolean;
 }
 
-/** Opens the file, waiting for other processes, makes it where there is none, and brings it to this version. Throws an `Error` that names it. */
+/**
+ * Opens the file, waiting for other processes; creates it if needed, and migrates it to this version. Throws an `Error` that
+ * names it.
+ */
 export function openFile(path: string): JournalFile {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const hasLog = sizeOf(`${path}-wal`) > 0;
     const database = new Database(path, { timeout: OPENING_MS });
     try {
-      // Who traded what is nobody else's business; the log beside the file takes over its permissions.
+      // The journal is private to its owner; the WAL file inherits the permissions.
       chmodSync(path, 0o600);
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
       migrate(database);
@@ -70,27 +70,27 @@ export function openFile(path: string): JournalFile {
   }
 }
 
-/** What went wrong, in words. */
+/** The message of an error. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** SQLite's words for what is wrong with a statement rather than with the file. */
+/** SQLite's codes for errors in statements rather than in the file. */
 const OUR_MISTAKE = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)/;
 
-/** Does another process hold the file? */
+/** Whether another process locks the file. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
 
-/** Is it the file, or the disk under it, that an error is about? Then the same may be tried again. */
+/** Whether an error concerns the file or the disk, so that the same statement may succeed later. */
 export const isAboutTheFile = (error: unknown): boolean =>
   error instanceof Database.SqliteError
     ? !OUR_MISTAKE.test(error.code)
     : error instanceof Error && "syscall" in error && "code" in error;
 
-/** The version of a file's tables; 0 where there are none. */
+/** The version of a file's tables; 0 if there are none. */
 export const versionOf = (database: Database.Database): number =>
   columns(database.prepare("PRAGMA user_version").get())("user_version", integer);
 
-/** A file of a later version is left as it is: what it says may mean something else. */
+/** A file of a later version is not changed: its content may have another meaning. */
 function migrate(database: Database.Database): void {
   if (versionOf(database) === VERSION) return;
   database.exec("BEGIN IMMEDIATE");
@@ -105,7 +105,7 @@ function migrate(database: Database.Database): void {
   }
 }
 
-/** Does the main file itself say that somebody uses it, or was stopped while doing so? */
+/** Whether the main file itself records that a process uses it, or was stopped while using it. */
 const wasLeft = (database: Database.Database): boolean =>
   database.prepare("SELECT id FROM owners WHERE livesUntil > 0 LIMIT 1").get() !== undefined;
 
@@ -113,7 +113,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Which file a path leads to: the same for every name of it, and another one for every other file; `undefined` where there is none. */
+/** Identity of the file behind a path, the same for all of its names; `undefined` if there is none. */
 export function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

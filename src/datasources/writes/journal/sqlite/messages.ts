@@ -1,15 +1,15 @@
 import type { JournalEntry, NewEntry } from "../entry.js";
 import type { Claim } from "../writeJournal.js";
 
-/** What the thread that has the file is given at its start. */
+/** Data for the journal's thread at its start. */
 export interface ThreadData {
   readonly path: string;
   readonly realm: string;
-  /** What the realm was called when entries had no users. */
+  /** Former name of the realm, from before entries had users. */
   readonly formerRealm: string;
 }
 
-/** What it is asked for. `now`: Unix ms. */
+/** Calls to the thread. `now`: Unix ms. */
 export type Call = { readonly now: number } & (
   | { readonly name: "ready" | "probe" | "open" | "claim" | "close" }
   | { readonly name: "record"; readonly entry: NewEntry }
@@ -24,7 +24,7 @@ export type Call = { readonly now: number } & (
   | { readonly name: "prune"; readonly before: number }
 );
 
-/** What a call gives: entries where it is about entries, the number of a new one, whose a key is, what a claim has found. */
+/** Result of a call: entries, the number of a new one, the user of a key, or the result of a claim. */
 export interface Result {
   readonly entries?: readonly JournalEntry[];
   readonly seq?: number;
@@ -32,28 +32,28 @@ export interface Result {
   readonly claim?: Claim;
 }
 
-/** Why a call gives nothing. `unavailable`: it may be made again. */
+/** Failure of a call. `unavailable`: it may be repeated. */
 export interface Failure {
   readonly kind: "taken" | "unavailable" | "unexpected";
   readonly why: string;
 }
 
-/** How things are in the thread, said with each answer and whenever it changes. */
+/** State of the thread, sent with each answer and whenever it changes. */
 export interface ThreadState {
   readonly unavailable: string | undefined;
   readonly kept: number;
   readonly syncs: number;
-  /** Until when this process is the owner of what it has recorded, Unix ms. */
+  /** End of this process's lease on its entries, Unix ms. */
   readonly livesUntil: number;
 }
 
-/** A call on its way into the thread. */
+/** A call to the thread. */
 export interface Asked {
   readonly id: number;
   readonly call: Call;
 }
 
-/** What comes out of the thread: the answer to a call, or news. */
+/** A message of the thread: the answer to a call, or an event. */
 export type Said = { readonly state: ThreadState } & (
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly failure: Failure }

@@ -1,9 +1,9 @@
 import type Database from "libsql";
 
-/** Which entries have not ended. */
+/** Condition for entries without an outcome. */
 export const OPEN = "state IN ('SENT', 'UNKNOWN')";
 
-/** What the journal asks of its file again and again. */
+/** The journal's prepared statements. */
 export const prepare = (database: Database.Database) => ({
   insert: database.prepare(
     `INSERT INTO writes

@@ -3,7 +3,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { JournalThread } from "./journalThread.js";
 import type { Asked, ThreadData } from "./messages.js";
 
-/** The thread that has the journal's file. Only here is it read and written, and only this thread waits for it. */
+/** The journal's thread, which alone accesses the file and waits for it. */
 
 const port = parentPort;
 if (port === null) throw new Error("the journal's thread has to be started as one");

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Looks for a torn end in SQLite's write-ahead log.
+ * Finds a torn end in SQLite's write-ahead log.
  *
- * SQLite itself drops such an end without a word: frames count up to the last one that commits and whose running
- * checksum holds. What a crash cut off behind that is lost, and whoever keeps a journal should say so. The log's layout is
- * part of SQLite's published file format: a header of 32 bytes, then frames, each a header of 24 bytes and a page.
+ * SQLite ignores such an end silently: frames count up to the last commit with a valid running checksum. What a crash cut off
+ * after that is lost, and should be reported. The layout is part of SQLite's published file format: a header of 32 bytes, then
+ * frames, each a header of 24 bytes and a page.
  */
 
 const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 
-/** A running checksum over words of 32 bits, in the byte order that the log names. */
+/** A running checksum over 32-bit words, in the byte order of the log. */
 function checksum(bytes: Buffer, [first, second]: readonly [number, number], bigEndian: boolean): [number, number] {
   let s0 = first;
   let s1 = second;
@@ -23,7 +23,7 @@ function checksum(bytes: Buffer, [first, second]: readonly [number, number], big
   return [s0, s1];
 }
 
-/** How many bytes behind the last whole transaction belong to one that was cut off. */
+/** Number of bytes after the last complete transaction that belong to an incomplete one. */
 function tornBytes(log: Buffer): number {
   if (log.length < HEADER) return log.length;
   const magic = log.readUInt32BE(0);
@@ -36,7 +36,7 @@ function tornBytes(log: Buffer): number {
   let at = HEADER;
   for (; at < log.length; at += frameSize) {
     const frame = log.subarray(at, at + frameSize);
-    // Frames of an earlier round lie behind the present ones until they are written over: their salts differ.
+    // Frames of an earlier cycle follow the current ones until they are overwritten: their salts differ.
     if (frame.length >= 16 && !frame.subarray(8, 16).equals(salts)) break;
     if (frame.length < frameSize) return log.length - committedUpTo;
     running = checksum(frame.subarray(0, 8), running, bigEndian);
@@ -48,7 +48,7 @@ function tornBytes(log: Buffer): number {
   return at - committedUpTo;
 }
 
-/** The torn end of the log beside a database; 0 when there is no log, or nothing is torn. */
+/** Length of the torn end of a database's log; 0 without a log, or if nothing is torn. */
 export function tornTail(databasePath: string): number {
   try {
     return tornBytes(readFileSync(`${databasePath}-wal`));

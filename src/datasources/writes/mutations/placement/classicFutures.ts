@@ -10,8 +10,8 @@ import { brokenInHedgeMode, closesPosition, exposureOf, isClose, type PlaceOrder
 import { numberRules } from "./numbers.js";
 
 /**
- * A futures order of a Classic account. In hedge mode the exchange wants as `side` the direction of the position, and in
- * `tradeSide` whether it is opened or closed: closing a long, in the market a sell, goes out as `buy` and `close`.
+ * A futures order of a Classic account. In hedge mode the exchange expects the position's direction as `side`, and whether it is
+ * opened or closed as `tradeSide`: closing a long, a sell in the market, is sent as `buy` and `close`.
  */
 export async function classicFuturesPlacement(
   planning: Planning,

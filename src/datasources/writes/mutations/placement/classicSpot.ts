@@ -8,7 +8,7 @@ import { estimateOrder } from "./estimate.js";
 import { brokenOffFutures, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
-/** A spot order of a Classic account; with a trigger price it waits for that first, and then it has no `clientOid`. */
+/** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
 export async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
   const { reads, newClientOid } = planning;
   refuseMissing("Classic spot", { ...chosenTriggers(order), marginMode: order.marginMode });

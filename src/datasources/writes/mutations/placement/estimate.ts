@@ -18,7 +18,7 @@ import { isClose, type PlaceOrder, quantityOf } from "./input.js";
 const PLACES = 8;
 const ZERO = exact("0");
 
-/** What an order is estimated by. */
+/** The fields of an order that its estimate depends on. */
 type EstimatedOrder = Pick<
   PlaceOrder,
   | "category"
@@ -34,29 +34,29 @@ type EstimatedOrder = Pick<
   | "marginMode"
 >;
 
-/** An order as it is to be estimated. */
+/** An order to be estimated. */
 export interface Estimated {
   readonly planning: Planning;
   readonly order: EstimatedOrder;
   readonly mode: AccountMode;
   readonly rules: SymbolRules | undefined;
   readonly isHedged: boolean;
-  /** What the order has set aside already, in the coin that it needs. Default: nothing. */
+  /** Funds that the order has already reserved, in the required coin. Default: none. */
   readonly setAside?: DecimalText | undefined;
 }
 
-/** What the account has for an order, and what stands in front of it. */
+/** The account's funds for an order, and their leverage. */
 interface Means {
   readonly coin: string;
-  /** In `coin`; null where it is unknown. */
+  /** In `coin`; null if not known. */
   readonly available: Exact | null;
-  /** How much more than its means an account can trade; null where it is unknown. */
+  /** Factor by which the funds can be exceeded; null if not known. */
   readonly leverage: Exact | null;
 }
 
 /**
- * What an order would cost, and what the account has for it. Null where there is no price, or no list of symbols. Throws
- * `Fault` where the account cannot be read.
+ * Estimated cost of an order, and the account's funds for it. Null without a price, or without a list of symbols. Throws `Fault`
+ * if the account cannot be read.
  */
 export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate | null> {
   const { planning, order, rules } = estimated;
@@ -85,7 +85,7 @@ export async function estimateOrder(estimated: Estimated): Promise<OrderEstimate
   if (isFuturesCategory(order.category)) {
     const coin = marginCoinOf(order.category, rules);
     const means = await futuresMeans(estimated, order.category, coin);
-    // A coin that is its own margin is counted in itself.
+    // A coin that is its own margin is valued in itself.
     const worth = coin === baseCoin.toUpperCase() ? exact("1") : unit;
     const opening = (await openingPart(estimated, order.category)).times(worth);
     const perUnit = means.leverage === null ? null : worth.div(means.leverage).plus(worth.times(rate));
@@ -123,7 +123,7 @@ function ofMeans({ coin, available, leverage }: Means, needed: Exact | null, mar
   };
 }
 
-/** The most that the account could pay for, and that the symbol's rules let through in one order. */
+/** Maximum quantity by the account's funds and by the symbol's rules for one order. */
 function most(
   { available: free }: Means,
   setAside: Exact,
@@ -141,7 +141,7 @@ function most(
   return { maxQty: plain(floor(bounded, qtyStep)), maxQuoteQty: spendsQuote ? plain(floor(quote, quoteStep)) : null };
 }
 
-/** What an order adds to positions, in base coin: in one-way mode it closes what stands against it first. */
+/** The part of an order that adds to positions, in base coin: in one-way mode it first closes the opposite position. */
 async function openingPart({ planning, order, isHedged }: Estimated, category: FuturesCategory): Promise<Exact> {
   const qty = exact(order.qty ?? "0");
   if (isClose(order, isHedged)) return ZERO;
@@ -184,7 +184,7 @@ async function futuresMeans(estimated: Estimated, category: FuturesCategory, coi
   };
 }
 
-/** The settings do not have a leverage that was never set. Then only a position shows it. */
+/** The settings do not contain a leverage that was never set; then only a position shows it. */
 async function leverageOfPosition(
   { planning: { reads, account }, order }: Estimated,
   category: FuturesCategory,
@@ -197,7 +197,7 @@ async function leverageOfPosition(
   return leverages.size === 1 ? leverage : null;
 }
 
-/** What is missing of a coin is borrowed, against the account's equity. */
+/** Missing coins are borrowed, against the account's equity. */
 async function marginMeans(estimated: Estimated, coin: string, own: Exact): Promise<Means> {
   const { reads, account } = estimated.planning;
   const { coinSettings } = await reads.read(accountSettings, {}, account);
@@ -209,7 +209,7 @@ async function marginMeans(estimated: Estimated, coin: string, own: Exact): Prom
   return { coin, available: own.plus(free.times(leverage)), leverage };
 }
 
-/** A unified account's equity that no order and no position needs, in a coin at its last price. */
+/** A unified account's equity that orders and positions do not use, in a coin at its last price. */
 async function freeEquity({ planning: { reads, account } }: Estimated, coin: string): Promise<Exact | null> {
   const { effectiveEquityUsd, initialMarginUsd } = await reads.read(unifiedAssets, {}, account);
   const price = await reads.loaders.usdtPrice(coin);

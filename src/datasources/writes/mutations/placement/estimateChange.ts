@@ -19,8 +19,8 @@ interface EstimatedChange {
 }
 
 /**
- * What is left to fill of an order would cost as it is changed, and what that needs beyond what the order has set aside.
- * Null where there is no such open order, or its terms are not known. Throws `Fault` where it cannot be read.
+ * Estimated cost of the unfilled part of a changed order, and the funds required in addition to those it has reserved. Null if
+ * there is no such open order, or its terms are not known. Throws `Fault` if it cannot be read.
  */
 export async function estimateChange({ planning, mode, rules, change }: EstimatedChange): Promise<OrderEstimate | null> {
   const order = await readOrder(planning.reads, planning.account, change);
@@ -53,7 +53,7 @@ export async function estimateChange({ planning, mode, rules, change }: Estimate
   };
 }
 
-/** What an open order is for; nothing where that is not known, or it has ended. */
+/** The terms of an open order; undefined if they are not known, or it has ended. */
 function termsOf({ side, orderType, qty, price, triggerPrice, posSide, reduceOnly, marginMode, orderStatus }: Order) {
   const isOpen = orderStatus === "new" || orderStatus === "partially_filled";
   if (!isOpen || qty === null || side === null || side === "UNKNOWN" || orderType === null || orderType === "UNKNOWN")

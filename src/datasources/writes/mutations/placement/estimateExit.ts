@@ -8,21 +8,21 @@ import type { Planning } from "../mutation.js";
 
 const PLACES = 8;
 
-/** A take-profit, stop-loss or trailing stop as it is to be estimated. */
+/** A take-profit, stop-loss or trailing stop to be estimated. */
 interface EstimatedExit {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly posSide: (typeof POSITION_SIDES)[number];
   readonly triggerPrice: DecimalText;
-  /** 0 or none: at market. */
+  /** 0 or undefined: a market order. */
   readonly executePrice?: DecimalText | undefined;
-  /** 0 or none: all that is held then. */
+  /** 0 or undefined: the whole position at that time. */
   readonly qty?: DecimalText | undefined;
 }
 
 /**
- * What leaving a position costs: its fee, for it needs no margin. Null where the position is not held, or no list of symbols
- * can be read. Throws `Fault` where the positions cannot be read.
+ * Cost of closing a position: its fee, because no margin is required. Null without the position, or if no list of symbols can be
+ * read. Throws `Fault` if the positions cannot be read.
  */
 export async function estimateExit(
   { reads, account }: Planning,

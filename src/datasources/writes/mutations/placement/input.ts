@@ -16,7 +16,7 @@ import type { WriteOptions } from "../../write.js";
 import type { ExitInput } from "../exits.js";
 import type { Given } from "../given.js";
 
-/** An order in v3's words, whatever the account: `side` is what is done in the market. */
+/** An order in terms of v3, for any account: `side` is the side in the market. */
 export interface PlaceOrderInput extends WriteOptions {
   readonly category: ProductCategory;
   readonly symbol: string;
@@ -24,7 +24,7 @@ export interface PlaceOrderInput extends WriteOptions {
   readonly orderType: (typeof ORDER_TYPES)[number];
   /** In base coin. */
   readonly qty?: DecimalText | null | undefined;
-  /** In quote coin: what a market buy on spot or margin spends. */
+  /** In quote coin: the amount of a market buy on spot or margin. */
   readonly quoteQty?: DecimalText | null | undefined;
   readonly price?: DecimalText | null | undefined;
   readonly timeInForce?: (typeof TIMES_IN_FORCE)[number] | null | undefined;
@@ -33,25 +33,25 @@ export interface PlaceOrderInput extends WriteOptions {
   readonly reduceOnly?: boolean | null | undefined;
   readonly marginMode?: (typeof MARGIN_MODES)[number] | null | undefined;
   readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
-  /** How many milliseconds after it was made the order may arrive. */
+  /** Milliseconds after its creation within which the order has to arrive. */
   readonly receiveWindow?: number | null | undefined;
-  /** Spot: the order waits until the price gets there. */
+  /** Spot: trigger price. */
   readonly triggerPrice?: DecimalText | null | undefined;
   readonly takeProfit?: ExitInput | null | undefined;
   readonly stopLoss?: ExitInput | null | undefined;
 }
-/** The same, with what was left out left out. */
+/** The same without null fields. */
 export type PlaceOrder = Given<PlaceOrderInput>;
 
-/** Does it spend an amount of quote coin rather than trade a quantity of base coin? */
+/** Whether it spends an amount of quote coin rather than trading a quantity of base coin. */
 const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" | "side" | "orderType">): boolean =>
   (category === "SPOT" || category === "MARGIN") && side === "buy" && orderType === "market";
 
-/** The quantity as it travels, and what its client calls it. */
+/** The quantity as it is sent, and its input field. */
 export const quantityOf = (order: Pick<PlaceOrder, "category" | "side" | "orderType" | "qty" | "quoteQty">) =>
   spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
 
-/** A quantity in the wrong coin. */
+/** Violations for a quantity in the wrong coin. */
 export function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
   if (spendsQuote(order))
     return order.qty === undefined
@@ -62,15 +62,15 @@ export function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
     : [{ argument: "quoteQty", rule: "must not be given except for a market buy on SPOT or MARGIN; give qty in base coin" }];
 }
 
-/** In hedge mode it takes both to say whether an order opens a position or closes one. */
+/** In hedge mode `side` and `posSide` together decide whether an order opens or closes a position. */
 export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "posSide">): boolean =>
   (side === "sell" && posSide === "long") || (side === "buy" && posSide === "short");
 
-/** Can it only make a position smaller? */
+/** Whether it can only reduce a position. */
 export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
   isHedged ? closesPosition(order) : order.reduceOnly === true;
 
-/** What an order adds to what is at risk. */
+/** An order's addition to the risk. */
 export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): Exposure => ({
   market: { category: order.category, symbol: rules?.symbol ?? order.symbol },
   coin: rules?.baseCoin ?? null,
@@ -78,7 +78,7 @@ export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): E
   side: order.side,
   qty: order.qty,
   quoteQty: order.quoteQty,
-  // What waits for a trigger leaves at its price, or at the trigger's.
+  // A trigger order without a limit price is valued at its trigger price.
   price: order.price ?? order.triggerPrice,
   trigger: order.triggerPrice,
   field: quantityOf(order).field,
@@ -87,7 +87,7 @@ export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): E
     (order.orderType === "limit" && order.timeInForce !== "ioc" && order.timeInForce !== "fok"),
 });
 
-/** What hedge mode wants of an order. */
+/** Violations of the requirements of hedge mode. */
 export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
   const { posSide, reduceOnly } = order;
   if (posSide === undefined) return [{ argument: "posSide", rule: "must be given: the account holds positions in hedge mode" }];
@@ -96,7 +96,7 @@ export function brokenInHedgeMode(order: PlaceOrder): ArgumentViolation[] {
   return [];
 }
 
-/** What orders for coins, not for positions, cannot have. */
+/** Violations for fields that only orders with positions can have. */
 export const brokenOffFutures = ({ reduceOnly, marginMode, category }: PlaceOrder): ArgumentViolation[] => [
   ...(reduceOnly === true ? [{ argument: "reduceOnly", rule: `must not be given on ${category}, which has no positions` }] : []),
   ...(marginMode !== undefined && category === "SPOT"

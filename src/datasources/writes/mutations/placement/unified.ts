@@ -10,7 +10,7 @@ import { estimateOrder } from "./estimate.js";
 import { brokenInHedgeMode, brokenOffFutures, exposureOf, isClose, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
-/** An order of a unified account: the input's own words, whatever the category. */
+/** An order of a unified account: the input's own fields, for any category. */
 export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
   const { reads, newClientOid } = planning;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
@@ -35,7 +35,7 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
       price: order.price,
       qty: quantity,
       timeInForce: order.timeInForce,
-      // In hedge mode side and posSide say it already.
+      // In hedge mode `side` and `posSide` already decide it.
       reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
       stpMode: order.stpMode,
       marginMode: order.marginMode,
