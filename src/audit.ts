@@ -4,7 +4,7 @@ import { checkAudit } from "./telemetry/audit/auditCheck.js";
 
 const USAGE = "npm run audit -- verify [--expect <hash>]… [files, the oldest first; default: the file of AUDIT_LOG]";
 
-/** `npm run audit`: checks that nobody has changed the audit. */
+/** `npm run audit`: verifies the hash chain of the audit. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { expect: { type: "string", multiple: true, default: [] } },

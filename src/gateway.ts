@@ -47,69 +47,69 @@ import { serveSubscriptions } from "./transports/subscriptions.js";
 interface GatewayOptions<Context> {
   readonly schema: GraphQLSchema;
   readonly contextFor: ContextFor<Context>;
-  /** What was read from the exchange for an operation. */
+  /** The reads of an operation. */
   readonly traceOf: (context: Context) => Trace;
-  /** Authenticates clients. Default: whoever reaches the port may do everything. */
+  /** Authenticates clients. Default: every request has all scopes. */
   readonly clients?: Clients;
-  /** The budgets of clients. Default: those of this process alone. */
+  /** Quotas of clients. Default: those of this process alone. */
   readonly quotas?: QuotaStore | undefined;
-  /** What clients hold open at other replicas. Default: nothing. */
+  /** Open connections of clients at other replicas. Default: none. */
   readonly openConnections?: OpenConnectionStore | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly log: Logger;
-  /** Asked by each write before it leaves. */
+  /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
-  /** Where it is published what happens. */
+  /** Channels on which events are published. */
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** May clients ask what the schema is? */
+  /** Whether introspection is allowed. */
   readonly introspection: boolean;
-  /** Do errors name fields that the client may have meant? Default: as `introspection`. */
+  /** Whether errors suggest names of the schema. Default: as `introspection`. */
   readonly suggestions?: boolean;
-  /** The only documents that are run. Default: any. */
+  /** The trusted documents. Default: any document is allowed. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly limits?: GivenLimits;
-  /** Whose pages may use this server from a browser besides its own. Default: nobody's. */
+  /** Other origins whose pages may use this server from a browser. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Names besides this machine's own under which this server may be asked. Default: any. */
+  /** Allowed host names besides loopback names. Default: any. */
   readonly hosts?: readonly string[] | undefined;
-  /** What is known of what operations will meet: what they can cost depends on it. */
+  /** State of the gateway that cost estimates depend on. */
   readonly outlook: Outlook;
   /** Certificate and key of TLS. Default: plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
-  /** Where metrics and health checks are served apart. Default: `/metrics` beside the graph. */
+  /** Separate address of metrics and health checks. Default: `/metrics` is on the main port. */
   readonly monitoring?: MonitoringAddress | undefined;
-  /** How late the event loop is, ms. Default: measured. */
+  /** Delay of the event loop, in ms. Default: measured. */
   readonly loopDelay?: { readonly ms: number };
-  /** Where the built GraphiQL page lies. */
+  /** Folder of the built GraphiQL page. */
   readonly graphiqlFolder: string;
-  /** Folder of the built desk. Default: none, and `/` leads to GraphiQL. */
+  /** Folder of the built desk. Default: none, and `/` redirects to GraphiQL. */
   readonly deskFolder?: string;
   /** Folder of the built documentation. Default: none, and there is no `/docs`. */
   readonly docsFolder?: string;
   readonly maxBodyBytes: number;
-  /** How long requests under way may take once `stop` was called. */
+  /** Time for running requests to finish after `stop` was called, in ms. */
   readonly shutdownTimeoutMs: number;
-  /** How long before that everything is still served, while `/readyz` says that the gateway goes. Default: not at all. */
+  /** Time before that in which requests are still served while `/readyz` is not ready, in ms. Default: 0. */
   readonly shutdownDelayMs?: number;
 }
 
-/** The HTTP server in front of the graph. */
+/** The HTTP server of the graph. */
 export interface Gateway {
-  /** Starts to accept requests and says at which address. Port 0 takes a free one. */
+  /** Starts listening and returns the address. Port 0 takes a free one. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
-  /** Serves TLS with this from the next connection on; only where it is served already. */
+  /** Uses this certificate for new connections; only if TLS is on. */
   renewTls(material: TlsMaterial): void;
-  /** There are other accounts from now on: nothing that was answered before is passed on. */
+  /** The accounts have changed: drops all kept results. */
   accountsChanged(): void;
-  /** Accepts nothing more, lets requests under way finish until the deadline, then cuts them off. */
+  /** Stops accepting requests, lets running ones finish until the deadline, then closes their connections. */
   stop(): Promise<void>;
 }
 
 const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
-/** Composes the server; nothing listens yet. */
+/** Composes the server without listening. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
   const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, shutdownDelayMs = 0, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
@@ -190,7 +190,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   return {
     listen: async (address) => {
       await monitoring?.listen();
-      // Fastify did not make the server, and takes it for a plain one.
+      // Fastify did not create the server, and assumes plain HTTP.
       const shown = (url: string) => (options.tls === undefined ? url : url.replace(/^http:/, "https:"));
       return shown(await app.listen({ ...address, listenTextResolver: (url) => `Server listening at ${shown(url)}` }));
     },
@@ -198,7 +198,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     accountsChanged: () => engine.written(),
     async stop() {
       leaving = true;
-      // Who asks whether it is ready sends nothing more after this.
+      // After the delay, health checks have seen that it is not ready, and no proxy sends further requests.
       if (shutdownDelayMs > 0) await new Promise<void>((over) => clock.after(shutdownDelayMs, over));
       stopping = true;
       ownDelay?.close();
@@ -217,7 +217,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   };
 }
 
-/** The pages around the graph, and the graph's own route in front of them. */
+/** The pages, and the route of the graph in front of them. */
 function createApp(
   server: Server,
   {
@@ -239,7 +239,7 @@ function createApp(
 ): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // Our own hook below writes one line per request, and no query string, which can hold variables.
+    // `logRequest` writes one line per request, without the query string, which can contain variables.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: maxBodyBytes,
     requestIdHeader: false,

@@ -5,7 +5,7 @@ import { LOAD_LIMITS, type LoadLimits } from "./engine/load/load.js";
 import { CONNECTION_LIMITS, type ConnectionLimits } from "./transports/http/connections.js";
 import { SOCKET_LIMITS, type SocketLimits } from "./transports/websocket/socketServer.js";
 
-/** Everything that bounds what a client can make the gateway do. */
+/** Limits on clients. */
 interface Limits {
   readonly document: DocumentLimits;
   readonly cost: CostLimits;
@@ -15,10 +15,10 @@ interface Limits {
   readonly socket: SocketLimits;
 }
 
-/** Limits of which any may be left out. */
+/** Limits with optional entries. */
 export type GivenLimits = { readonly [Kind in keyof Limits]?: Partial<Limits[Kind]> };
 
-/** Fills in what was left out. */
+/** Adds the defaults. */
 export const limitsWith = (given: GivenLimits = {}): Limits => ({
   document: { ...LIMITS.document, ...given.document },
   cost: { ...LIMITS.cost, ...given.cost },
@@ -28,7 +28,7 @@ export const limitsWith = (given: GivenLimits = {}): Limits => ({
   socket: { ...LIMITS.socket, ...given.socket },
 });
 
-/** The defaults. */
+/** Default limits. */
 export const LIMITS: Limits = {
   document: DOCUMENT_LIMITS,
   cost: COST_LIMITS,

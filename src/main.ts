@@ -110,20 +110,20 @@ async function main(): Promise<void> {
   upstream.listening();
 }
 
-/** OpenTelemetry is loaded only where traces go somewhere. */
+/** Loads OpenTelemetry only if traces are exported. */
 async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): Promise<Traces | undefined> {
   if (traces === undefined) return undefined;
   const { openTraces } = await import("./telemetry/traces/openTraces.js");
   return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
 }
 
-/** The documentation, where it was built. */
+/** The documentation, if it was built. */
 const DOCS = fileURLToPath(new URL("../apps/docs/dist", import.meta.url));
 
 const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
-/** What replicas share through Redis, where it is set. */
+/** The stores that replicas share through Redis, if it is set. */
 async function sharedStores(
   { settings: { realm, demo } }: Upstream,
   { redis, replicaName }: Config,
@@ -145,7 +145,7 @@ async function sharedStores(
   return stores;
 }
 
-/** The way out: journal, cache and rate budgets included. */
+/** The exchange with its journal, cache and rate budgets. */
 const exchangeOver = (
   { settings, name, kind }: Upstream,
   config: Config,
@@ -169,7 +169,7 @@ const exchangeOver = (
     random: Math.random,
   });
 
-/** Processes that share a journal share its halts. A file that is removed ends none. */
+/** Processes with a common journal share its halts. Removing the file ends no halt. */
 function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: Exchange): void {
   files.watch({
     setting: "JOURNAL_PATH",
@@ -180,7 +180,7 @@ function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: E
   });
 }
 
-/** Takes rules over as their files change, between two calls. A file that cannot be used leaves those that were. */
+/** Applies changed rules between two calls. If a file is invalid, its former rules stay in effect. */
 function followRules(
   { limits, withdrawals, trusted }: RuleFiles,
   files: WatchedFiles,
@@ -192,7 +192,7 @@ function followRules(
   if (trusted !== undefined) files.watch({ ...trusted, changed: (manifest) => documents?.replace(manifest) });
 }
 
-/** Takes accounts over as their files change: between two calls, and without a restart. */
+/** Applies changed accounts between two calls, without a restart. */
 function followAccounts(
   source: AccountSource,
   files: WatchedFiles,
@@ -209,7 +209,7 @@ function followAccounts(
   files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });
 }
 
-/** Limits of an account that is not there are a mistake: some other account would go without. */
+/** Limits for an unknown account are a mistake: the intended account would have no limits. */
 function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"]): LimitBook {
   const names = accounts.map(({ name }) => name);
   const unknown = [...limits.accounts.keys()].filter((name) => name !== "*" && !names.includes(name));
@@ -217,7 +217,7 @@ function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"])
   throw new ConfigError(unknown.map((name) => `LIMITS_FILE: .accounts.${name} must be an account: ${names.join(", ")}, or *`));
 }
 
-/** The exchange's streams, where it is known under which address they are. */
+/** The exchange's streams, if their address is set. */
 function streamsOf(
   { wsUrl }: ConfiguredExchange,
   config: Config,
@@ -237,7 +237,7 @@ function streamsOf(
   });
 }
 
-/** Tokens and keys that cannot be read at the start keep the gateway from starting; later on what was known stays known. */
+/** Unreadable tokens and keys prevent the start; later the former ones stay in effect. */
 const clientsFrom = (
   settings: ClientSettings | undefined,
   files: WatchedFiles,
@@ -253,10 +253,10 @@ const clientsFrom = (
         report: (message, error) => log.error({ err: error }, message),
       });
 
-/** What may come after the time for requests under way: closing files and sockets. */
+/** Time for closing files and sockets after that for running requests. */
 const CLOSING_MS = 2_000;
 
-/** The first signal stops in order and in time, a second one at once. */
+/** The first signal stops gracefully, a second one immediately. */
 function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -276,7 +276,7 @@ function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>)
   process.on("SIGTERM", onSignal);
 }
 
-/** Nothing is known of the state after an error that nobody caught: write it down and leave. */
+/** After an uncaught error the state is unknown: the process logs it and ends. */
 function end(log: Logger, error: unknown): never {
   log.fatal({ err: error }, "the process ends: unexpected error");
   process.exit(1);

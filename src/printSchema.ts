@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { buildGraph } from "./resolvers/index.js";
 
-/** The graph as text, in an order that does not depend on the order of the code. */
+/** The schema in SDL, sorted, so that the order of the code does not matter. */
 const text = `${printSchema(lexicographicSortSchema(buildGraph()))}\n`;
 
 const [file] = process.argv.slice(2);

@@ -5,25 +5,25 @@ import { Secret } from "./datasources/index.js";
 import type { ExchangeKind } from "./schema/enums/exchange.js";
 import type { Logger } from "./telemetry/logs/log.js";
 
-/** An exchange to talk to: nothing but its maker knows whether it is the embedded one. */
+/** An exchange and its accounts, a configured one or the embedded sandbox. */
 export interface Upstream {
-  /** As the start-up line and the graph say it. */
+  /** Name in the start-up line and in the graph. */
   readonly name: string;
-  /** Is there real money behind it? */
+  /** Whether its money is real. */
   readonly kind: ExchangeKind;
   readonly settings: ConfiguredExchange;
-  /** The gateway listens: there is time for what its start did not need. */
+  /** Called when the gateway listens, for work that can wait until then. */
   listening(): void;
   close(): Promise<void>;
 }
 
-/** What listens on this machine is a sandbox. */
+/** An exchange on a loopback address is a sandbox. */
 function kindOf({ baseUrl, demo }: ConfiguredExchange): ExchangeKind {
   if (isLoopback(baseUrl.hostname)) return "SANDBOX";
   return demo ? "DEMO" : "REAL";
 }
 
-/** The exchange that the settings name. */
+/** The exchange of the settings. */
 export const configuredUpstream = (settings: ConfiguredExchange): Upstream => ({
   name: `${settings.baseUrl.host}${settings.demo ? " (demo environment)" : ""}`,
   kind: kindOf(settings),
@@ -32,7 +32,7 @@ export const configuredUpstream = (settings: ConfiguredExchange): Upstream => ({
   close: async () => undefined,
 });
 
-/** Starts the exchange in a box on a free port, with the keys that it promises. */
+/** Starts the embedded sandbox on a free port, with its accounts' keys. */
 export async function embeddedSandbox(log: Logger): Promise<Upstream> {
   const { startSandbox, SANDBOX_CREDENTIALS } = await importSandbox();
   const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
@@ -43,7 +43,7 @@ export async function embeddedSandbox(log: Logger): Promise<Upstream> {
       baseUrl: new URL(sandbox.url),
       wsUrl: new URL(sandbox.wsUrl),
       demo: false,
-      // Its world is as new as this process.
+      // Its user ids are valid for this process only.
       realm: sandbox.url,
       accounts: SANDBOX_CREDENTIALS.map(({ name, key, secret, passphrase }) => ({
         name,
@@ -52,13 +52,13 @@ export async function embeddedSandbox(log: Logger): Promise<Upstream> {
       })),
       source: undefined,
     },
-    // The first call would wait for its world, within its deadline.
+    // The first call would otherwise wait until its world is built.
     listening: () => void setImmediate(() => sandbox.world.advance()),
     close: () => sandbox.close(),
   };
 }
 
-/** The sandbox is a package of its own, which an installation that only talks to a real exchange may leave out. */
+/** The sandbox is a separate package, which an installation for a real exchange can omit. */
 async function importSandbox(): Promise<typeof import("@exchange-graph/sandbox")> {
   try {
     return await import("@exchange-graph/sandbox");

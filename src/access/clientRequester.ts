@@ -4,11 +4,11 @@ import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrinci
 import type { Presence } from "./principal/presence.js";
 import { KEYS_MISSING, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
 
-/** Whose turns the calls of a client take. As long as there are no clients, a client is an address. */
+/** Key under which a client's calls take turns. Without configured clients it is the address. */
 export const clientOf = ({ id: principalId }: ClientPrincipal, address: string | undefined): string =>
   principalId === ANONYMOUS_CLIENT.id ? `address:${address ?? ""}` : principalId;
 
-/** A client that waits for an answer: nothing more is sent for it once it has gone, or its token has changed. */
+/** A client that waits for an answer. Nothing more is sent for it once it has disconnected or its token has changed. */
 export class ClientRequester implements Requester {
   #tasks: Set<(why: Fault) => void> | undefined;
   #unwatch: (() => void) | undefined;
@@ -16,7 +16,7 @@ export class ClientRequester implements Requester {
   constructor(
     private readonly clients: Pick<Clients, "identify" | "watch">,
     private readonly token: string | undefined,
-    /** As it was identified when it asked. */
+    /** As identified when the request arrived. */
     private readonly principal: ClientPrincipal,
     readonly client: string,
     private readonly presence: Presence,
@@ -46,7 +46,7 @@ export class ClientRequester implements Requester {
     };
   }
 
-  /** Where keys are out of reach a token that was good when its request came is taken for good. */
+  /** While keys cannot be fetched, a token that was valid when its request arrived counts as valid. */
   #judged(found: ClientPrincipal | Fault): Fault | undefined {
     if (found instanceof Fault) return found === KEYS_MISSING ? undefined : found;
     return found.key === this.principal.key ? undefined : RIGHTS_CHANGED;

@@ -1,4 +1,4 @@
-/** The environment asks for something that cannot be done. `mistakes` has one line for each, none shows a secret. */
+/** Invalid settings. `mistakes` has one line for each; none contains a secret. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 

@@ -5,15 +5,15 @@ import { ConfigError } from "./configError.js";
 import { SECRET_VARIABLES } from "./secrets.js";
 import { unknownInEnvironment, unknownInFile } from "./unknown.js";
 
-/** What the process was started with. */
+/** The environment of the process. */
 export interface Environment {
-  /** The variables of the process, and under them those of a `.env` file where there is one. */
+  /** The variables of the process, with defaults from a `.env` file if there is one. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** One line for each variable that is no setting. */
+  /** One line for each unknown variable. */
   readonly mistakes: readonly string[];
 }
 
-/** Reads a `.env` file where there is one. Throws `ConfigError` when others can read the secrets in it. */
+/** Reads a `.env` file if there is one. Throws `ConfigError` if other users can read the secrets in it. */
 export function readEnvironment(variables: Environment["variables"], file = ".env"): Environment {
   const unknown = unknownInEnvironment(variables);
   if (!existsSync(file)) return { variables, mistakes: unknown };
@@ -25,8 +25,8 @@ export function readEnvironment(variables: Environment["variables"], file = ".en
 }
 
 /**
- * Takes the secrets out of the process's environment once they are read: Node writes the environment into diagnostic
- * reports, and every child process inherits it.
+ * Removes the secrets from the process's environment after they were read: Node writes the environment into diagnostic reports,
+ * and child processes inherit it.
  */
 export function forgetSecrets(variables: Record<string, string | undefined>): void {
   for (const name of SECRET_VARIABLES) delete variables[name];

@@ -9,7 +9,7 @@ const MAX_ENTRIES = 1_000;
 const MAX_SYMBOLS = 5_000;
 const MAX_PER_SECOND = 10_000;
 
-/** Categories as the graph names them. */
+/** Categories by their names in the graph. */
 const CATEGORIES = new Map(PRODUCT_CATEGORIES.map((category) => [category.replace("-", "_"), category]));
 
 const decimal = z
@@ -17,7 +17,7 @@ const decimal = z
   .max(60, "must have at most 60 characters")
   .refine((text) => isDecimalText(text) && !text.startsWith("-"), 'must be decimal text of 0 or more, such as "0.5"');
 
-/** A record as a map: its keys are somebody's own words. */
+/** A record as a map: its keys are arbitrary names. */
 const mapOf = <T extends z.ZodType>(key: z.ZodString, value: T, error: string) =>
   z
     .record(key, value, { error })
@@ -88,5 +88,5 @@ const book = z.strictObject({
   clients: mapOf(client, limits, "must be limits by client").default(new Map()),
 }) satisfies z.ZodType<LimitBook>;
 
-/** Reads the limits of trading from a JSON file that nobody but its owner may change. */
+/** Reads the trading limits from a JSON file that only its owner may change. */
 export const readLimitsFile = (path: string): GuardedFile<LimitBook> => readGuardedJson(path, changeableByOthers, book);

@@ -1,13 +1,13 @@
 import type { Secret } from "../datasources/secret.js";
 
-/** The engine that replicas share for what is fast and may be lost. */
+/** The Redis that replicas share. */
 export interface RedisSettings {
   readonly url: Secret;
-  /** Replicas of one group leave by one address, and share what the exchange allows to it. */
+  /** Replicas of one group have the same egress address and share the exchange's limits per address. */
   readonly egressGroup: string;
 }
 
-/** `undefined` when there is none. `inFile` is what a file of the address holds. */
+/** `undefined` if there is none. `inFile` is the content of the address's file. */
 export function redisSettings(
   { REDIS_URL: given, EGRESS_GROUP: egressGroup }: { readonly REDIS_URL?: Secret | undefined; readonly EGRESS_GROUP: string },
   inFile: Secret | undefined,

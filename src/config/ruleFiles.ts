@@ -13,7 +13,7 @@ export interface RuleFile<T> {
   readonly read: () => GuardedFile<T>;
 }
 
-/** The files that decide what may be done; `undefined` where none is named. */
+/** The files of rules; `undefined` for one that is not set. */
 export interface RuleFiles {
   readonly limits: RuleFile<LimitBook> | undefined;
   readonly withdrawals: RuleFile<readonly AllowedAddress[]> | undefined;
@@ -51,6 +51,6 @@ const addresses = z
   .array(address, { error: "must be a list of {address, tag?, dest?, account?, coin?, chain?}" })
   .max(MAX_ADDRESSES, `must name at most ${MAX_ADDRESSES} addresses`);
 
-/** Reads where money may be withdrawn to from a JSON file that nobody but its owner may change. */
+/** Reads the allowed withdrawal addresses from a JSON file that only its owner may change. */
 const readWithdrawalsFile = (path: string): GuardedFile<readonly AllowedAddress[]> =>
   readGuardedJson(path, changeableByOthers, addresses);

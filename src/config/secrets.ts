@@ -6,13 +6,13 @@ import { OTLP_HEADERS } from "./traces.js";
 
 const secret = (text: string): Secret => new Secret(text);
 
-/** A key, secret or passphrase: it travels in a header, so it holds no spaces, line ends or characters beyond ASCII. */
+/** A key, secret or passphrase. It is sent in a header, so it has no spaces, line breaks or characters beyond ASCII. */
 export const credential = z
   .string({ error: "must be text" })
   .regex(/^[\x21-\x7e]{1,256}$/, "must be 1 to 256 printable ASCII characters without spaces")
   .transform(secret);
 
-/** As long as what HMAC with SHA-256 gives. */
+/** The length of an HMAC with SHA-256. */
 const MIN_JWT_SECRET_BYTES = 32;
 
 /** The secret that an issuer of JWTs shares. */
@@ -21,7 +21,7 @@ export const jwtSecret = z
   .refine((text) => Buffer.byteLength(text) >= MIN_JWT_SECRET_BYTES, `must have at least ${MIN_JWT_SECRET_BYTES} bytes`)
   .transform(secret);
 
-/** Where the shared database is, with the password in it. */
+/** The address of the shared database, including its password. */
 const databaseUrl = z
   .string()
   .superRefine((text, { addIssue }) => {
@@ -30,7 +30,7 @@ const databaseUrl = z
   })
   .transform(secret);
 
-/** Where Redis or Valkey is, with the password in it. */
+/** The address of Redis or Valkey, including its password. */
 const redisUrl = z
   .string()
   .refine((text) => {
@@ -46,13 +46,13 @@ const redisUrl = z
   }, "must be an address such as redis://user:password@redis.example.com:6379/0, or rediss:// for TLS")
   .transform(secret);
 
-/** Headers for a receiver of traces, which let its senders in. */
+/** Headers that authenticate the export of traces. */
 const otlpHeaders = z
   .string()
   .regex(OTLP_HEADERS, "must be comma-separated pairs such as name=value, with percent-encoded values")
   .transform(secret);
 
-/** Variables that hold secrets, each with its rule. A file that holds the secret is named by the variable with `_FILE`. */
+/** Variables with secrets, each with its rule. The variable with the suffix `_FILE` names a file with the secret. */
 export const SECRETS = {
   EXCHANGE_API_KEY: credential,
   EXCHANGE_API_SECRET: credential,
@@ -63,16 +63,13 @@ export const SECRETS = {
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders,
 } as const;
 
-/** The name of a secret. */
+/** The name of a secret's variable. */
 type SecretVariable = keyof typeof SECRETS;
 
-/** Their names. */
+/** The names of the secrets' variables. */
 export const SECRET_VARIABLES = Object.keys(SECRETS).filter((name): name is SecretVariable => Object.hasOwn(SECRETS, name));
 
-/**
- * Reads a file that holds one secret and nothing else, as containers hand them over. One line end at its end is not part
- * of the secret.
- */
+/** Reads a file that contains one secret. One trailing newline is removed. */
 export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFile<Secret> {
   const file = readGuarded(path, openToOthers);
   if ("mistakes" in file) return file;
@@ -80,7 +77,7 @@ export function readSecretFile(path: string, rule: z.ZodType<Secret>): GuardedFi
   return read.success ? { content: read.data } : { mistakes: read.error.issues.map(({ message }) => message) };
 }
 
-/** The file that a secret is in, where one is named; `given` are the variables that are set. */
+/** The file of a secret, if one is set; `given` are the variables that are set. */
 export function secretFile<Name extends SecretVariable>(name: Name, given: Readonly<Record<string, string>>) {
   const path = given[`${name}_FILE`];
   if (path === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Secret } from "../datasources/secret.js";
 
-/** Which operations are recorded, in OpenTelemetry's words. */
+/** Samplers, by their names in OpenTelemetry. */
 export const SAMPLERS = [
   "always_on",
   "always_off",
@@ -10,33 +10,33 @@ export const SAMPLERS = [
   "parentbased_traceidratio",
 ] as const;
 
-/** Where traces go, and which. */
+/** Export of traces, and sampling. */
 export interface TraceSettings {
-  /** Of an OTLP receiver, without `/v1/traces`. */
+  /** Base address of an OTLP receiver, without `/v1/traces`. */
   readonly endpoint: URL;
   /** Headers for the receiver, comma-separated `name=value`. */
   readonly headers: Secret | undefined;
-  /** How long an export may take. */
+  /** Timeout of one export. */
   readonly timeoutMs: number;
   readonly serviceName: string;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** The share of operations that is recorded, from 0 to 1, where the sampler goes by one. */
+  /** Share of recorded operations, from 0 to 1, for samplers with a ratio. */
   readonly ratio: number;
 }
 
-/** Headers as OpenTelemetry writes them: names and percent-encoded values. */
+/** Headers in the form of OpenTelemetry: names and percent-encoded values. */
 export const OTLP_HEADERS = /^[\w-]+=[^,=\s]+(?:,[\w-]+=[^,=\s]+)*$/;
 
-/** A share as decimal text of at most six places. */
+/** A ratio as decimal text with at most six decimals. */
 export const RATIO = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
 
-/** The number that such a text stands for. */
+/** The number of such a text. */
 function ratioOf(text: string): number {
   const [whole = "0", places = ""] = text.split(".");
   return (Number.parseInt(whole, 10) * 1_000_000 + Number.parseInt(places.padEnd(6, "0"), 10)) / 1_000_000;
 }
 
-/** The settings that traces go by, as they are read. */
+/** The variables about traces, after their own validation. */
 interface GivenTraces {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: URL | undefined;
   readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret | undefined;
@@ -46,7 +46,7 @@ interface GivenTraces {
   readonly OTEL_TRACES_SAMPLER_ARG: string;
 }
 
-/** Where traces go, and which; `undefined` without an endpoint. */
+/** Export of traces; `undefined` without an endpoint. */
 export const traceSettings = (given: GivenTraces, headersInFile: Secret | undefined): TraceSettings | undefined =>
   given.OTEL_EXPORTER_OTLP_ENDPOINT && {
     endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -57,7 +57,7 @@ export const traceSettings = (given: GivenTraces, headersInFile: Secret | undefi
     ratio: ratioOf(given.OTEL_TRACES_SAMPLER_ARG),
   };
 
-/** Settings that say nothing without the one that turns traces on. */
+/** Settings that have no effect without an endpoint. */
 export const traceContradictions = (given: Readonly<Record<string, string>>): string[] =>
   Object.hasOwn(given, "OTEL_EXPORTER_OTLP_ENDPOINT")
     ? []

@@ -6,24 +6,24 @@ import type { Sharing } from "./answers/sharedResults.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
 import type { AdmittedOperation } from "./operations/operations.js";
 
-/** Who asks, and how. */
+/** The client of an operation, and the context of its request. */
 export interface Asking {
   readonly principal: ClientPrincipal;
-  /** For whom it is read and written, as long as somebody waits. */
+  /** Requester of the reads and writes; it is cancelled when no client waits any more. */
   readonly requester: Requester;
   readonly origin: Origin;
 }
 
-/** An operation as a transport has it from its client. */
+/** An operation as a transport received it. */
 export interface AskedOperation extends Asking {
   readonly operation: OperationRequest;
-  /** What makes it equal to other requests: then equal queries of one client share one execution. */
+  /** Identity of the request: equal queries of one client share one execution. Undefined: not shared. */
   readonly sharing?: Sharing | undefined;
-  /** Why operations of this kind do not go this way. */
+  /** The error for operations of this kind if the transport does not support them. */
   readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
 }
 
-/** An operation that may run, and for whom. */
+/** An admitted operation with its client. */
 export interface ReadyOperation extends AdmittedOperation {
   readonly asked: AskedOperation;
 }

@@ -11,12 +11,12 @@ import type { OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
 
 /**
- * Makes what the resolvers of one operation work with. What is answered depends on the client alone: see `ClientPrincipal`. Only
- * a mutation has an `author`. What it reads and writes it does for `requester`.
+ * Makes the context of an operation's resolvers. Results depend on the client alone, see `ClientPrincipal`. Only mutations have
+ * an `author`. Reads and writes are made for `requester`.
  */
 export type ContextFor<Context> = (principal: ClientPrincipal, author?: MutationAuthor, requester?: Requester) => Context;
 
-/** What one operation runs with, and what is read from the exchange for it. */
+/** The context of one operation, and the reads made with it. */
 interface OperationContext {
   readonly context: unknown;
   readonly trace: Trace;
@@ -28,10 +28,10 @@ export interface EngineOptions {
   readonly costs: OperationCosts;
   readonly budgets: ClientBudgets;
   readonly contextFor: ContextFor<OperationContext>;
-  /** Asked by each write before it leaves. */
+  /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
-  /** Off: graphql-js runs everything. Default: on. */
+  /** False: graphql-js executes everything. Default: true. */
   readonly isCompiling?: boolean;
 }

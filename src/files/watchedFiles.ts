@@ -3,31 +3,31 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import type { GuardedFile } from "./guardedFile.js";
 
-/** How soon a change is noticed. */
+/** Interval of checks. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Files that make one thing together, such as a certificate and its key. */
+/** Files that are read together, such as a certificate and its key. */
 interface Watch<T> {
   /** The setting that names them. */
   readonly setting: string;
   readonly paths: readonly string[];
   readonly read: () => GuardedFile<T>;
-  /** Takes what the files say now. What it throws is a mistake of theirs. */
+  /** Called with the new content. An error that it throws counts as a mistake in the files. */
   readonly changed: (content: T) => void;
-  /** One of the files is not there any more. Default: a mistake like any other. */
+  /** Called when one of the files no longer exists. Default: a mistake like any other. */
   readonly gone?: () => void;
 }
 
 /** Files under watch. */
 export interface WatchedFile {
-  /** Looks at the files, and reads them if they are not those that were read last. */
+  /** Checks the files, and reads them if they have changed. */
   look(): Promise<void>;
   close(): void;
 }
 
 /**
- * Files that are read again whenever they change. They are looked at, not listened to: notices of the file system get lost
- * on network drives, in containers, and where a directory is swapped by a symbolic link.
+ * Files that are read again when they change. They are polled: file system events get lost on network drives, in containers, and
+ * when a directory is replaced through a symbolic link.
  */
 export class WatchedFiles {
   readonly #open = new Set<WatchedFile>();
@@ -38,13 +38,13 @@ export class WatchedFiles {
     private readonly instrumentation: Instrumentation = INSTRUMENTATION,
   ) {}
 
-  /** Settings whose files have changed and cannot be used, with what is wrong with them. */
+  /** Settings whose changed files are invalid, with the mistakes. */
   get failing(): ReadonlyMap<string, readonly string[]> {
     return this.#failing;
   }
 
   watch<T>(files: Watch<T>): WatchedFile {
-    /** Null before the first look. */
+    /** Null before the first check. */
     let seen: string | null = null;
     let isClosed = false;
     let cancel = (): void => undefined;
@@ -74,7 +74,7 @@ export class WatchedFiles {
     return watched;
   }
 
-  /** Nothing is read any more. */
+  /** Stops reading. */
   close(): void {
     for (const watched of this.#open) watched.close();
   }
@@ -106,10 +106,10 @@ export class WatchedFiles {
   }
 }
 
-/** Stands for a file that is not there; no fingerprint holds it. */
+/** Fingerprint of a file that does not exist. */
 const GONE = "gone";
 
-/** Different for every version of the files. */
+/** Differs for every version of the files. */
 const fingerprintOf = async (paths: readonly string[]): Promise<string> => (await Promise.all(paths.map(versionOf))).join("\n");
 
 async function versionOf(path: string): Promise<string> {

@@ -9,10 +9,10 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import { Earn } from "../schema/sharkFin.js";
 import type { RequestContext } from "./context.js";
 
-/** What an account must be open for to be listed. */
+/** Scope that an account requires to be listed. */
 const LISTED = "read:account";
 
-/** An account, and the parts of it that stand for an account's business of one kind: those hold the account alone. */
+/** An account, and the objects that group its fields by topic, which consist of the account alone. */
 @Resolver(() => Account)
 export class AccountResolver {
   @RequiresScope(LISTED)

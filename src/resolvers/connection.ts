@@ -2,7 +2,7 @@ import { isRead } from "../datasources/index.js";
 import type { Slice } from "../datasources/paging/pager.js";
 import type { ConnectionOf } from "../schema/connection.js";
 
-/** A slice of a list as a connection; `toNode` makes a row into what the graph shows. One that could not be read is an error. */
+/** Converts a slice of a list to a connection; `toNode` converts a row to a node. A row that could not be decoded is an error. */
 export function connectionFrom<R, N>(
   { rows, hasNextPage }: Slice<R>,
   after: string | null | undefined,

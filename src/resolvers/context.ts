@@ -7,11 +7,11 @@ import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 /** The context of one operation. */
 export interface RequestContext {
   readonly principal: Principal;
-  /** Over the accounts that the client sees. */
+  /** Reads for the accounts that the client sees. */
   readonly reads: RequestReads;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
-  /** Of a mutation. */
+  /** Set for a mutation. */
   readonly author?: MutationAuthor | undefined;
 }
 
@@ -32,8 +32,8 @@ export const createContext = (
 const known = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
 
 /**
- * The exchange with those accounts alone that somebody sees: all that resolvers ever look accounts up in, so that an
- * account which is not seen is as if it were not there. Made once for the same rights.
+ * The exchange with the visible accounts only: resolvers look accounts up here, so that other accounts do not exist for the
+ * client. Made once per rights.
  */
 function visibleExchange(exchange: Exchange, rights: Rights): Exchange {
   if (rights === Rights.ALL) return exchange;

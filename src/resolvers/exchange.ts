@@ -7,7 +7,7 @@ import { RequiresScope } from "../schema/requiresScope.js";
 import type { RequestContext } from "./context.js";
 import { visibleHalts } from "./mutations/halt.js";
 
-/** Accounts for which this is not granted are left out. */
+/** Accounts for which this scope is not granted are omitted. */
 const OPERATING = "admin";
 
 const RATIO_DECIMALS = 4;

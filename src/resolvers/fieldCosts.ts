@@ -14,23 +14,23 @@ import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { bounded } from "../schema/listLengths.js";
 
-/** What fields of several resolvers cost, for `@Cost`. What one field alone costs stands beside it. */
+/** Costs that several resolvers share, for `@Cost`. Costs of a single field are declared at the field. */
 
-/** Rows of the exchange's largest page, whatever the list. */
+/** The exchange's maximum page size over all lists. */
 export const PAGE = 100;
 
-/** The page that was asked for. */
+/** The requested page size. */
 export const first = ({ first }: AskedArguments): number => bounded(first, DEFAULT_FIRST, MAX_FIRST);
 
 export const FUTURES: readonly string[] = Object.values(FuturesCategoryInput);
 
-/** A time that was asked for, Unix ms: `NaN` where none can be read, nothing where none was. */
+/** A requested time, Unix ms: `NaN` if it is invalid, undefined without one. */
 export function timeAsked(asked: unknown): number | undefined {
   if (asked === null || asked === undefined) return undefined;
   return typeof asked === "string" ? Date.parse(asked) : Number.NaN;
 }
 
-/** One call for a list, or none where its answer is kept. */
+/** One call for a list, none if its answer is cached. */
 export const unlessKept =
   (list: KeptList): Amount =>
   (_asked, { outlook }) =>
@@ -39,7 +39,7 @@ export const unlessKept =
 const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
-/** The calls of a page. What is no cursor of any list is refused before the first. */
+/** The calls for a page; none if the cursor cannot be one of any list, because it is refused first. */
 function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostContext): number {
   const { after, category, symbol, orderId, tpslType } = asked;
   if (typeof after === "string" && !isCursorLike(after)) return 0;
@@ -60,18 +60,18 @@ function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostC
   );
 }
 
-/** A list that is read page by page. */
+/** A paged list. */
 export const paged = (pages: Pages): FieldCost => ({
   refused: (asked, place) => pageCalls(pages, asked, place) === 0,
   calls: (asked, place) => pageCalls(pages, asked, place),
   rows: first,
 });
 
-/** What rows are looked up in by their category, or by the one that is asked for. */
+/** Lists in which rows are looked up by their category, or by the requested one. */
 export const joined = (...lists: readonly MarketList[]): FieldCost => ({
   lists: (asked, place) => Object.fromEntries(lists.map((list) => [list, [categoryNamed(asked.category) ?? place.category]])),
 });
-/** Tickers of margin are picked by its instruments. */
+/** Tickers of margin pairs are selected by the list of instruments. */
 export const tickerJoin: FieldCost = {
   lists(asked, place) {
     const category = categoryNamed(asked.category) ?? place.category;
@@ -79,22 +79,22 @@ export const tickerJoin: FieldCost = {
   },
 };
 export const instrumentJoin = joined("instruments");
-/** Every coin is valued at its pair with USDT. */
+/** Every coin is valued by its pair with USDT. */
 export const usdtPrice: FieldCost = { lists: { tickers: ["SPOT"] } };
 
-/** A list that accounts of one mode alone have: it is refused to others before anything is sent. */
+/** A list of accounts in one mode; for others it is refused before anything is sent. */
 export const only = (mode: NonNullable<CostContext["mode"]>, cost: FieldCost): FieldCost => ({
   ...cost,
   refused: (_asked, place) => place.mode !== undefined && place.mode !== mode,
   calls: 1,
 });
 
-/** A write reads what its rules ask for, is sent, and is looked up when its answer is lost. */
+/** A write reads what its rules need, is sent, and is looked up if its answer is lost. */
 export const WRITE = {
   calls: 12,
   lists: Object.fromEntries(MARKET_LISTS.map((list) => [list, [undefined]])),
 } satisfies FieldCost;
-/** The look-up of what is known to wait for a trigger: among those that wait, and among those that did. */
+/** Looks a trigger order up in the lists of open and ended ones. */
 export const TRIGGER_LOOKUP = 2;
 
 /** The settings of a symbol, and its rules. */

@@ -74,7 +74,7 @@ const RESOLVERS = [
   ...MUTATIONS,
 ] as const;
 
-/** Our streams have sources of their own. type-graphql asks for this wherever there is a subscription, and leaves it alone. */
+/** type-graphql requires a PubSub for subscriptions, but these have their own sources and do not use it. */
 const NO_TOPICS: PubSub = {
   publish: refuseTopics,
   subscribe: refuseTopics,
@@ -84,22 +84,22 @@ function refuseTopics(topic: string): never {
   throw new Error(`subscriptions have no topics: ${topic}`);
 }
 
-/** The root types are made of the resolvers' methods, and have no class that could describe them. */
+/** Descriptions of the root types, which are made from the resolvers' methods and have no class. */
 const ROOTS = [
   [OperationTypeNode.QUERY, "Queries: nothing is changed at the exchange"],
   [OperationTypeNode.MUTATION, "Writes: each takes one input and returns one payload with its outcome"],
   [OperationTypeNode.SUBSCRIPTION, "Live updates: the current state first, then changes"],
 ] as const;
 
-/** The whole graph, executable with a `RequestContext` as its context. Throws when a field does not say which scope it needs. */
+/** The executable schema, with a `RequestContext` as its context. Throws if a field does not declare its scope. */
 export function buildGraph(): GraphQLSchema {
-  // That it is a valid schema is a test's to say: the check takes longer than building it.
+  // A test validates the schema, because validation takes longer than building it.
   const graph = buildSchemaSync({ resolvers: [...RESOLVERS], validate: false, pubSub: NO_TOPICS, skipCheck: true });
   for (const [operation, description] of ROOTS) {
     const root = graph.getRootType(operation);
     if (root) root.description = description;
   }
-  // type-graphql makes a `resolveType` asynchronous, which compiled execution does not wait for.
+  // type-graphql makes `resolveType` asynchronous, which compiled execution does not support.
   const node = graph.getType(Node.name);
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
   callResolversDirectly(graph);

@@ -1,4 +1,4 @@
-/** The graph, and what its operations run with. */
+/** The graph and its context. */
 
 export { demand } from "./access/demand.js";
 export { ANYONE } from "./access/principal.js";

@@ -1,6 +1,6 @@
 import { KEPT_MS, MIN_AGE_MS } from "../datasources/requestReads.js";
 
-/** The options of the argument `maxAgeMs`: `usual` is the bound where the client sets none. */
+/** Options of the argument `maxAgeMs`: `usual` is the default bound. */
 const maxAge = (usual: string) => ({
   nullable: true,
   description: `Maximum age of the answer, in milliseconds, from ${MIN_AGE_MS} to ${KEPT_MS}. An answer within it is returned at once and refreshed while it is read; otherwise the exchange is called. Default: ${usual}`,

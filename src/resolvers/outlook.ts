@@ -4,16 +4,16 @@ import type { Streams } from "../datasources/streams/index.js";
 import type { MarketList, Outlook, OwnList } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
 
-/** What is known has to hold for as long as an operation takes, or for a minute where that is not bounded. */
+/** Cached answers have to stay valid for an operation's time, or for a minute if that is unlimited. */
 const LONGEST_MS = 60_000;
 
 const CATEGORIES = Object.values(ProductCategoryInput);
 
-/** Prices are not kept for so long. */
+/** Prices are not cached for so long. */
 const FLEETING = new Set<MarketList | KeptList>(["classicTickers", "fundingRates", "tickers"]);
 const isKept = (list: Parameters<Outlook["kept"]>[0]): list is KeptList => !FLEETING.has(list);
 
-/** What the data source knows at this moment of what operations will meet. No upstream call. */
+/** The data source's current state, for estimates. No upstream call. */
 export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
   const forMs = Math.min(exchange.operationMs, LONGEST_MS);
   const own: Readonly<Record<OwnList, () => number>> = {

@@ -4,7 +4,7 @@ import type { RequestContext } from "./context.js";
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
-/** Publishes when resolvers of a recorded operation begin that may call the exchange: those of fields that declare calls. */
+/** Publishes the start of resolvers that may call the exchange in recorded operations: those of fields with declared calls. */
 export function publishResolvers(graph: GraphQLSchema): void {
   for (const type of Object.values(graph.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__") || type === graph.getSubscriptionType()) continue;

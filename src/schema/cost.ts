@@ -2,16 +2,16 @@ import { FUTURES_CATEGORIES, MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exch
 import { Extensions } from "type-graphql";
 import type { AccountMode } from "./enums/account.js";
 
-/** Arguments of a field as they were asked for, defaults included; what is wrong with them is not known yet. */
+/** Arguments of a field with their defaults, before validation by its resolver. */
 export type AskedArguments = Readonly<Record<string, unknown>>;
 
-/** An account of the gateway, and its mode if that is known and will be for as long as an operation takes. */
+/** A configured account, and its mode if the mode is known and stays valid for the length of an operation. */
 export interface PricedAccount {
   readonly name: string;
   readonly mode: AccountMode | undefined;
 }
 
-/** Lists of a whole market. One operation reads each of their categories once, however many rows look into it. */
+/** Lists of a whole market. One operation reads each of their categories once, for any number of rows that use it. */
 export const MARKET_LISTS = [
   "classicTickers",
   "contracts",
@@ -23,7 +23,7 @@ export const MARKET_LISTS = [
 ] as const;
 export type MarketList = (typeof MARKET_LISTS)[number];
 
-/** The categories of each of them. */
+/** The categories of each market list. */
 const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
   classicTickers: MARKET_CATEGORIES,
   contracts: FUTURES_CATEGORIES,
@@ -34,7 +34,7 @@ const LIST_CATEGORIES: Readonly<Record<MarketList, readonly string[]>> = {
   tickers: MARKET_CATEGORIES,
 };
 
-/** The categories under which a list has what is of a category, or of any: margin is quoted as spot. */
+/** The categories of a list that contain symbols of `category`, or all of them without one. Margin pairs are quoted as spot. */
 export function listedUnder(list: MarketList, category: string | undefined): readonly string[] {
   const all = LIST_CATEGORIES[list];
   if (category === undefined) return all;
@@ -42,86 +42,89 @@ export function listedUnder(list: MarketList, category: string | undefined): rea
   return all.filter((one) => one === listed);
 }
 
-/** Lists whose length may be known. */
+/** Lists whose length can be known from the cache. */
 export type KeptList = MarketList | "coins" | "discountRates" | "discountTiers" | "loanCoins" | "pledgeCoins";
 
-/** Lists of what the gateway itself has at this moment. */
+/** Lists of the gateway's own state. */
 export type OwnList = "budgets" | "breakers" | "connections" | "sharedCounters";
 
-/** What is known, when an operation is priced, of what it will meet. */
+/** State of the gateway that estimates depend on. */
 export interface Outlook {
   /** The exchange's time, Unix ms. */
   now(): number;
-  /** The accounts of the gateway. */
+  /** The configured accounts. */
   accounts(): readonly PricedAccount[];
   /**
-   * How many rows a list has whose answer is kept for longer than an operation takes: reading it is no call. Nothing where
-   * it is not kept. `category`: the exchange's word for it, where the list is of one.
+   * Number of rows of a list whose cached answer outlives an operation, so that reading it is no upstream call; undefined if it
+   * is not cached so. `category`: the exchange's word, if the list is per category.
    */
   kept(list: KeptList, category?: string): number | undefined;
-  /** Rows that the gateway has at this moment. */
+  /** Current number of rows of a list of the gateway's own state. */
   own(list: OwnList): number;
 }
 
-/** What is known of the place in which a field is asked for. */
+/** Context of a field in an operation, for its estimate. */
 export interface CostContext {
   readonly outlook: Outlook;
-  /** The mode of the accounts that its parents are of; nothing where they have several, or it is not known. */
+  /** Mode of the parents' accounts; undefined if they differ or it is not known. */
   readonly mode: AccountMode | undefined;
-  /** The category that its parents are of, as the exchange calls it; nothing where it is not known. */
+  /** Category of the parents, in the exchange's words; undefined if it is not known. */
   readonly category: string | undefined;
-  /** The arguments that its parents were asked for by. */
+  /** Arguments of the parent field. */
   readonly parent: AskedArguments;
 }
 
-/** A number, or one that depends on the arguments and the place. */
+/** A number, or a function of the field's arguments and context. */
 export type Amount = number | ((asked: AskedArguments, place: CostContext) => number);
 
-/** Which categories of the market's lists are looked into; `undefined` stands for any of them. */
+/** Categories of the market lists that are read; `undefined` is an unknown category, so all of them. */
 type MarketReads = Partial<Readonly<Record<MarketList, readonly (string | undefined)[]>>>;
 
-/** What a field returns, as far as its arguments say: the number of objects, their type, accounts and category. */
+/** Objects that a field returns, as estimated from its arguments: their number, type, accounts and category. */
 export interface Found {
   readonly count: number;
-  /** What is asked of other types costs nothing. */
+  /** Fields of other types cost nothing. */
   readonly type?: string;
-  /** Nothing where the objects are of no account. */
+  /** Undefined if the objects belong to no account. */
   readonly accounts?: readonly PricedAccount[];
   readonly category?: string | undefined;
 }
 
-/** What a field can cost at most: in calls to the exchange, repeated tries aside, and in rows of its list. */
+/** Maximum cost of a field, in calls to the exchange without retries, and in rows of its list. */
 export interface FieldCost {
-  /** Calls of its own. Equal questions of one operation are one call, so a field costs them once per distinct parent. */
+  /** Calls of the field itself. Equal reads within an operation are one call, so they count once per distinct parent. */
   readonly calls?: Amount;
-  /** Most calls of its own for one account, however many parents there are: the resolver refuses what is more. */
+  /** Maximum calls of the field for one account, for any number of parents; the resolver refuses more. */
   readonly mostPerAccount?: number;
-  /** The distinct parents are accounts, wherever it is asked for. */
+  /** The field's calls count once per account, wherever it is selected. */
   readonly perAccount?: true;
-  /** Is it certain that it is refused, before anything is sent? Then it has no rows, and nothing below it. */
+  /** Whether the field is certainly refused before a call is sent. Then it has no rows, and fields below it cost nothing. */
   readonly refused?: (asked: AskedArguments, place: CostContext) => boolean;
-  /** Every question is a call, equal ones too. */
+  /** Equal reads are separate calls. */
   readonly neverShared?: true;
-  /** Lists of the market that it looks into. */
+  /** Market lists that the field reads. */
   readonly lists?: MarketReads | ((asked: AskedArguments, place: CostContext) => MarketReads);
   /**
-   * A list of the account's, one for each category of futures: one operation reads each once, however many rows and fields
-   * look into it. Nothing where it is not read in that place.
+   * The account's list per futures category that the field reads. One operation reads each once, for any number of rows and
+   * fields. Undefined if the field does not read it in this context.
    */
   readonly accountList?: (asked: AskedArguments, place: CostContext) => string | undefined;
-  /** The objects that it returns. Default: one, or its `rows`, of the parent's account and category. */
+  /** The returned objects. Default: one, or `rows`, of the parent's account and category. */
   readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
-  /** The category of what it returns. Default: that of its argument `category`, or else its parent's. */
+  /** The category of the returned objects. Default: the argument `category`, then the parent's category. */
   readonly category?: (asked: AskedArguments, place: CostContext) => string | undefined;
-  /** Rows of the list, or of the connection, that it gives. */
+  /** Rows of the returned list or connection. */
   readonly rows?: Amount;
 }
 
 const COST = "cost";
 
-/** Declares what a field can cost. Fields that are read off their parent declare nothing; a list of objects declares its `rows`. */
+/**
+ * Declares the maximum cost of a field. A field that is a property of its parent declares nothing; a list of objects declares
+ * `rows`.
+ */
 export const Cost = (cost: FieldCost): MethodDecorator & PropertyDecorator => Extensions({ [COST]: cost });
 
-/** What a field of the graph has declared; nothing for what is read off its parent. */
+/** The declared cost of a field; undefined for a property of its parent. */
 export const costOf = ({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): FieldCost | undefined =>
   extensions[COST] as FieldCost | undefined;

@@ -2,43 +2,43 @@ import { FUTURES_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract
 import type { Amount, AskedArguments, CostContext, KeptList, OwnList } from "./cost.js";
 
 /**
- * How long lists can be, for `rows` of `@Cost`. Those that are not asked for by number can be longer than what the exchange has
- * today; none of these bounds an answer, they only say what an operation may come to.
+ * Assumed maximum lengths of lists, for `rows` of `@Cost`. Lists without a `first` argument can be longer than the exchange's
+ * lists are today. These numbers bound no answer; they only enter the estimate of an operation.
  */
 export const SYMBOLS = 3_000;
 export const COINS = 1_500;
-/** Coins that one kind of futures is margined in. */
+/** Margin coins of one futures category. */
 const MARGIN_COINS = 50;
 export const TIERS = 50;
 export const FEES = 10;
-/** Rows of one event of a stream. */
+/** Rows of one stream event. */
 export const EVENT_ROWS = 500;
 
-/** What a list that changes slowly can have grown by since it was seen, or since it was counted: a tenth, and so many. */
+/** Allowance for growth of a slowly changing list since its length was known: a tenth, plus this number of rows. */
 const GROWTH = 10;
 
-/** A whole number between bounds; whatever else was asked for is refused before it costs anything. */
+/** The argument limited to 0…`max` if it is a whole number, else `otherwise`. The resolver refuses values outside its bounds. */
 export const bounded = (asked: unknown, otherwise: number, max: number): number =>
   typeof asked === "number" && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), max) : otherwise;
 
-/** As many rows as were named, and never more than `all`. */
+/** The number of distinct names in an argument, at most `all`. */
 export const namedOf = (names: unknown, all: number): number =>
   Array.isArray(names) ? Math.min(new Set(names).size, all) : typeof names === "string" ? Math.min(1, all) : all;
 
-/** As many rows as an argument names, all of them otherwise. */
+/** As many rows as the argument names; all without it. */
 export const named =
   (argument: string, all: Amount): Amount =>
   (asked, place) =>
     namedOf(asked[argument], typeof all === "function" ? all(asked, place) : all);
 
-/** The rows of a list that is kept, or the most there can be. */
+/** Rows of a cached list, or `most` if it is not cached. */
 export const rowsOf = ({ outlook }: CostContext, list: KeptList, most: number, category?: string): number =>
   Math.min(most, outlook.kept(list, category) ?? most);
 
-/** What a list can have by now that is as long as another one, which is kept. */
+/** Upper estimate for a list that is about as long as a cached one. */
 const grown = (rows: number, most: number): number => Math.min(most, Math.ceil(rows * 1.1) + GROWTH);
 
-/** Symbols of categories; `undefined` stands for all of them. */
+/** Number of symbols in categories; `undefined` is an unknown category and counts as all. */
 export function symbolsIn(place: CostContext, categories: readonly (string | undefined)[]): number {
   const rows = categories.map((category) => rowsOf(place, "instruments", SYMBOLS, category));
   return grown(
@@ -54,11 +54,11 @@ export const accountCoins = (_asked: AskedArguments, place: CostContext): number
 export const marginCoins = (_asked: AskedArguments, place: CostContext): number => coinsIn(place, MARGIN_COINS);
 export const futuresAccounts = FUTURES_CATEGORIES.length * MARGIN_COINS;
 
-/** What the gateway has at the moment may grow until it is shown. */
+/** The gateway's own lists may grow between the estimate and the answer. */
 export const own =
   (list: OwnList) =>
   (_asked: AskedArguments, { outlook }: CostContext): number =>
     2 * outlook.own(list) + 5;
 export const accounts = (_asked: AskedArguments, { outlook }: CostContext): number => outlook.accounts().length;
-/** One of each account, and one of all. */
+/** At most one per account and one for all accounts. */
 export const halts = (...given: Parameters<typeof accounts>): number => accounts(...given) + 1;

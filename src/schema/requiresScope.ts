@@ -2,11 +2,11 @@ import type { GraphQLField } from "graphql";
 import { Extensions } from "type-graphql";
 import type { Scope } from "./scopes.js";
 
-/** What a field asks of whoever asks for it. */
+/** Authorization requirement of a field. */
 export interface ScopeRequirement {
-  /** Null where whoever has come as far as the field may have it, or where the field itself finds out. */
+  /** Null if access to the parent is enough, or if the resolver checks the scope itself. */
   readonly scope: Scope | null;
-  /** Where the arguments name the account that it is about: the argument, and the field of its input. */
+  /** Path to the argument that names the account: the argument, and the field of its input. */
   readonly accountIn?: readonly string[] | undefined;
 }
 
@@ -19,17 +19,17 @@ declare module "graphql" {
 const extension = (need: ScopeRequirement): MethodDecorator => Extensions({ need });
 
 /**
- * Declares the scope that a field needs: every field with a resolver of its own declares it, and the graph is not built
- * where one does not. On a root field `accountIn` says which argument names the account; without it such a field answers
- * for all accounts for which the scope is granted. Any other field is about the account that its parent belongs to.
+ * Declares the scope that a field requires. Every field with its own resolver declares it; otherwise the schema is not built. On
+ * a root field `accountIn` is the argument that names the account; without it the field answers for all accounts for which the
+ * scope is granted. Any other field is about its parent's account.
  */
 export const RequiresScope = (scope: Scope, ...accountIn: readonly string[]): MethodDecorator =>
   extension({ scope, accountIn: accountIn.length === 0 ? undefined : accountIn });
 
-/** Declares that a field asks for nothing more than its parent did. */
+/** Declares that a field requires nothing beyond its parent's scope. */
 export const InheritsScope = (): MethodDecorator => extension({ scope: null });
 
-/** What a field of the graph has declared. */
+/** The declared requirement of a field. */
 export const scopeRequirementOf = ({
   extensions,
 }: Pick<GraphQLField<unknown, unknown>, "extensions">): ScopeRequirement | undefined => extensions.need;

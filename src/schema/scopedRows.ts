@@ -1,9 +1,9 @@
 /**
- * Rows of a list that belong to one thing, such as an account, which each row carries in a field of its own. Whoever goes through
- * them gets a copy of each row with that field; what shows other fields alone takes `plain`, and needs no copies.
+ * Rows of a list that belong to one thing, such as an account, which is added to each row as a field. Iterating yields a copy of
+ * each row with that field; code that needs only the row's own fields uses `plain`, without copies.
  */
 export class ScopedRows<R extends object, S extends object> implements Iterable<(R & S) | Error> {
-  /** Names of what the rows carry besides their own fields. */
+  /** Names of the added fields. */
   readonly added: readonly string[];
 
   constructor(
@@ -14,7 +14,7 @@ export class ScopedRows<R extends object, S extends object> implements Iterable<
   }
 
   *[Symbol.iterator](): Generator<(R & S) | Error, undefined> {
-    // What is added comes first: a copy that begins with the record takes the engine three times as long.
+    // The added fields come first: a copy that begins with the record takes V8 three times as long.
     for (const row of this.plain) yield row instanceof Error ? row : { ...this.scope, ...row };
   }
 }

@@ -7,22 +7,22 @@ import { EventStreams } from "./sse/eventStreams.js";
 import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./websocket/socketServer.js";
 
 interface SubscriptionOptions extends Omit<Execution, "connectionQuota"> {
-  /** A connection failed. */
+  /** Called when a connection fails. */
   readonly report: (error: unknown) => void;
   readonly maxBodyBytes: number;
   readonly limits?: Partial<SocketLimits>;
-  /** What clients hold open at other replicas. Default: nothing. */
+  /** Open connections of clients at other replicas. Default: none. */
   readonly openConnections?: OpenConnectionStore | undefined;
 }
 
-/** Sockets and event streams of one server. */
+/** The sockets and event streams of one server. */
 export interface Subscriptions extends SocketServer {
   readonly fanOut: FanOut;
   /** Answers a request for an event stream. */
   stream(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Serves subscriptions, and other operations, over the sockets of an HTTP server and as event streams. */
+/** Serves operations over WebSockets and event streams of an HTTP server. */
 export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
   const { report, maxBodyBytes, engine } = options;
   const limits = { ...SOCKET_LIMITS, ...options.limits };

@@ -5,10 +5,10 @@ import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
 import { ClientPrincipal, MAX_WEIGHT } from "../principal/clientPrincipal.js";
 
 const names = z.union([z.literal("*"), z.array(z.string())]);
-/** For all scopes the same, or for each its own. */
+/** The same accounts for all scopes, or accounts by scope. */
 const accountsClaim = z.union([names, z.partialRecord(z.enum(SCOPE_NAMES), names)]);
 
-/** Of the year 9999: the last that a date can be written of. */
+/** End of the year 9999, the last year that a date supports. */
 const LAST_SECOND = 253_402_300_799;
 
 const claims = z.object({
@@ -21,8 +21,8 @@ const claims = z.object({
 });
 
 /**
- * The client that the claims of a verified JWT speak of; `undefined` when they do not have the shape, or were denied. Scopes that this
- * gateway does not know are somebody else's. Without a claim about accounts a token is good for none.
+ * The client of a verified JWT's claims; `undefined` if they are malformed or denied. Unknown scopes are ignored. Without an
+ * accounts claim a token is granted no account.
  */
 export function principalFrom(
   payload: object,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Denial, denialOfId, denialOfSubject } from "../../datasources/ports/denyList.js";
 
-/** A file holds at most so many. */
+/** Maximum number of entries in a file. */
 const MAX_DENIED = 5_000;
-/** A JWT is taken for at most so long after it has expired: the largest `JWT_CLOCK_TOLERANCE_MS`. */
+/** A JWT may be accepted for this long after its expiry: the maximum of `JWT_CLOCK_TOLERANCE_MS`. */
 const MAX_TOLERANCE_MS = 300_000;
 const MS_PER_S = 1_000;
 
@@ -18,17 +18,17 @@ const deniedJwt = z.union(
   { error: "must have jti and expiresAt, or sub, issuedBefore and expiresAt, times in ISO 8601" },
 );
 
-/** JWTs that are refused although they have not expired, as a file keeps them: one, or those of a subject. */
+/** A denied JWT, or denied JWTs of a subject, as stored in the file. */
 export type DeniedJwt = z.infer<typeof deniedJwt>;
 
 export const deniedJwts = z.array(deniedJwt).max(MAX_DENIED, `must have at most ${MAX_DENIED} entries`);
 
-/** What replicas announce to one another of it. A moment within a second counts as the second's end, for `iat` has whole seconds. */
+/** The denial that replicas share. `issuedBefore` is rounded up to a full second, because `iat` has whole seconds. */
 export function denialOf(denied: DeniedJwt): Denial {
   const until = Date.parse(denied.expiresAt) + MAX_TOLERANCE_MS;
   if ("jti" in denied) return denialOfId(denied.jti, until);
   return denialOfSubject(denied.sub, Math.ceil(Date.parse(denied.issuedBefore) / MS_PER_S), until);
 }
 
-/** Is it good for nothing any more? */
+/** Whether the denial has no effect any more. */
 export const isOver = (denied: DeniedJwt, now: number): boolean => denialOf(denied).until <= now;

@@ -7,24 +7,23 @@ import type { Secret } from "../../datasources/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 
-/** What JWTs are checked with. */
+/** The keys that verify JWTs. */
 export interface KeySource {
   readonly key: JWTVerifyGetKey;
   /**
-   * Fixed by the kind of keys: a token names its algorithm itself, and a public key taken for a shared secret would let
-   * everybody sign.
+   * Fixed by the kind of keys. A token names its algorithm itself; a public key used as a shared secret would let anyone sign.
    */
   readonly algorithms: readonly string[];
   close(): void;
 }
 
-/** What keys need while the gateway runs. */
+/** Dependencies of the keys at run time. */
 export interface KeyParts {
   readonly clock: Clock;
   readonly files: WatchedFiles;
-  /** Tokens that were good may be no more. */
+  /** Called when keys have changed: verified tokens may no longer be valid. */
   changed(): void;
-  /** Keys could not be fetched. */
+  /** Called when keys could not be fetched. */
   failed(message: string, error?: unknown): void;
 }
 
@@ -32,16 +31,16 @@ const SYMMETRIC = ["HS256"];
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** Issuers have a handful of keys, of a kilobyte or two each. */
+/** Maximum size of a key set; issuers have a few keys of one or two kilobytes. */
 const MAX_KEY_SET_BYTES = 1_048_576;
-/** How often the issuer's keys are fetched. */
+/** Interval at which the issuer's keys are fetched. */
 const REFRESH_EVERY_MS = 600_000;
-/** A token whose key is not known has them fetched at once, but not more often than this. */
+/** A token with an unknown key triggers a fetch, but not more often than this. */
 const UNKNOWN_KEY_PAUSE_MS = 30_000;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) }, { error: "must be a JSON Web Key Set" });
 
-/** Opens the keys. Throws an `Error` that names the file when it cannot be read. */
+/** Opens the keys. Throws an `Error` that names the file if it cannot be read. */
 export function openKeys(keys: JwtKeys, parts: KeyParts): KeySource {
   if (keys.kind === "url") return fromAddress(keys.url, parts);
   if (keys.kind === "secret") return { ...SHARED, key: keyOf(keys.secret), close: () => undefined };
@@ -84,12 +83,12 @@ function fromFile<T>(
   return { key: (header, token) => key(header, token), algorithms, close: () => watched.close() };
 }
 
-/** Of a file that is gone: nobody is let in by it. */
+/** For a missing file: no token is valid. */
 const NO_KEY: JWTVerifyGetKey = () => {
   throw new errors.JWKSNoMatchingKey();
 };
 
-/** Keys that were fetched once stay good while the issuer cannot be reached. */
+/** Fetched keys stay valid while the issuer cannot be reached. */
 function fromAddress(url: URL, { clock, changed, failed }: KeyParts): KeySource {
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: FETCH_TIMEOUT_MS,
@@ -107,8 +106,8 @@ function fromAddress(url: URL, { clock, changed, failed }: KeyParts): KeySource 
 }
 
 /**
- * Fetches bodies of at most `maxBytes`, counted as they are unpacked: what is longer is not read on, and fails. `jose` reads
- * a whole body into memory before it looks at it.
+ * Fetches bodies of at most `maxBytes`, counted after decompression; a longer one fails without being read further. `jose` reads
+ * a whole body into memory before checking it.
  */
 const boundedFetch =
   (maxBytes: number): FetchImplementation =>

@@ -8,7 +8,7 @@ import { principalFrom } from "./claims.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
 
 interface JwtParts extends KeyParts {
-  /** Says of which claims somebody has denied the JWT. */
+  /** Whether a JWT with these claims was denied. */
   readonly isDenied: (claims: DeniableClaims) => boolean;
 }
 
@@ -26,7 +26,7 @@ export class Jwts {
     this.#keys = openKeys(settings.keys, parts);
   }
 
-  /** Whose token this is, or why it is nobody's. */
+  /** The client of a token, or the reason why it is not accepted. */
   async verify(token: string): Promise<ClientPrincipal | Fault> {
     if (token.length > MAX_LENGTH || !isExact(token)) return BAD_TOKEN;
     const { issuer, audience, clockToleranceMs, accountsClaim } = this.settings;
@@ -52,11 +52,13 @@ export class Jwts {
   }
 }
 
-/** All that a token alone can be the cause of has a class of its own; its keys' way here has none, or says that it took too long. */
+/** Errors caused by the token have a class of their own; failures to fetch keys have none, or are timeouts. */
 const isAboutTheToken = (error: unknown): boolean =>
   error instanceof errors.JOSEError && error.code !== errors.JOSEError.code && !(error instanceof errors.JWKSTimeout);
 
-/** Three parts, each in the one form that it has in base64url without padding: decoders take others for the same. */
+/**
+ * Whether each of the three parts is in canonical base64url without padding: decoders accept other spellings of the same bytes.
+ */
 const isExact = (token: string): boolean =>
   /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) &&
   token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

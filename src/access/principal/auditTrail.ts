@@ -2,10 +2,10 @@ import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
 import type { Origin } from "../../instrumentation/events.js";
 
 /**
- * The part of the audit that a write asks before it leaves. It is called and not published: a write must not leave that
- * has to be audited and cannot be.
+ * The part of the audit that writes call before they are sent. It is a call, not an event: a write that has to be audited must
+ * not be sent if that fails.
  */
 export interface AuditTrail {
-  /** A write is about to leave. Throws `AUDIT_UNAVAILABLE` where it must not leave without a line that says so. */
+  /** Records that a write is about to be sent. Throws `AUDIT_UNAVAILABLE` if it must not be sent without its audit line. */
   leaving(origin: Origin, entry: JournalEntry, reducesRisk: boolean): void;
 }

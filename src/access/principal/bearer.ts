@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The token of an `Authorization` header; empty, and so known to nobody, where the header holds something else. */
+/** The token of an `Authorization` header; empty, which is never a valid token, if the header has another scheme. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1] ?? "";
@@ -9,8 +9,8 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 const params = z.record(z.string(), z.unknown());
 
 /**
- * The token that a socket says hello with: `authorization` as in a header, in whatever letter case headers are written,
- * or `token` alone. Browsers cannot give a socket headers.
+ * The token in the payload of `connection_init`: `authorization` in the form of the header, its name in any letter case, or
+ * `token` alone. Browsers cannot set headers of a WebSocket.
  */
 export function bearerIn(connectionParams: unknown): string | undefined {
   const read = params.safeParse(connectionParams);

@@ -1,30 +1,30 @@
 import { ANYONE, type Principal } from "../../resolvers/access/principal.js";
 
-/** Somebody who asks, with a name that stays the same for as long as it is the same one: for budgets, limits and logs. */
+/** A client with a stable id, for quotas, limits and logs. */
 interface Identity extends Principal {
   /** `anyone`, `token:<id>` or `jwt:<subject>`. */
   readonly id: string;
-  /** How many turns at a time it has where clients wait for the same. Default: 1. */
+  /** Share of a client's calls when clients compete for a rate limit. Default: 1. */
   readonly weight?: number;
 }
 
-/** The largest weight. */
+/** Maximum weight. */
 export const MAX_WEIGHT = 100;
 
 /**
- * All that an answer may depend on besides the operation itself. A request's context is made of its client and of
- * nothing else, and answers are shared under the whole client, so whatever is added here is at once part of both.
+ * Everything that an answer may depend on besides the operation. A request's context is made from its client alone, and answers
+ * are shared per client key, so a new property has to be part of both.
  *
- * There is one for each token, not one for each request: its key is written once.
+ * There is one per token, not one per request, so its key is computed once.
  */
 export class ClientPrincipal implements Identity {
   readonly id: string;
   readonly name: Identity["name"];
   readonly rights: Identity["rights"];
   readonly expiresAt: Identity["expiresAt"];
-  /** A whole number from 1 to `MAX_WEIGHT`. No answer depends on it, so it is no part of the key. */
+  /** A whole number from 1 to `MAX_WEIGHT`. Answers do not depend on it, so it is not part of the key. */
   readonly weight: number;
-  /** Equal for clients who get equal answers to equal operations, and for no others. Has no line ends. */
+  /** Equal for clients with equal answers to equal operations, and different otherwise. Contains no line breaks. */
   readonly key: string;
   #listener: ClientPrincipal | undefined;
 
@@ -38,8 +38,8 @@ export class ClientPrincipal implements Identity {
   }
 
   /**
-   * All that the events of a subscription depend on: what its listeners may do, not who they are. Equal for clients with
-   * equal rights, so one execution serves them all.
+   * The principal that events of a subscription depend on: the rights of listeners without their identity. Equal for clients with
+   * equal rights, so that one execution serves all of them.
    */
   get asListener(): ClientPrincipal {
     this.#listener ??= new ClientPrincipal({ id: "listener", name: null, rights: this.rights, expiresAt: null });
@@ -47,5 +47,5 @@ export class ClientPrincipal implements Identity {
   }
 }
 
-/** Whoever can reach the port of a gateway that has no clients configured. */
+/** The client of every request to a gateway without configured clients. */
 export const ANONYMOUS_CLIENT = new ClientPrincipal({ id: "anyone", ...ANYONE });

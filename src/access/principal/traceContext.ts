@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Origin } from "../../instrumentation/events.js";
 import { isTraceparent } from "../../instrumentation/traceparent.js";
 
-/** A trace context that a client has sent; `undefined` where it is none: then the operation begins a trace of its own. */
+/** A valid trace context of a client; `undefined` otherwise, and the operation starts its own trace. */
 export const traceparentIn = (sent: unknown): string | undefined =>
   typeof sent === "string" && isTraceparent(sent) ? sent : undefined;
 

@@ -3,18 +3,18 @@ import { MemoryQuotas } from "../../datasources/ports/memoryQuotas.js";
 import type { Quota, QuotaStore } from "../../datasources/ports/quotaStore.js";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
 
-/** What one client may ask for in a minute; 0 is as much as it likes. */
+/** Quotas of one client per minute; 0 is unlimited. */
 export interface ClientLimits {
   readonly operationsPerMinute: number;
   readonly upstreamCallsPerMinute: number;
 }
 
-/** As much as it likes of both. */
+/** No quotas. */
 export const NO_CLIENT_LIMITS: ClientLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0 };
 
 const UNLIMITED = ANONYMOUS_CLIENT.id;
 
-/** Keeps one client from using up what is there for all. Whoever reaches a gateway without clients has no budget. */
+/** Quotas per client, so that one client cannot use up the gateway's capacity. Without configured clients there are none. */
 export class ClientBudgets {
   readonly #operations: Quota | undefined;
   readonly #calls: Quota | undefined;
@@ -29,17 +29,19 @@ export class ClientBudgets {
     this.#calls = quota("calls", upstreamCallsPerMinute);
   }
 
-  /** One more operation; or in how many milliseconds it may come. */
+  /** Counts an operation. Returns the time in ms to wait if the quota is used up, otherwise undefined. */
   operation(principalId: string): number | undefined {
     return principalId === UNLIMITED ? undefined : this.#operations?.spend(principalId, 1);
   }
 
-  /** Calls that an operation may make; or in how many milliseconds it may come. */
+  /**
+   * Reserves the estimated calls of an operation. Returns the time in ms to wait if the quota is used up, otherwise undefined.
+   */
   calls(principalId: string, estimated: number): number | undefined {
     return principalId === UNLIMITED || estimated === 0 ? undefined : this.#calls?.spend(principalId, estimated);
   }
 
-  /** What was estimated and not made is given back, and what was made beyond it is taken. */
+  /** Corrects the reservation by the actual number of calls. */
   settle(principalId: string, estimated: number, actual: number): void {
     if (principalId === UNLIMITED) return;
     if (actual < estimated) this.#calls?.giveBack(principalId, estimated - actual);

@@ -3,17 +3,17 @@ import type { OpenConnectionStore } from "../../datasources/ports/openConnection
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
 import { OpenCounts } from "./openCounts.js";
 
-/** What each client may hold open at the same time. Whoever asks a gateway without clients may hold any number. */
+/** Limits the open connections of each client. Without configured clients there is no limit. */
 export class ConnectionQuota {
   readonly #taken = new OpenCounts();
 
-  /** `store` counts the connections at other replicas; there are none if it is left out. */
+  /** `store` counts the connections at other replicas. Default: none. */
   constructor(
     readonly limit: number,
     private readonly store?: OpenConnectionStore | undefined,
   ) {}
 
-  /** Counts a connection while it is open; false when the client may open no more. */
+  /** Counts a connection until it closes; false if the client may open no more. */
   async take(principalId: string, connection: EventEmitter): Promise<boolean> {
     if (principalId === ANONYMOUS_CLIENT.id) return true;
     if (this.#taken.of(principalId) >= this.limit) return false;

@@ -1,15 +1,15 @@
 import type { EventEmitter } from "node:events";
 
-/** Counts what is open, by whose it is. Holds as many entries as there are owners of something open. */
+/** Counts open connections per owner. It has one entry per owner with open connections. */
 export class OpenCounts {
   readonly #counts = new Map<string, number>();
 
-  /** How many of this owner's are open. */
+  /** Number of the owner's open connections. */
   of(owner: string): number {
     return this.#counts.get(owner) ?? 0;
   }
 
-  /** Counts one more for as long as it has not said `close`; gives how many there are with it. */
+  /** Counts one more until it emits `close`; returns the number including it. */
   add(owner: string, one: EventEmitter): number {
     const count = this.of(owner) + 1;
     this.#counts.set(owner, count);

@@ -15,13 +15,13 @@ import {
 import { changeTokenFile, readTokenFile, type TokenFile, type TokenRecord } from "./tokenFile.js";
 import { digestOf, newToken } from "./tokenText.js";
 
-/** What a command has to say: a new token alone on `out`, so that it can be piped, and everything else on `notes`. */
+/** Output of a command: a new token alone on `out`, so that it can be piped, and everything else on `notes`. */
 interface CommandResult {
   readonly out: string;
   readonly notes: string;
 }
 
-/** Carries out `npm run token`. Throws `CommandError`. */
+/** Executes `npm run token`. Throws `CommandError`. */
 export function tokenCommand(args: readonly string[], configured: string | undefined, clock: Clock): CommandResult {
   const { positionals, values } = parsed(args);
   const [command, subject, ...rest] = positionals;

@@ -28,7 +28,7 @@ const accounts = z.union(
 );
 
 const token = z.strictObject({
-  /** Stable, and no secret: what logs call the token. */
+  /** Stable and not secret: the token's name in logs. */
   id: z.string().regex(/^[\w-]{1,32}$/),
   name: z.string().regex(/^[\w.@-]{1,64}$/, "must have at most 64 letters, digits, _ . @ or -"),
   /** SHA-256 of the token, base64url. */
@@ -36,13 +36,13 @@ const token = z.strictObject({
   scopes: z.partialRecord(z.enum(SCOPE_NAMES), accounts, {
     error: `must give accounts to some of ${SCOPE_NAMES.join(", ")}`,
   }),
-  /** How many turns at a time its calls have beside those of other clients. */
+  /** Share of the client's calls when clients compete for a rate limit. */
   weight: z.int().min(1).max(MAX_WEIGHT, `must be a whole number from 1 to ${MAX_WEIGHT}`).optional(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().optional(),
 });
 
-/** A bearer token as it is kept. */
+/** A bearer token as stored in the file. */
 export type TokenRecord = z.infer<typeof token>;
 
 const file = z
@@ -58,17 +58,17 @@ const file = z
       });
   });
 
-/** The bearer tokens that are good, and the JWTs that are not. */
+/** The valid bearer tokens, and the denied JWTs. */
 export type TokenFile = z.infer<typeof file>;
 
-/** Reads the file of tokens. Nobody but its owner may change it: who can add a line can let himself in. */
+/** Reads the file of tokens. Only its owner may write it, because adding a line grants access. */
 export function readTokenFile(path: string): GuardedFile<TokenFile> {
   return readGuardedJson(path, changeableByOthers, file);
 }
 
 /**
- * Changes the file of tokens, whole or not at all. The new file is written beside the old one, under a name that only one
- * process at a time can take, so that no change is lost to another that was made at the same moment.
+ * Changes the file of tokens atomically. The new file is written under a name that only one process at a time can create, so that
+ * concurrent changes are not lost.
  */
 export function changeTokenFile(path: string, exists: boolean, change: (content: TokenFile) => TokenFile): void {
   const beside = `${path}.new`;
@@ -92,7 +92,7 @@ export function changeTokenFile(path: string, exists: boolean, change: (content:
   }
 }
 
-/** Whoever changes the file, the gateway that reads it must still be able to: a revocation that it cannot read is none. */
+/** Keeps the owner of the file, so that the gateway can still read it: an unreadable revocation has no effect. */
 function keepOwner(handle: number, path: string): void {
   const before = statSync(path);
   const now = fstatSync(handle);

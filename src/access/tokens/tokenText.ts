@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Recognisable: for whoever finds one in a log or a repository, and for tools that look for such finds. */
+/** Prefix by which people and secret scanners recognise a token. */
 export const TOKEN_PREFIX = "exgt_";
 
 const RANDOM_BYTES = 32;
 
-/** A bearer token that nobody can guess: the prefix and 256 random bits. */
+/** A new bearer token: the prefix and 256 random bits. */
 export const newToken = (): string => TOKEN_PREFIX + randomBytes(RANDOM_BYTES).toString("base64url");
 
-/** What is kept of a token. It cannot be turned back, and needs no salt or slow function: there is nothing to guess. */
+/** The stored hash of a token. Random tokens cannot be guessed, so it needs no salt and no slow hash function. */
 export const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();

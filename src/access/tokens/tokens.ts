@@ -4,11 +4,11 @@ import { ClientPrincipal } from "../principal/clientPrincipal.js";
 import type { TokenRecord } from "./tokenFile.js";
 import { digestOf } from "./tokenText.js";
 
-/** The bearer tokens that are known, as their clients. */
+/** The valid bearer tokens and their clients. */
 export class Tokens {
   readonly #byHash: ReadonlyMap<string, { readonly id: string; readonly digest: Buffer; readonly principal: ClientPrincipal }>;
 
-  /** `isRevoked` says of which tokens, by their identifiers, somebody knows that they have been taken back. */
+  /** `isRevoked`: whether the token with this id is known to be revoked. */
   constructor(
     records: readonly TokenRecord[],
     private readonly isRevoked: (id: string) => boolean,
@@ -21,12 +21,12 @@ export class Tokens {
     );
   }
 
-  /** The identifiers of all tokens. */
+  /** The ids of all tokens. */
   get ids(): ReadonlySet<string> {
     return new Set([...this.#byHash.values()].map(({ id }) => id));
   }
 
-  /** Whose token this is, if it is one, expired or not. */
+  /** The client of a token, expired or not; undefined for an unknown token. */
   find(token: string): ClientPrincipal | undefined {
     const digest = digestOf(token);
     const known = this.#byHash.get(digest.toString("base64url"));

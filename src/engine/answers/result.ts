@@ -2,23 +2,23 @@ import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Operation } from "../../instrumentation/events.js";
 
-/** What an operation came to. */
+/** Result of an operation. */
 export interface Result extends Operation {
-  /** The whole answer as JSON: errors, data, extensions. */
+  /** The response as JSON: errors, data, extensions. */
   readonly text: string;
-  /** As they happened. */
+  /** In the order in which they occurred. */
   readonly errors: readonly GraphQLError[];
-  /** Those errors as clients may see them. */
+  /** The errors as clients may see them. */
   readonly shown: readonly GraphQLFormattedError[];
-  /** Did it run? What was refused has no data. */
+  /** Whether it was executed. A refused operation has no data. */
   readonly hasRun: boolean;
-  /** Does `text` show what was read? */
+  /** Whether `text` includes the trace. */
   readonly isTraced: boolean;
-  /** What was read for it; `undefined` where nothing ran. */
+  /** The reads of the operation; undefined if nothing was executed. */
   readonly trace: Trace | undefined;
 }
 
-/** Writes an answer. `data` is JSON, and left out where nothing ran. */
+/** Writes a response. `data` is JSON; undefined if nothing was executed. */
 export function answerText(
   data: string | undefined,
   errors: readonly GraphQLFormattedError[],

@@ -1,30 +1,30 @@
 import type { Source, Trace } from "../../datasources/reads/trace.js";
 import type { Cost } from "../cost/costSum.js";
 
-/** `extensions.exchange`: what was read from the exchange for an answer. Times in milliseconds. */
+/** `extensions.exchange`: the reads from the exchange for an answer. Times in milliseconds. */
 interface ExchangeExtension {
-  /** Calls that left for the exchange because of this operation. */
+  /** Calls that this operation caused. */
   readonly upstreamCalls: number;
   readonly reads: readonly {
     readonly endpoint: string;
-    /** Null for data that is nobody's own. */
+    /** Null for public data. */
     readonly account: string | null;
     readonly source: Source;
     readonly ageMs: number;
     readonly waitMs: number;
     readonly failed: boolean;
   }[];
-  /** Reads that `reads` has no room for. */
+  /** Number of reads beyond the maximum length of `reads`. */
   readonly omitted: number;
 }
 
-/** `extensions.cost`: what the operation could cost at most, and what it did cost. */
+/** `extensions.cost`: estimated maximum and actual cost of the operation. */
 interface CostExtension {
   readonly estimated: Cost;
   readonly actual: Cost;
 }
 
-/** The extensions of an answer that shows what was read for it and, where it was admitted, what it cost. */
+/** The extensions of a traced answer: its reads and, if it was admitted, its cost. */
 export function shownTrace(
   { reads, upstreamCalls, omitted }: Trace,
   estimated: Cost | undefined,
@@ -37,7 +37,7 @@ export function shownTrace(
   return { exchange, cost: { estimated, actual: { upstreamCalls, nodes } } };
 }
 
-/** How many objects an answer has. */
+/** Number of objects in an answer. */
 export function nodesIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + nodesIn(one), 0);
   if (typeof value !== "object" || value === null) return 0;

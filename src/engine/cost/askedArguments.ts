@@ -1,15 +1,18 @@
 import { type FieldNode, type GraphQLField, Kind, type ValueNode, valueFromASTUntyped, visit } from "graphql";
 import type { AskedArguments } from "../../schema/cost.js";
 
-/** The variables of a request, defaults included. */
+/** The variables of a request with their defaults. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The arguments of a field as they are asked for, by the variables where there are any among them. */
+/** The arguments of a field, as a function of the variables if they contain any. */
 export interface FieldArguments {
   with(variables: Variables): AskedArguments;
 }
 
-/** Reads the arguments of a field, whatever they are: the cost of a wrong one does not matter, for nothing will run. */
+/**
+ * Reads the arguments of a field without validation: an operation with a wrong argument is not executed, so its cost does not
+ * matter.
+ */
 export function argumentsOf({ args }: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): FieldArguments {
   const defaults = args.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue] as const]));
   const read = (variables: Variables): AskedArguments => {

@@ -5,7 +5,7 @@ import type { Variables } from "./askedArguments.js";
 import { type Cost, CostSum, counted } from "./costSum.js";
 import { type CostModel, type PlannedField, Planner } from "./plannedFields.js";
 
-/** One operation's cost as a function of its variables, and of what is known: planned once per document. */
+/** One operation's cost as a function of its variables and of the gateway's state. Planned once per document. */
 export class CostPlan {
   readonly #fields: readonly PlannedField[];
   readonly #defaults: Variables;
@@ -20,10 +20,10 @@ export class CostPlan {
     this.#defaults = defaultsOf(operation);
   }
 
-  /** What the operation can cost at most, repeated tries aside. */
+  /** The maximum cost of the operation, without retries. */
   estimate(variables: Variables, outlook: Outlook): Cost {
     const given = { ...this.#defaults, ...variables };
-    // Mutations run one after the other, and each forgets what was read before it.
+    // The fields of a mutation run one after the other and share no reads.
     const alone = this.operation.operation === OperationTypeNode.MUTATION;
     const costs = (alone ? this.#fields.map((field) => [field]) : [this.#fields]).map((together) => {
       const sum = new CostSum(given, outlook);

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** Objects in the lists of a whole schema's description, by the name of the list. */
+/** Number of objects in each list of a complete introspection result, by the list's field name. */
 function totalsOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const totals = { types: 0, fields: 0, args: 0, inputFields: 0, enumValues: 0, interfaces: 0, possibleTypes: 0, directives: 0 };
   for (const type of Object.values(schema.getTypeMap())) {
@@ -33,12 +33,12 @@ function totalsOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
   return new Map(Object.entries(totals));
 }
 
-/** Fields of the schema's description that are objects, one each. */
+/** Introspection fields that return one object each. */
 const SINGLE = new Set(["mutationType", "ofType", "queryType", "subscriptionType", "type"]);
 
 /**
- * How many objects a question for the schema can bring. A list gives at most what the whole schema has of its kind: the
- * limits on documents let nobody ask for the parts of types within the parts of types.
+ * Maximum number of objects in an introspection result. A list has at most as many entries as all lists of its field together:
+ * the document limits do not allow nested type parts.
  */
 export function introspectionCost(
   schema: GraphQLSchema,

@@ -11,26 +11,26 @@ import type { Cost } from "./costSum.js";
 import { introspectionCost } from "./introspection.js";
 import type { CostModel } from "./plannedFields.js";
 
-/** What one operation may cost at most. */
+/** Maximum cost of one operation. */
 export interface CostLimits {
   readonly upstreamCalls: number;
   readonly nodes: number;
 }
 
-/** The defaults. */
+/** Default limits. */
 export const COST_LIMITS: CostLimits = { upstreamCalls: 1_000, nodes: 250_000 };
 
-/** An operation that was admitted: what it may cost, and what is to be done when it has ended. */
+/** An admitted operation: its estimated cost, and a callback for its end. */
 export interface Admission {
   readonly estimate: Cost;
-  /** It has ended, after this many calls. */
+  /** Reports the end of the operation with its actual number of calls. */
   ended(upstreamCalls: number): void;
 }
 
-/** Who asks: what is seen, and whose budget it is. */
+/** The client: its rights bound the estimate, its id selects the quota. */
 type Asking = Pick<ClientPrincipal, "id" | "rights">;
 
-/** Judges operations by what they would cost, before anything is sent for them. Plans live as long as their documents. */
+/** Admits operations by their estimated cost, before any call is made. Plans live as long as their documents. */
 export class OperationCosts {
   readonly #plans = new WeakMap<OperationDefinitionNode, CostPlan>();
   readonly #model: CostModel;
@@ -42,7 +42,7 @@ export class OperationCosts {
       readonly limits: CostLimits;
       readonly listItems: number;
       readonly budgets: ClientBudgets;
-      /** Refuses what is not to be started now. Default: refuses nothing. */
+      /** Refuses operations under overload. Default: never. */
       readonly load?: Pick<Load, "refused">;
     },
   ) {
@@ -50,7 +50,7 @@ export class OperationCosts {
     this.#model = { schema, introspection: introspectionCost(schema) };
   }
 
-  /** Throws what is to be answered instead, when the operation is too large or its client has spent too much. */
+  /** Admits an operation. Throws the error for the client if it is too large or the client's quota is used up. */
   admit(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, asking: Asking): Admission {
     const { id: principalId } = asking;
     const { budgets, load } = this.options;
@@ -89,7 +89,7 @@ export class OperationCosts {
   }
 }
 
-/** What somebody will meet who sees some of the accounts. */
+/** The gateway's state restricted to the accounts that the client sees. */
 const seenBy = (outlook: Outlook, rights: Asking["rights"]): Outlook => {
   const accounts = outlook.accounts().filter(({ name }) => rights.sees(name));
   return { ...outlook, accounts: () => accounts };
@@ -100,10 +100,10 @@ const UNITS = [
   ["nodes", "objects in its answer"],
 ] as const;
 
-/** No input of a graph nests deeper; what does is refused for not fitting its type. */
+/** Maximum nesting of inputs; deeper values are refused because they do not fit any input type. */
 const MAX_LEVELS = 20;
 
-/** How long the longest list is. */
+/** Length of the longest list in a value. */
 function longestList(value: unknown, levels = MAX_LEVELS): number {
   if (typeof value !== "object" || value === null || levels === 0) return 0;
   const own = Array.isArray(value) ? value.length : 0;

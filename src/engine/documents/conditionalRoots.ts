@@ -10,12 +10,12 @@ import {
 } from "graphql";
 import { fragmentsOf } from "./fragments.js";
 
-/** What makes a selection conditional. */
+/** Directives that make a selection conditional. */
 const CONDITIONS: ReadonlySet<string> = new Set(["skip", "include"]);
 
 /**
- * Refuses a subscription whose root field may be left out: GraphQL's specification allows no `@skip` and no `@include`
- * there, since nothing can be subscribed to without it. graphql-js knows this rule only half, and throws where it does not.
+ * Rejects a subscription with `@skip` or `@include` on its root field, which the GraphQL specification forbids. graphql-js
+ * implements this rule only in part, and throws in the other cases.
  */
 export function conditionalRoot(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
@@ -31,7 +31,7 @@ export function conditionalRoot(document: DocumentNode): GraphQLError | undefine
   return undefined;
 }
 
-/** Looks through fragments, each once. */
+/** Searches fragments too, each once. */
 function conditionalIn(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

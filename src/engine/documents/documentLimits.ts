@@ -15,23 +15,26 @@ import { conditionalRoot } from "./conditionalRoots.js";
 import { type DefinitionSize, definitionSizes } from "./documentSize.js";
 import { comparisonsIn } from "./repeatedFields.js";
 
-/** How large a document may be. All but the first two and the last count with fragments written out, per operation and fragment. */
+/**
+ * Limits on the size of a document. All but the first two and the last are counted with fragments expanded, per operation and
+ * fragment.
+ */
 export interface DocumentLimits {
   readonly characters: number;
   readonly tokens: number;
-  /** Levels of fields below each other. */
+  /** Levels of nested fields. */
   readonly depth: number;
   readonly fields: number;
   readonly aliases: number;
   readonly rootFields: number;
   readonly directives: number;
-  /** Pairs of fields under the same name in the answer, which validation compares. */
+  /** Pairs of fields with the same response name, which validation compares. */
   readonly comparisons: number;
   /** Entries of one list, in the document or in its variables. */
   readonly listItems: number;
 }
 
-/** Each has room for many times what a screen needs, and for GraphiQL's question for the schema. */
+/** Each limit is many times what a dashboard needs, and allows GraphiQL's introspection query. */
 export const DOCUMENT_LIMITS: DocumentLimits = {
   characters: 65_536,
   tokens: 4_000,
@@ -44,14 +47,14 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
   listItems: 500,
 };
 
-/** Each level of fields can open brackets of its own for arguments, a list and an object. */
+/** Each level of fields can open brackets for arguments, a list and an object. */
 const BRACKETS_PER_LEVEL = 4;
-/** Tools ask for types with their parts, and never for the parts' types with their parts in turn. */
+/** Tools query types with their parts, but never the parts of those parts. */
 const TYPE_PARTS = 1;
 
 /**
- * Refuses a text that is too large, in time proportional to its length, before it is validated: some rules of validation
- * take far longer than that, and one of them throws. What is no document passes; whoever parses it says what is wrong with it.
+ * Refuses a text that is too large, in time proportional to its length, before it is validated: some validation rules take far
+ * longer than that, and one of them throws. A text that does not parse passes; the parser reports its error.
  */
 export function refusedText(text: string, limits: DocumentLimits): GraphQLError | undefined {
   const { characters } = limits;
@@ -65,7 +68,7 @@ export function refusedText(text: string, limits: DocumentLimits): GraphQLError 
   }
 }
 
-/** Reads no further than the limit. Brackets are counted here, for the parser calls itself for each. */
+/** Reads up to the limit only. Brackets are counted here because the parser recurses for each. */
 function refusedTokens(text: string, { tokens, depth }: DocumentLimits): GraphQLError | undefined {
   const lexer = new Lexer(new Source(text));
   const allowed = depth * BRACKETS_PER_LEVEL;
@@ -127,6 +130,6 @@ function refusedList(document: DocumentNode, { listItems }: DocumentLimits): Gra
   return longest && tooManyItems("A list", listItems, longest.values.length, longest);
 }
 
-/** Refuses a list for its length. `what` is the subject of the sentence. */
+/** Refuses a list for its length. `what` is the subject of the message. */
 export const tooManyItems = (what: string, allowed: number, actual: number, node?: ASTNode): GraphQLError =>
   tooExpensive(`${what} has too many entries: ${allowed} allowed, ${actual} found.`, limit("listItems", allowed, actual), node);

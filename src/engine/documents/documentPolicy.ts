@@ -1,18 +1,18 @@
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./documentLimits.js";
 import type { TrustedDocuments } from "./trustedDocuments.js";
 
-/** Which documents are run, whatever they came over. */
+/** Rules for documents, the same for all transports. */
 export interface DocumentPolicy {
   readonly limits: DocumentLimits;
-  /** Only these, where there is a manifest. */
+  /** The manifest: if set, only its documents are executed. */
   readonly trusted?: TrustedDocuments | undefined;
-  /** May clients ask what the schema is? */
+  /** Whether introspection is allowed. */
   readonly introspection: boolean;
-  /** Do errors name fields that the client may have meant? */
+  /** Whether errors suggest names of the schema. */
   readonly suggestions: boolean;
 }
 
-/** Makes a policy; what is left out is as usual. */
+/** Makes a policy with defaults for omitted options. */
 export const documentPolicy = ({
   limits = {},
   trusted,

@@ -13,12 +13,12 @@ import { coded } from "../errors/coded.js";
 import { refusedText } from "./documentLimits.js";
 import type { DocumentPolicy } from "./documentPolicy.js";
 
-/** Characters of text whose documents are kept. A document takes about a hundred times the room of its text. */
+/** Total characters of cached documents. A parsed document takes about a hundred times the memory of its text. */
 const KEPT_TEXT = 400_000;
-/** Characters of persisted queries that clients may register. */
+/** Total characters of registered persisted queries. */
 const PERSISTED_TEXT = 4_000_000;
 
-/** Documents by their text, parsed and validated once, and texts by their hash. */
+/** Caches parsed and validated documents by their text, and texts by their hash. */
 export class Documents {
   readonly #known = lruByWeight<DocumentNode | readonly GraphQLError[]>(KEPT_TEXT, (_, text) => text.length);
   readonly #registered = lruByWeight<string>(PERSISTED_TEXT, (text) => text.length);
@@ -28,9 +28,9 @@ export class Documents {
     private readonly policy: DocumentPolicy,
   ) {}
 
-  /** The document of this text, or what is wrong with it. Equal texts give the same document as long as it is kept. */
+  /** The document of a text, or its errors. Equal texts return the same document while it is cached. */
   read(text: string): DocumentNode | readonly GraphQLError[] {
-    // A manifest may be replaced, so its verdict is not kept.
+    // The manifest can be replaced, so its verdict is not cached.
     const untrusted = this.policy.trusted?.refused(text);
     if (untrusted !== undefined) return [untrusted];
     const known = this.#known.get(text);
@@ -40,13 +40,13 @@ export class Documents {
     return read;
   }
 
-  /** The text of this SHA-256: of the manifest where there is one, and otherwise of those that clients have registered. */
+  /** The text with this SHA-256: from the manifest if there is one, otherwise from the registered queries. */
   textOf(hash: string): string | undefined {
     const { trusted } = this.policy;
     return trusted === undefined ? this.#registered.get(hash) : trusted.textOf(hash);
   }
 
-  /** Keeps a valid document's text under its SHA-256. With a manifest nothing is registered. */
+  /** Registers a valid document's text under its SHA-256. With a manifest nothing is registered. */
   register(hash: string, text: string): void {
     if (this.policy.trusted === undefined && "kind" in this.read(text)) this.#registered.set(hash, text);
   }

@@ -5,30 +5,30 @@ import { withDocument } from "./documentId.js";
 import type { Documents } from "./documents.js";
 import { hashOf } from "./trustedDocuments.js";
 
-/** What a client asks for, whatever it came over. */
+/** An operation request, independent of its transport. */
 export interface OperationRequest {
   /** The document's text. */
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Is the answer to show what was read for it, and what it cost? */
+  /** Whether the answer includes the trace and the cost. */
   readonly isTraced: boolean;
-  /** Where a subscription goes on: the position of the last event that its client has, or `null` where it has none. */
+  /** Position after which a subscription resumes: that of the last event that the client has, or `null` if it has none. */
   readonly after?: string | null;
 }
 
-/** Positions are shorter; those on a hundred accounts together too. */
+/** Maximum length of a position; positions of subscriptions to a hundred accounts are shorter. */
 const MAX_POSITION = 8_000;
 
-/** Can it be where a client was on a subscription? */
+/** Whether a value can be a position of a subscription. */
 export const isPosition = (value: unknown): value is string => typeof value === "string" && value.length <= MAX_POSITION;
 
-/** Does a request ask in its `extensions` to see what was read for its answer? */
+/** Whether the `extensions` of a request ask for a trace. */
 export const asksForTrace = (extensions: unknown): boolean => isObject(extensions) && extensions.exchangeTrace === true;
 
 /**
- * Reads the members of a GraphQL request: its document as text, as `documentId`, or as a persisted query. `undefined`
- * where one of them has another type, or where there is no document.
+ * Reads a GraphQL request: its document as text, as `documentId` or as a persisted query. `undefined` if a member has the wrong
+ * type or there is no document.
  */
 export function operationIn(body: unknown, documents: Documents): OperationRequest | GraphQLError | undefined {
   const named = withDocument(body, documents);
@@ -49,7 +49,7 @@ export function operationIn(body: unknown, documents: Documents): OperationReque
   return { ...read, after };
 }
 
-/** A document's text, or the text that its hash stands for. A text that comes with its hash is kept under it. */
+/** The document's text, or the text for its hash. A text that comes with its hash is registered. */
 function textIn(query: unknown, persisted: unknown, documents: Documents): string | GraphQLError | undefined {
   const text = query === "" || query === null ? undefined : query;
   if (text !== undefined && typeof text !== "string") return undefined;

@@ -3,15 +3,15 @@ import { Kind } from "graphql";
 import { fragmentsOf } from "./fragments.js";
 
 /**
- * Fields and levels that are looked at: more than other limits allow. A document whose fragments go round in circles has no
- * end, and is refused by validation.
+ * Maximum number of visited fields and levels, above the other limits. A document with a fragment cycle would never end;
+ * validation refuses it.
  */
 const MAX_LOOKED_AT = 10_000;
 const MAX_LEVELS = 50;
 
 /**
- * How often validation would compare two fields that give their values under the same name, in the operation or fragment
- * that has most of it: it grows with the square of the repetitions, and with that of the repetitions below them.
+ * Number of comparisons that validation makes between fields of the same response name, in the operation or fragment with most of
+ * them. It grows with the square of the repetitions, at each level.
  */
 export function comparisonsIn(document: DocumentNode): number {
   const counter = new Counter(fragmentsOf(document));
@@ -26,7 +26,7 @@ class Counter {
 
   constructor(private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>) {}
 
-  /** Of selections that are merged into one. */
+  /** Comparisons in selections that are merged into one. */
   count(sets: readonly SelectionSetNode[], levels = MAX_LEVELS): number {
     let sum = 0;
     for (const fields of this.#byName(sets).values()) {
@@ -37,7 +37,7 @@ class Counter {
     return sum;
   }
 
-  /** The fields by their names in the answer, fragments written out, each once. */
+  /** The fields by response name, with fragments expanded, each once. */
   #byName(sets: readonly SelectionSetNode[]): ReadonlyMap<string, readonly FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
     const spread = new Set<string>();

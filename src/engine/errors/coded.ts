@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
 
-/** The same error with this code. */
+/** A copy of the error with this code. */
 export const coded = (
   { message, nodes, source, positions, originalError }: GraphQLError,
   code: GraphQLErrorExtensions["code"],
@@ -13,19 +13,19 @@ export const coded = (
     extensions: { code },
   });
 
-/** Refuses a request as its sender's mistake. */
+/** An error for an invalid request. */
 export const badRequest = (message: string, http: HttpHead = { status: 400 }): GraphQLError =>
   new GraphQLError(message, { extensions: badRequestWith(http) });
 
 const badRequestWith = (http: HttpHead): Readonly<Record<string, unknown>> => ({ code: "BAD_REQUEST", http });
 
-/** What an error says of an answer over HTTP. */
+/** Status and headers of the HTTP response. */
 interface HttpHead {
   readonly status: number;
   readonly headers?: ReadonlyMap<string, string>;
 }
 
-/** As graphql-js would have it, with what a fault says of itself. */
+/** Converts any error to a `GraphQLError`, with the code and details of a `Fault`. */
 export function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));

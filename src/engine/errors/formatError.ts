@@ -2,23 +2,26 @@ import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
 import { FAULTS } from "../../datasources/fault.js";
 
-/** The codes a client may see: our registry, and those of GraphQL and its HTTP protocol. */
+/** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);
 
-/** Mistakes of clients that the libraries give no code: by their words. */
+/** Errors of clients that libraries report without a code, by their message. */
 const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
-  // graphql-js, while it executes, when a variable that may be null stands where an argument must not be.
+  // From graphql-js during execution: a nullable variable used for a non-null argument.
   [/^Argument "\w+" of (?:non-null|required) type /, "BAD_USER_INPUT"],
-  // Apollo, of persisted queries.
+  // From Apollo, for persisted queries.
   [/^(?:provided sha does not match query|Unsupported persisted query version)$/, "BAD_REQUEST"],
 ];
 
-/** graphql-js gives a document up whose fields take too long to compare; what is refused before it gets there says how much. */
+/**
+ * Message of graphql-js when it aborts validation because comparing fields takes too long. The document limits refuse such
+ * documents earlier, with numbers.
+ */
 const GIVEN_UP = "Validation aborted.";
 
 const INTERNAL = { code: "INTERNAL_SERVER_ERROR", retryable: false };
 
-/** An error as it comes out of Apollo, of graphql-js or of a compiled operation. */
+/** An error from Apollo, graphql-js or a compiled operation. */
 export interface ErrorLike {
   readonly message: string;
   readonly locations?: GraphQLFormattedError["locations"] | undefined;
@@ -26,7 +29,7 @@ export interface ErrorLike {
   readonly extensions?: GraphQLErrorExtensions | undefined;
 }
 
-/** The code under which an error may be shown; `undefined` for an internal error, whose text stays inside. */
+/** The code under which clients may see an error; `undefined` for an internal error, whose message is hidden. */
 function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extensions">): string | undefined {
   const code = extensions?.code ?? "INTERNAL_SERVER_ERROR";
   if (message === GIVEN_UP && code === "GRAPHQL_VALIDATION_FAILED") return "QUERY_TOO_EXPENSIVE";
@@ -34,13 +37,12 @@ function publicCode({ message, extensions }: Pick<ErrorLike, "message" | "extens
   return PUBLIC_CODES.has(code) ? String(code) : undefined;
 }
 
-/** Is this an error that nobody foresaw? Those are logged and never shown. */
+/** Whether an error is an internal one. Those are logged and never shown. */
 export const isUnexpected = (error: ErrorLike): boolean => publicCode(error) === undefined;
 
 /**
- * What leaves as an error: what is in the registry passes with what it carries, anything else becomes
- * `INTERNAL_SERVER_ERROR` with a neutral text. Locations and path stay, so a client sees which field failed. What an error
- * tells Apollo about its HTTP answer (`extensions.http`) is for Apollo alone.
+ * Formats an error for the client. Errors of the registry keep their extensions; all others become `INTERNAL_SERVER_ERROR` with a
+ * neutral message. Locations and path are kept. `extensions.http`, which is for Apollo, is removed.
  */
 export function formatError({ message, locations, path, extensions }: ErrorLike): GraphQLFormattedError {
   const code = publicCode({ message, extensions });

@@ -3,7 +3,7 @@ import type { Failure } from "../../instrumentation/events.js";
 import type { EventChannel } from "../../instrumentation/instrumentation.js";
 import { isUnexpected } from "./formatError.js";
 
-/** Publishes those errors of an operation that nobody foresaw: clients see them only as `INTERNAL_SERVER_ERROR`. */
+/** Publishes the internal errors of an operation. Clients see them only as `INTERNAL_SERVER_ERROR`. */
 export function publishUnexpected(
   failure: EventChannel<Failure>,
   errors: readonly GraphQLError[],

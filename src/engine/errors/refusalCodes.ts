@@ -1,4 +1,4 @@
-/** Codes that say no to a client: it is not known, may not do this, or has asked for too much. */
+/** Codes of refusals: the client is unknown, lacks a right, or exceeds a limit. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "FORBIDDEN",
@@ -7,7 +7,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "QUERY_TOO_EXPENSIVE",
 ]);
 
-/** What a refusal says that never came as far as GraphQL. */
+/** Codes of refusals before GraphQL, by HTTP status. */
 const REFUSING_STATUS: Readonly<Record<number, string>> = {
   401: "UNAUTHENTICATED",
   403: "FORBIDDEN",
@@ -16,7 +16,7 @@ const REFUSING_STATUS: Readonly<Record<number, string>> = {
   429: "RATE_LIMITED",
 };
 
-/** What an answer has refused, in codes: one for each of its errors that is a refusal, or the one of its status. */
+/** The codes of an answer's refusals: one per refusing error, or the one of its HTTP status. */
 export function refusalsIn(operation: { readonly errorCodes: readonly string[] } | undefined, status: number): readonly string[] {
   if (operation !== undefined && operation.errorCodes.length > 0)
     return operation.errorCodes.filter((code) => REFUSALS.has(code));

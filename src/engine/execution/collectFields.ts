@@ -13,15 +13,15 @@ import {
   typeFromAST,
 } from "graphql";
 
-/** What a selection depends on besides its own text. */
+/** Inputs of field collection besides the selection. */
 interface Selecting {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** At least those variables that `@skip` and `@include` ask for. */
+  /** At least the variables of `@skip` and `@include`. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The fields that are selected on a type, by their names in the answer and in its order: the specification's CollectFields. */
+/** The selected fields of a type by response name, in order: CollectFields of the specification. */
 export function collectFields(
   selecting: Selecting,
   type: GraphQLObjectType,

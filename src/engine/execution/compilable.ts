@@ -10,15 +10,12 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 
-/**
- * Do the records of an interface name their type in `__typename`? Then it is known what each of them is once it is there, and
- * every type has its plan before.
- */
+/** Whether all records of an interface have `__typename`, so that plans can be made for each type in advance. */
 export const namesTypes = ({ extensions }: GraphQLAbstractType): boolean => extensions.namesTypes === true;
 
 /**
- * Is it known of everything in this document how its type is found? It is not of an interface or union whose records do not
- * name it, nor of a type that tells by its values whether they belong to it.
+ * Whether a document can be compiled. It cannot if it uses an interface or union whose records do not have `__typename`, or a
+ * type with `isTypeOf`.
  */
 export function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);

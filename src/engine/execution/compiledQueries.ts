@@ -3,14 +3,14 @@ import { isCompilable } from "./compilable.js";
 import { CompiledQuery } from "./compiledQuery.js";
 import { SerializedTextCache } from "./serializedTextCache.js";
 
-/** Compiled operations by their operation, for as long as somebody keeps its document. */
+/** Compiled operations, kept as long as their document. */
 export class CompiledQueries {
   readonly #texts = new SerializedTextCache();
   readonly #known = new WeakMap<OperationDefinitionNode, CompiledQuery | "not compilable">();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** `undefined` when graphql-js is to run the operation. */
+  /** The compiled operation; `undefined` if graphql-js has to execute it. */
   find(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
     const known = this.#known.get(operation) ?? this.#compile(document, operation);
     return known === "not compilable" ? undefined : known;

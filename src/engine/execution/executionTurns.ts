@@ -4,14 +4,14 @@ import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
 import type { Pause } from "./run.js";
 
 /**
- * Where long executions wait between their slices. Each turn of the event loop goes on with one of them, of one client after
- * the other by their weights, so that whatever has arrived meanwhile waits for a slice and not for an answer.
+ * Schedules the slices of long executions. Each turn of the event loop runs one slice, alternating between clients by their
+ * weights, so that new requests wait for a slice at most, not for an entire answer.
  */
 export class ExecutionTurns {
   readonly #waiting = new FairQueue<() => void>();
   #isBooked = false;
 
-  /** Resolves when the next slice may be executed. */
+  /** Resolves when the next slice may run. */
   wait({ client, weight }: Pick<Requester, "client" | "weight">): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.add(client, resolve, weight);
@@ -20,8 +20,8 @@ export class ExecutionTurns {
   }
 
   /**
-   * What an execution for this requester waits for between its slices. It ends where nobody wants it any more; a mutation goes
-   * on, for what it has not written yet has happened all the same.
+   * Returns the pause of an execution. It rejects when no client waits any more, except for a mutation, whose writes must all be
+   * carried out.
    */
   pausesFor(requester: Requester, kind: OperationTypeNode): Pause {
     return async () => {

@@ -2,14 +2,16 @@ import { type Field, RecordField, type Source, writeFields } from "./fields.js";
 import type { Path, Run } from "./run.js";
 import { isAsItIs, type Text } from "./text.js";
 
-/** Objects that a selection has written before it is worth a function of its own: most documents of a hostile client never are. */
+/**
+ * Number of written objects after which a selection gets a generated function. Most documents of a hostile client never reach it.
+ */
 const WORTH_COMPILING = 60;
 
 type WriteObject = (run: Run, source: Source, path: Path) => Text;
 
 /**
- * Writes the objects of one selection. Once there were many, it does so with one function that has a line for each field: the
- * engine then knows at each line where the value lies in the record, which it does not in a loop over all kinds of fields.
+ * Writes the objects of one selection. After many objects it uses a generated function with one line per field, so that V8
+ * optimises each property access separately, which it cannot in a loop over all kinds of fields.
  */
 export function objectWriter(fields: readonly Field[]): WriteObject {
   let compiled: WriteObject | undefined;
@@ -22,8 +24,8 @@ export function objectWriter(fields: readonly Field[]): WriteObject {
 }
 
 /**
- * Nothing but names of the schema goes into its text; what a document calls its fields does not. A quote that ends a value is
- * written with the label after it: the fewer the pieces, the sooner they are one text.
+ * Generates the function. Its source contains names of the schema only, no aliases of the document. A closing quote is written
+ * together with the next label, because fewer concatenations are faster.
  */
 function compile(fields: readonly Field[]): WriteObject {
   const lines = fields.map((field, at) => {
@@ -54,7 +56,7 @@ function compile(fields: readonly Field[]): WriteObject {
     ${constants.join("\n")}
     return (run, source, path) => {
       let text = "{";
-      /** Is the quote behind the last value still to be written? */
+      /** Whether the closing quote of the last value is still to be written. */
       let isOpen = false;
       ${lines.join("\n")}
       return text + (isOpen ? '"}' : "}");
@@ -63,7 +65,7 @@ function compile(fields: readonly Field[]): WriteObject {
   return make(fields, isAsItIs, writeFields);
 }
 
-/** Adds what a field has written, or goes on with what it has begun to write. */
+/** Code that appends a field's text, or continues asynchronously if it is a promise. */
 const written = (at: number): string =>
   `if (typeof text${at} !== "string")
         return writeFields(run, fields, source, path, isOpen ? text + '"' : text, ${at}, text${at});

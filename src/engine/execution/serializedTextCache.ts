@@ -3,16 +3,16 @@ import { LRUCache } from "lru-cache";
 import { inOnePiece } from "./text.js";
 import type { WriteValue } from "./values.js";
 
-/** Selections on lasting records that are remembered at the same time. */
+/** Maximum number of selections with cached texts. */
 const MAX_SELECTIONS = 64;
 
 /**
- * Do the type's records outlive the request that read them? Then many answers hold the same record, and one selection
- * of it is the same text each time.
+ * Whether records of the type outlive a request. Then many answers contain the same record, and its text for a selection is
+ * always the same.
  */
 export const isLasting = ({ extensions }: GraphQLObjectType): boolean => extensions.lasting === true;
 
-/** What selections have made of records. A text goes with its record, or with its selection when that is not used. */
+/** Serialized records by selection. A text is dropped with its record, or with its least recently used selection. */
 export class SerializedTextCache {
   readonly #bySelection = new LRUCache<WriteValue, WeakMap<object, string>>({ max: MAX_SELECTIONS });
 
@@ -25,7 +25,7 @@ export class SerializedTextCache {
   }
 }
 
-/** Writes each record once. What failed in part is not remembered: it has errors to report each time. */
+/** Caches the text of each record. A text with errors is not cached, because the errors have to be reported each time. */
 export function remembered(texts: SerializedTextCache, write: WriteValue): WriteValue {
   return (run, value, path) => {
     if (typeof value !== "object" || value === null) return write(run, value, path);

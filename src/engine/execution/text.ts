@@ -1,13 +1,13 @@
-/** A piece of an answer as JSON text, or the promise of one. */
+/** JSON text of a part of the response, or a promise of it. */
 export type Text = string | Promise<string>;
 
-/** Nothing that JSON writes in another way: no quote, no backslash, no control character, no half of a pair. */
+/** Text that JSON writes unescaped: no quotes, backslashes, control characters or lone surrogates. */
 const AS_IT_IS = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** Shorter texts, which most are, are looked through by character before a pattern would have begun. */
+/** Up to this length a loop over the characters is faster than the regular expression. */
 const SHORT = 40;
 
-/** Does JSON write this text as it is? */
+/** Whether JSON writes this text unescaped. */
 export function isAsItIs(text: string): boolean {
   if (text.length > SHORT) return AS_IT_IS.test(text);
   for (let at = 0; at < text.length; at++) {
@@ -17,29 +17,29 @@ export function isAsItIs(text: string): boolean {
   return true;
 }
 
-/** JSON of a string. Most need no escape, and that is found out in less time than `JSON.stringify` takes to begin. */
+/** JSON of a string. Most strings need no escaping, and that check is faster than `JSON.stringify`. */
 export const quoted = (text: string): string => (isAsItIs(text) ? `"${text}"` : JSON.stringify(text));
 
-/** JSON of what a scalar or an enum has serialised. */
+/** JSON of a serialized scalar or enum. */
 export function leafText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   return JSON.stringify(value);
 }
 
-/** Text that is shorter is not worth a copy. */
+/** Shorter text is not worth a copy. */
 const LONG = 16_384;
 
-/** Text that was put together is a tree of its pieces until somebody looks at a character of it. */
+/** Flattens a concatenated string, which V8 keeps as a tree until a character is read. */
 export function inOnePiece(text: string): string {
   text.charCodeAt(0);
   return text;
 }
 
-/** Long text in one piece: a tree of many thousands that lives on between slices costs the garbage collector more than writing it. */
+/** Flattens long text: a tree of many thousand nodes that survives between slices costs more garbage collection than the copy. */
 export const compact = (text: string): string => (text.length >= LONG ? inOnePiece(text) : text);
 
-/** Text with gaps that promises fill. */
+/** Text with gaps that are filled by promises. */
 export class DeferredText {
   readonly #pieces: { readonly before: string; readonly gap: Promise<string> }[] = [];
 
@@ -47,11 +47,11 @@ export class DeferredText {
     this.#pieces.push({ before, gap });
   }
 
-  /** The whole text, once every gap is filled. Rejects when one cannot be. */
+  /** The complete text when all gaps are filled. Rejects if one cannot be. */
   filled(end: string): Promise<string> {
     const pieces = this.#pieces;
     const [first] = pieces;
-    // Most objects wait for one thing.
+    // Most objects have one gap.
     if (first !== undefined && pieces.length === 1) return first.gap.then((text) => first.before + text + end);
     return Promise.all(pieces.map(({ gap }) => gap)).then(
       (filled) => pieces.reduce((text, { before }, at) => `${text}${before}${filled[at]}`, "") + end,

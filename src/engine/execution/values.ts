@@ -13,26 +13,26 @@ import type { Run } from "./run.js";
 import { compact, DeferredText, leafText, type Text } from "./text.js";
 
 /**
- * Writes what a resolver gave for a place in the answer: the specification's CompleteValue. Throws, or rejects, where
- * the place can hold neither that nor null.
+ * Writes the value of a resolver: CompleteValue of the specification. Throws or rejects if the error has to propagate to the
+ * parent.
  */
 export type WriteValue = (run: Run, value: unknown, path: ResponsePath) => Text;
 
-/** The place that a value is for, as errors name it. */
+/** The field of a value, for errors. */
 export interface FieldPlace {
   /** `Type.field` */
   readonly name: string;
   readonly nodes: readonly FieldNode[];
 }
 
-/** Has it to be waited for? */
+/** Whether a value is a promise. */
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.iterator in value && typeof value[Symbol.iterator] === "function";
 
-/** Locates an error. It goes on to the place around this one if this one cannot be null. */
+/** Records a located error and writes null, or throws it to the parent if the type is non-null. */
 export function failed(run: Run, error: unknown, type: GraphQLOutputType, { nodes }: FieldPlace, path: ResponsePath): "null" {
   const located = locatedError(error, nodes, responsePathAsArray(path));
   if (isNonNullType(type)) throw located;
@@ -40,7 +40,7 @@ export function failed(run: Run, error: unknown, type: GraphQLOutputType, { node
   return "null";
 }
 
-/** Writes `null` for nothing. A value that is an error fails as if it had been thrown. */
+/** Writes `null` for null and undefined. A value that is an error counts as thrown. */
 export const nullable =
   (write: WriteValue): WriteValue =>
   (run, value, path) => {
@@ -48,7 +48,7 @@ export const nullable =
     return value === null || value === undefined ? "null" : write(run, value, path);
   };
 
-/** Throws, or rejects, where a place that may not be null would be. */
+/** Throws or rejects instead of writing null. */
 export function nonNull(write: WriteValue, { name }: FieldPlace): WriteValue {
   const present = (text: string): string => {
     if (text === "null") throw new Error(`Cannot return null for non-nullable field ${name}.`);
@@ -60,7 +60,7 @@ export function nonNull(write: WriteValue, { name }: FieldPlace): WriteValue {
   };
 }
 
-/** Serialises values of a type. What cannot be serialised throws. */
+/** Serializes values of a leaf type. Throws for values that cannot be serialized. */
 export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
   const textOf = type.extensions.unescaped === true ? (serialised: unknown) => `"${serialised}"` : leafText;
   return (value) => {
@@ -71,8 +71,8 @@ export function serialiser(type: GraphQLLeafType): (value: unknown) => string {
 }
 
 /**
- * A list whose items are of `type`. An item that fails alone leaves the others standing. `read`: names of all that is read off
- * the items, where nothing is resolved of them.
+ * A list with items of `type`. A failed nullable item does not affect the others. `read`: the properties that are read from items
+ * without resolvers.
  */
 export function list(writeItem: WriteValue, type: GraphQLOutputType, place: FieldPlace, read?: ReadonlySet<string>): WriteValue {
   const itemsOf = (value: Iterable<unknown>): Iterable<unknown> =>
@@ -98,12 +98,12 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
     if (!isIterable(value)) throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
     const rows = itemsOf(value)[Symbol.iterator]();
     let text = "[";
-    /** What the slices before have written, if nothing in it has to be waited for. */
+    /** Text of the previous slices, if no part of it is pending. */
     const written: string[] = [];
     const writtenSoFar = () => written.reduce((whole, piece) => whole + piece, "");
     let deferred: DeferredText | undefined;
     let index = 0;
-    /** Writes rows until there are no more, or it is time to let others go on. */
+    /** Writes rows until the list or the slice ends. */
     const slice = (): Promise<void> | undefined => {
       for (let row = rows.next(); row.done !== true; row = rows.next()) {
         const item = write(run, row.value, { prev: path, key: index, typename: undefined });
@@ -122,7 +122,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
       return undefined;
     };
     const whole = (): Text => {
-      // Put together and not joined: the answer is copied into one piece when it is written, and not before.
+      // Concatenated, not joined: the answer is copied into one string once, when it is written.
       const rest = writtenSoFar() + compact(`${text}]`);
       return deferred === undefined ? rest : deferred.filled(rest);
     };
@@ -147,7 +147,7 @@ export function list(writeItem: WriteValue, type: GraphQLOutputType, place: Fiel
   };
 }
 
-/** Waits for what was begun before something failed: it may still fail as well, and somebody has to hear of that. */
+/** Waits for the fields that were started before a failure, because their rejections have to be handled too. */
 export function abandoned(begun: DeferredText | undefined, error: unknown): Promise<never> {
   if (begun === undefined) throw error;
   const fail = (): never => {

@@ -11,7 +11,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 
-/** Says that a value has to be judged by graphql-js: it is wrong, or of a type that reads it in a way of its own. */
+/** Marks a value that graphql-js has to judge: it is invalid, or its type has its own parsing. */
 const UNCLEAR = Symbol("unclear");
 type Read = (value: unknown) => unknown;
 
@@ -23,7 +23,7 @@ const ifTrue =
 const LARGEST_INT = 2 ** 31 - 1;
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** What JSON holds in the very form that resolvers are given. */
+/** Types whose JSON form is the form that resolvers get. */
 const BY_NAME: ReadonlyMap<string, Read> = new Map([
   ["String", ifTrue(isText)],
   ["ID", ifTrue(isText)],
@@ -66,8 +66,8 @@ const listReader =
   };
 
 /**
- * Reads the variables of an operation where each is plainly right, which is nearly always, in a fraction of the time
- * that graphql-js takes to be ready to say what is wrong. `undefined` leaves it to graphql-js.
+ * Coerces the variables of an operation in the common, clearly valid cases, far faster than graphql-js. `undefined`: graphql-js
+ * has to coerce them.
  */
 export function plainVariables(
   schema: GraphQLSchema,

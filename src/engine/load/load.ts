@@ -1,26 +1,26 @@
 import { type GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from "graphql";
 import { overloaded } from "../errors/refusal.js";
 
-/** From which delay of the event loop on operations are refused, in ms. */
+/** Event loop delay, in ms, from which operations are refused. */
 export interface LoadLimits {
   readonly readsMs: number;
   readonly writesMs: number;
 }
 
-/** The defaults: reads are given up long before writes. */
+/** Defaults: reads are refused long before writes. */
 export const LOAD_LIMITS: LoadLimits = { readsMs: 300, writesMs: 1_500 };
 
-/** What takes risk away is never refused for load. */
+/** Mutations that reduce risk and are never refused for load. */
 const ALWAYS: ReadonlySet<string> = new Set(["cancelOrder", "haltTrading"]);
 
-/** Refuses operations while the event loop is late: what is admitted then would only make all others later. */
+/** Refuses operations while the event loop is late, because more operations would delay all others further. */
 export class Load {
   constructor(
     private readonly limits: LoadLimits,
     private readonly delay: { readonly ms: number },
   ) {}
 
-  /** Why an operation is not to be begun now. */
+  /** The error if the operation is refused now. */
   refused(operation: OperationDefinitionNode): GraphQLError | undefined {
     const { readsMs, writesMs } = this.limits;
     const { ms } = this.delay;

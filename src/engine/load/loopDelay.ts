@@ -1,12 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 
 const SAMPLE_MS = 50;
-/** The part that one more sample has in what is known. */
+/** Weight of a new sample in the moving average. */
 const WEIGHT = 0.3;
 
 /**
- * How late the event loop is with what it has to do: a moving average over what two samples in a row have shown, so that one
- * long pause, such as that of a start, is not yet overload.
+ * Delay of the event loop: a moving average over the smaller of two consecutive samples, so that a single long pause, such as at
+ * the start, does not count as overload.
  */
 export class LoopDelay {
   #averageMs = 0;

@@ -4,15 +4,15 @@ import type { OperationReuse, OperationStart, Origin } from "../../instrumentati
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Result } from "../answers/result.js";
 
-/** An operation as its events name it. */
+/** Kind and name of an operation. */
 type Named = Pick<OperationStart, "kind" | "name">;
-/** An answer that was made for another operation. */
+/** A result that was made for another operation. */
 type Made = Pick<Result, "name" | "trace" | "errorCodes">;
 
-/** The code of what nobody foresaw. */
+/** The code of internal errors. */
 export const INTERNAL: readonly string[] = ["INTERNAL_SERVER_ERROR"];
 
-/** Publishes what becomes of operations, where somebody listens. */
+/** Publishes the events of operations, if there are subscribers. */
 export class OperationEvents {
   constructor(
     private readonly instrumentation: Instrumentation,
@@ -29,13 +29,13 @@ export class OperationEvents {
       this.instrumentation.operationEnd.publish({ operation: trace, errorCodes, reads: trace.sources });
   }
 
-  /** A query was answered with what an equal one had. */
+  /** A query was answered with a kept result. */
   kept(made: Made, originOf: () => Origin): void {
     const { operationReuse } = this.instrumentation;
     if (operationReuse.hasSubscribers) operationReuse.publish(reuseOf(made, "kept", originOf(), 0));
   }
 
-  /** A query waits for an equal one. `isRun`: was it run itself in the end? */
+  /** A query waits for an equal one. `isRun`: whether it was executed itself in the end. */
   joined(result: Promise<Result>, name: string | undefined, origin: Origin, isRun: () => boolean): void {
     const { operationReuse } = this.instrumentation;
     if (!operationReuse.hasSubscribers) return;

@@ -26,18 +26,18 @@ export interface FoundOperation {
   readonly request: OperationRequest;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** What runs it; graphql-js does where there is none. */
+  /** The compiled operation; undefined if graphql-js executes it. */
   readonly compiled: CompiledQuery | undefined;
 }
 
-/** An operation that may run. */
+/** An admitted operation. */
 export interface AdmittedOperation extends FoundOperation {
-  /** As the operation takes them: in its own order, with its defaults, and without what it does not know. */
+  /** Variables in the order of the operation, with defaults and without unknown ones. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly admission: Admission;
 }
 
-/** graphql-js stops to collect there. */
+/** graphql-js stops collecting variable errors at this number. */
 const MAX_VARIABLE_ERRORS = 50;
 
 interface OperationOptions {
@@ -45,9 +45,9 @@ interface OperationOptions {
   readonly documents: Documents;
   readonly costs: OperationCosts;
   readonly budgets: ClientBudgets;
-  /** Do errors name fields that the client may have meant? */
+  /** Whether errors suggest names of the schema. */
   readonly suggestions: boolean;
-  /** Off: graphql-js runs everything. */
+  /** False: graphql-js executes everything. */
   readonly isCompiling: boolean;
 }
 
@@ -59,13 +59,13 @@ export class Operations {
     this.#compiled = new CompiledQueries(options.schema);
   }
 
-  /** Why this client may begin no operation now. Counts as one. */
+  /** The refusal if the client's quota of operations is used up. Counts one operation. */
   refused({ id: principalId }: ClientPrincipal): GraphQLError | undefined {
     const waitMs = this.options.budgets.operation(principalId);
     return waitMs === undefined ? undefined : rateLimited(waitMs, "operations");
   }
 
-  /** The operation, or what is wrong with it. */
+  /** The operation of a request, or its errors. */
   find(request: OperationRequest): FoundOperation | readonly GraphQLError[] {
     const document = this.options.documents.read(request.query);
     if (!("kind" in document)) return document;
@@ -75,7 +75,7 @@ export class Operations {
     return { kind: operation.operation, name: operation.name?.value, request, document, operation, compiled };
   }
 
-  /** Admits an operation by what it can cost, and reads its variables; or what is wrong with it. */
+  /** Admits an operation by its estimated cost and coerces its variables, or returns the errors. */
   admit(found: FoundOperation, principal: ClientPrincipal): AdmittedOperation | readonly GraphQLError[] {
     const { request, document, operation, compiled } = found;
     const admission = this.#admission(document, operation, request.variables, principal);
@@ -109,7 +109,7 @@ export class Operations {
   }
 }
 
-/** In the words of graphql-js. */
+/** The same messages as in graphql-js. */
 function unresolved({ definitions }: DocumentNode, name: string | undefined): GraphQLError {
   const isThere = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const several = isThere ? "Must provide operation name if query contains multiple operations." : "Must provide an operation.";

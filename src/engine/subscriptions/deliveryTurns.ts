@@ -1,28 +1,31 @@
-/** Something to be sent to many. */
+/** A delivery to many listeners. */
 export interface Delivery {
-  /** Is it about accounts? */
+  /** Whether it is about accounts. */
   readonly isPrivate: boolean;
-  /** Writes to at most so many listeners, and gives to how many. Fewer than `most`: it is over, or pauses, and will be booked again. */
+  /**
+   * Writes to at most `most` listeners and returns their number. Fewer than `most` means that it is finished or paused; it will
+   * be booked again.
+   */
   deliver(most: number): number;
 }
 
-/** Listeners that are written to in one turn of the event loop: one or two milliseconds. */
+/** Maximum writes in one turn of the event loop: one or two milliseconds. */
 const WRITES_PER_TURN = 128;
-/** So many of them belong to public deliveries, however much is sent about accounts. */
+/** Writes per turn that are reserved for public deliveries, under any load of private ones. */
 const PUBLIC_WRITES_PER_TURN = 32;
-/** After so many writes a delivery lets the next one go on. */
+/** Writes of one delivery before the next one continues. */
 const WRITES_AT_ONCE = 32;
 
 /**
- * Sends in parts, a number of writes in each turn of the event loop, so that whatever arrives meanwhile waits for a part and not for
- * thousands of listeners. What is about accounts goes before what is public; among equals each delivery goes on in turn.
+ * Sends deliveries in parts, a bounded number of writes per turn of the event loop, so that other work waits for one part and not
+ * for thousands of listeners. Private deliveries go before public ones; deliveries of one kind take turns.
  */
 export class DeliveryTurns {
   readonly #private: Delivery[] = [];
   readonly #public: Delivery[] = [];
   #isBooked = false;
 
-  /** Sends this from the next turn of the event loop on. */
+  /** Starts sending in the next turn of the event loop. */
   book(delivery: Delivery): void {
     (delivery.isPrivate ? this.#private : this.#public).push(delivery);
     this.#bookTurn();
@@ -43,7 +46,7 @@ export class DeliveryTurns {
   }
 }
 
-/** Goes on with each in turn, and gives how many writes that took. */
+/** Continues the deliveries in turn and returns the number of writes. */
 function send(line: Delivery[], most: number): number {
   let all = 0;
   while (all < most) {

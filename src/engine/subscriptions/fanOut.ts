@@ -8,20 +8,20 @@ import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
-/** Distinct operations that may run at the same time; one more is refused. */
+/** Maximum number of distinct running subscriptions; further ones are refused. */
 const MAX_GROUPS = 10_000;
 
-/** A stream that yields nothing: the events are written past it, and it ends when they do. */
+/** A stream that yields nothing: events are written to the sink, and it ends with them. */
 export interface Membership extends AsyncGenerator<never, void, void> {}
 
 interface Entry {
   readonly group: Group;
-  /** All who listen, or are about to. */
+  /** The requesters of all current and joining listeners. */
   readonly requester: SharedRequester;
   readonly opened: Promise<RefusedStream | undefined>;
 }
 
-/** All running groups, by what makes their answers equal. */
+/** All running groups, by key. */
 export class FanOut {
   readonly #groups = new Map<string, Entry>();
 
@@ -42,8 +42,8 @@ export class FanOut {
   }
 
   /**
-   * Joins the group of this key, opening it if need be; `after` is the position of whoever comes back. Gives a stream to wait on, or the answer of an
-   * operation that cannot be subscribed to.
+   * Joins the group of this key, and opens it if needed; `after` is the position of a resuming listener. Returns a stream that
+   * ends with the membership, or the response of an operation that cannot be subscribed to.
    */
   async join(
     key: string,
@@ -119,7 +119,7 @@ export class FanOut {
       [Symbol.asyncIterator]() {
         return this;
       },
-      // Joined only now: `graphql-ws` has registered the subscription, so a `complete` of the client will find it.
+      // The listener joins only now: `graphql-ws` has registered the subscription, so a `complete` of the client ends it.
       next() {
         if (stage === "coming") {
           stage = "joined";
@@ -133,7 +133,7 @@ export class FanOut {
   }
 }
 
-/** What makes the events of two subscriptions equal. */
+/** The key of a group: subscriptions with equal keys have equal events. */
 export const groupKey = (principal: ClientPrincipal, { request, variables }: Keyed): string =>
   JSON.stringify([principal.asListener.key, request.operationName ?? null, variables, request.query]);
 

@@ -5,7 +5,7 @@ import { type Frames, framesOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 
-/** Whoever listens to a group. */
+/** A listener of a group. */
 export interface GroupListener {
   readonly member: Member;
   /** The stream has ended. */
@@ -13,50 +13,49 @@ export interface GroupListener {
   failed(error: unknown): void;
 }
 
-/** Opens the group's stream, or another one of the same operation; or says what is wrong with it. */
+/** Opens the group's stream, or another stream of the same operation, or returns its errors. */
 export type Open = (resuming?: Resuming) => Promise<EventStream | RefusedStream>;
 
-/** What a late listener gets first, and the number of the last event that it holds. */
+/** The first events of a late listener, and the number of the last event that they include. */
 interface Greeting {
   readonly state: readonly GroupEvent[];
   readonly seen: number;
 }
 
-/** How many events may wait while others are being sent, or for the pace. */
+/** Maximum number of events that wait during a delivery or a pause. */
 const MAX_PENDING = 1_000;
 
-/** Events that are being sent, and to whom they have not been sent yet. */
+/** Events that are being delivered, and the listeners that have not got them yet. */
 interface Sending {
   readonly events: readonly GroupEvent[];
   readonly frames: Frames;
-  /** The lowest of their numbers. */
+  /** The lowest number of these events. */
   readonly oldest: number;
   readonly left: Iterator<Member>;
 }
 
 /**
- * All listeners of one operation, with equal variables and equal rights: each event is executed once, written
- * as JSON once, and copied to each.
+ * All listeners of one operation with equal variables and rights. Each event is executed and serialized once, and copied to each
+ * listener.
  *
- * The frames of all events that have come since the last delivery leave in one write per listener. Idle, that is one event; the
- * further the process falls behind, the more events share a write, so throughput rises by itself. One delivery is over before the
- * next one begins, so each listener gets the events in their order.
+ * All events that arrived since the last delivery are sent in one write per listener. Under load more events share a write, so
+ * throughput rises. Deliveries do not overlap, so each listener gets the events in order.
  */
 export class Group implements Delivery {
   readonly #listeners = new Map<Member, GroupListener>();
   #stream: EventStream | undefined;
-  /** Those who are joining, or have joined. */
+  /** Number of listeners that have joined or are joining. */
   #expected = 0;
   #isRunning = false;
   #pending: GroupEvent[] = [];
-  /** As soon as so many wait there are fewer. */
+  /** Bound of the pending events; when it is reached they are merged or sent. */
   #mostPending = MAX_PENDING;
   #sending: Sending | undefined;
-  /** Does it wait for its turn, send, or pause? */
+  /** Whether it waits for its turn, is sending, or pauses. */
   #isBooked = false;
   #cancelPause: (() => void) | undefined;
   #greeting: Promise<Greeting> | undefined;
-  /** What those get who come back with the same position between two events. */
+  /** First events of resuming listeners by position, shared until the next event. */
   readonly #catchUps = new Map<string | null, Promise<Greeting>>();
 
   constructor(
@@ -64,7 +63,7 @@ export class Group implements Delivery {
     private readonly clock: Clock,
     private readonly turns: DeliveryTurns,
     private readonly counts: DeliveryCounts,
-    /** Nobody listens any more, or there is nothing more to hear: the group is not to be joined. */
+    /** Called when the last listener has left or the stream has ended: the group accepts no more listeners. */
     private readonly onEmpty: () => void,
   ) {}
 
@@ -72,7 +71,7 @@ export class Group implements Delivery {
     return this.#listeners.size;
   }
 
-  /** How fast everybody here is served; known once it is open. */
+  /** Conflation of the group; known once it is open. */
   get pace(): Conflation {
     return this.#stream?.pace ?? { mode: "ALL" };
   }
@@ -81,12 +80,12 @@ export class Group implements Delivery {
     return this.#stream?.isPrivate === true;
   }
 
-  /** Somebody is coming: the group stays open until as many have called `leave`. */
+  /** Announces a listener: the group stays open until `leave` was called as often. */
   expect(): void {
     this.#expected++;
   }
 
-  /** Subscribes. Resolves to nothing, or to what is wrong with an operation that could not be subscribed to. */
+  /** Subscribes. Resolves to the response of an operation that could not be subscribed to, otherwise to undefined. */
   async open(): Promise<RefusedStream | undefined> {
     const opened = await this.openStream();
     if (!("next" in opened)) return opened;
@@ -95,8 +94,8 @@ export class Group implements Delivery {
   }
 
   /**
-   * Adds a listener; the first one starts the stream, a later one gets the current state before anything else. `after`: one that comes
-   * back gets what followed that position instead.
+   * Adds a listener. The first one starts the stream; a later one gets the current state first. `after`: a resuming listener gets
+   * the events after that position instead.
    */
   join(listener: GroupListener, after: string | null | undefined): void {
     this.#listeners.set(listener.member, listener);
@@ -141,7 +140,7 @@ export class Group implements Delivery {
     return greeting;
   }
 
-  /** Undoes one `expect`, and the `join` that may have followed it. The last one ends the stream. */
+  /** Reverses one `expect` and the `join` that may have followed it. The last call ends the stream. */
   leave(listener: GroupListener): void {
     this.#listeners.delete(listener.member);
     listener.member.leave();
@@ -165,7 +164,7 @@ export class Group implements Delivery {
     }
   }
 
-  /** Keeps the newest event of each thing where that is enough, and sends all at once where each event counts. */
+  /** Keeps the newest event of each topic if the conflation allows it, otherwise sends everything at once. */
   #relieve(): void {
     if (this.pace.mode === "ALL") {
       this.#sendAll();
@@ -193,7 +192,7 @@ export class Group implements Delivery {
     return written;
   }
 
-  /** Begins to send what has come, unless something is being sent still. */
+  /** Starts a delivery of the pending events, unless one is running. */
   #begin(): boolean {
     if (this.#sending !== undefined) return true;
     if (this.#pending.length === 0) return false;
@@ -219,12 +218,12 @@ export class Group implements Delivery {
     return most;
   }
 
-  /** Sends what is being sent, and what has come since. */
+  /** Sends the current delivery and all pending events. */
   #sendAll(): void {
     while (this.#begin()) this.#write(Number.POSITIVE_INFINITY);
   }
 
-  /** With a pace it sends at most once in `everyMs`. */
+  /** With a conflation interval it sends at most once per `everyMs`. */
   #pause(): void {
     const goOn = () => {
       this.#isBooked = false;
@@ -234,10 +233,10 @@ export class Group implements Delivery {
     else this.#cancelPause = this.clock.after(this.pace.everyMs, goOn);
   }
 
-  /** What a subscription of its own would be given first. Shared by all who join between two events. */
+  /** The first events of a new stream. Shared by all listeners that join between two events. */
   async #currentState(after?: string | null): Promise<Greeting> {
-    // Opening asks the source at once, so the state is that of this moment: what our own stream has received is in it. What came after
-    // a position may take a while.
+    // The source is read synchronously, so the state includes all events that the group's stream has received by now. Events
+    // after a position may take longer to read.
     const received = () => this.#stream?.received ?? 0;
     let seen = 0;
     const caughtUp = () => {
@@ -274,5 +273,5 @@ export class Group implements Delivery {
   }
 }
 
-/** A state that stands for no event of the group's own stream. */
+/** A snapshot event, which has no number in the group's stream. */
 const lookedUp = (event: GroupEvent): GroupEvent => ({ ...event, number: 0, missed: 0 });

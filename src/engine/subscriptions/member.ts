@@ -3,36 +3,36 @@ import { type Frames, framesOf } from "./frames.js";
 import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
 import type { SubscriberSink } from "./subscriberSink.js";
 
-/** What a connection may owe its reader before that counts as slow. */
+/** Unsent bytes of a connection above which its reader counts as slow. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** What a slow reader may have waiting: past any of these bounds its connection is cut. */
+/** Bounds of a slow reader's backlog; beyond any of them its connection is closed. */
 const MAX_WAITING_EVENTS = 1_000;
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** The same for all subscriptions of a connection together. */
+/** For all subscriptions of a connection together. */
 const MAX_BACKLOG_BYTES = 16 * 1024 * 1024;
-/** A connection that takes nothing for this long is dead or hostile. */
+/** A connection that takes no bytes for this long is closed. */
 const STALL_MS = 30_000;
 
-/** What was sent and what was not. Counted hundreds of thousands of times a second, and read now and then. */
+/** Counters of deliveries. They are updated hundreds of thousands of times a second, and read rarely. */
 export class DeliveryCounts {
-  /** Messages that were written. */
+  /** Messages written. */
   delivered = 0;
-  /** Events that were merged into a newer one. */
+  /** Events merged into a newer one. */
   missed = 0;
-  /** Sockets of slow readers that were closed. */
+  /** Connections of slow readers that were closed. */
   cut = 0;
 }
 
 const NOTHING: readonly GroupEvent[] = [];
 
-/** One listener of a group. A slow one is served by its pace, and slows nobody else. */
+/** One listener of a group. A slow one is served with its own backlog and delays no other. */
 export class Member {
-  /** Events that wait for the connection to drain, or for the current state to be sent first. */
+  /** Events that wait until the connection has drained, or until the current state is sent. */
   #waiting: readonly GroupEvent[] = NOTHING;
   #waitingBytes = 0;
   #isHeld = false;
   #hasLeft = false;
-  /** The number of the last event that the state it was greeted with holds already. */
+  /** Number of the last event that its snapshot includes. */
   #seen = 0;
   #stopWaiting: (() => void) | undefined;
 
@@ -43,7 +43,7 @@ export class Member {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Events of one moment, with their frames ready to be copied and the lowest of their numbers. */
+  /** Events of one delivery, with their prepared frames and the lowest of their numbers. */
   deliver(events: readonly GroupEvent[], frames: Frames, oldest: number): void {
     if (this.#hasLeft || !this.sink.isOpen) return;
     const isOld = oldest <= this.#seen;
@@ -52,12 +52,12 @@ export class Member {
     else this.#write(frames, events.length);
   }
 
-  /** Keeps events back until `greet`. */
+  /** Holds events back until `greet`. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Sends the current state, then what came after it: `seen` is the number of the last event that it holds. */
+  /** Sends the snapshot, then the events after it: `seen` is the number of the last event that it includes. */
   greet(state: readonly GroupEvent[], seen: number): void {
     if (this.#hasLeft) return;
     this.#isHeld = false;
@@ -67,13 +67,13 @@ export class Member {
     this.#flush();
   }
 
-  /** Sends what still waits, whatever the connection owes: nothing comes after this. */
+  /** Sends the backlog regardless of unsent bytes: no event follows. */
   finish(): void {
     this.#flush();
     this.leave();
   }
 
-  /** Takes nothing more. */
+  /** Stops taking events. */
   leave(): void {
     this.#hasLeft = true;
     this.#keep(NOTHING);
@@ -100,7 +100,7 @@ export class Member {
   }
 
   #awaitDrain(): void {
-    // Below this mark a connection has no moment at which it says that it has drained.
+    // A connection with fewer unsent bytes than this emits no `drain`.
     if (this.sink.owedBytes <= HIGH_WATER_BYTES) {
       this.#flush();
       return;

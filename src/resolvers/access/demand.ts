@@ -3,8 +3,8 @@ import { isAccountBound, type Scope } from "../../schema/scopes.js";
 import type { Principal } from "./principal.js";
 
 /**
- * Throws `FORBIDDEN` when the scope is not granted at all or, where an account is given, not for that one. Accounts that
- * the client does not see never reach this: for that client there is no account of that name.
+ * Throws `FORBIDDEN` if the scope is not granted, or with an account, not for that one. Accounts that the client does not see are
+ * never passed: for that client they do not exist.
  */
 export function demand({ rights }: Principal, scope: Scope, account?: string): void {
   if (!rights.has(scope)) throw new Fault("FORBIDDEN", `this needs the scope ${scope}`, { scope });

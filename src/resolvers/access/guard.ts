@@ -8,8 +8,8 @@ type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 type Field = GraphQLField<unknown, RequestContext>;
 
 /**
- * Puts what each field has declared in front of its resolver, and into its description. This is done to the graph itself,
- * so it holds however it is executed. Throws when a field with a resolver has declared nothing.
+ * Adds the declared requirement of each field to its resolver and its description. It changes the schema itself, so it applies to
+ * every execution. Throws if a field with a resolver has no declaration.
  */
 export function guardFields(graph: GraphQLSchema): void {
   const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
@@ -36,7 +36,7 @@ function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type
       check(source, args, context);
       return resolve(source, args, context, info);
     };
-  // An event is let through where its stream was.
+  // An event needs no further check after its subscription.
   if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
   else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
 }
@@ -50,18 +50,18 @@ function checkOf(scope: Scope, accountIn: ScopeRequirement["accountIn"], place: 
     return (_source, args, { principal, reads }) => {
       const named = accountsNamedIn(args);
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
-      // Without an account of that name there is nothing to protect: the field says that there is none.
+      // An account that does not exist needs no protection: the field reports that there is none.
       for (const one of named ?? [name])
         demand(principal, scope, reads.exchange.account(typeof one === "string" ? one : null)?.name);
     };
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }
 
-/** The names in the argument for several accounts, which stands in place of that for one. */
+/** The names in the argument for several accounts, which replaces that for one. */
 const accountsNamedIn = ({ accounts }: Readonly<Record<string, unknown>>): readonly unknown[] | undefined =>
   Array.isArray(accounts) ? accounts : undefined;
 
-/** The name of the account that a record belongs to; nothing for a write that has found no account to write to. */
+/** The name of the account that a record belongs to; undefined for a write that has found no account. */
 function ownerOf(source: unknown, place: string): string | undefined {
   if (!isRecord(source)) throw new Error(`${place} has no parent`);
   const account = "credentials" in source ? source : source.account;

@@ -1,13 +1,13 @@
 import { Rights } from "./rights.js";
 
-/** Whoever asks, as far as an answer may depend on it. */
+/** The client, as far as answers depend on it. */
 export interface Principal {
-  /** Null for somebody whom nobody knows. */
+  /** Null for an unknown client. */
   readonly name: string | null;
   readonly rights: Rights;
-  /** When these rights end, Unix ms; null where they do not end by themselves. */
+  /** When these rights expire, Unix ms; null if they do not. */
   readonly expiresAt: number | null;
 }
 
-/** Whoever can reach a gateway that has no clients configured. */
+/** The client of every request to a gateway without configured clients. */
 export const ANYONE: Principal = { name: null, rights: Rights.ALL, expiresAt: null };

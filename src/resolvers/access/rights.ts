@@ -1,19 +1,19 @@
 import { isAccountBound, SCOPE_NAMES, type Scope } from "../../schema/scopes.js";
 
-/** The accounts that a scope is granted for: all that there are, or those of these names. */
+/** The accounts that a scope is granted for: all, or these names. */
 type GrantedAccounts = "*" | readonly string[];
 
-/** Scopes with the accounts that each is granted for. A scope that is left out is not granted. */
+/** Scopes with the accounts that each is granted for. A missing scope is not granted. */
 export type Grants = { readonly [S in Scope]?: GrantedAccounts | undefined };
 
-/** What somebody may do. */
+/** The rights of a client. */
 export class Rights {
   static readonly ALL = new Rights(Object.fromEntries(SCOPE_NAMES.map((scope) => [scope, "*"])));
 
-  /** What they were made of, in one order: equal rights read the same. */
+  /** The grants in a fixed order: equal rights have equal texts. */
   readonly grants: Grants;
   readonly #accounts = new Map<Scope, "*" | ReadonlySet<string>>();
-  /** Those that any scope is granted for. */
+  /** Accounts for which any scope is granted. */
   readonly #visible = new Set<string>();
   readonly #seesAll: boolean;
 
@@ -33,18 +33,18 @@ export class Rights {
     );
   }
 
-  /** Is the scope granted at all, for whatever accounts? */
+  /** Whether the scope is granted for any account. */
   has(scope: Scope): boolean {
     return this.#accounts.has(scope);
   }
 
-  /** Is the scope granted for the account of this name? */
+  /** Whether the scope is granted for the account with this name. */
   on(scope: Scope, account: string): boolean {
     const accounts = this.#accounts.get(scope);
     return accounts !== undefined && (accounts === "*" || accounts.has(account));
   }
 
-  /** Is there anything that may be done with the account of this name? Where not, it is as if there were no such account. */
+  /** Whether any scope is granted for the account with this name. Otherwise the account does not exist for the client. */
   sees(account: string): boolean {
     return this.#seesAll || this.#visible.has(account);
   }

@@ -6,7 +6,7 @@ import { ORDER_JOINS, PlacedPlanOrderResolver } from "./orderJoins.js";
 import { OrderMutations } from "./orders.js";
 import { AdjustedPositionResolver, MarginModeResolver, SettingsMutations } from "./settings.js";
 
-/** Everything that writes, and the journal of it. */
+/** All mutations, and the journal. */
 export const MUTATIONS = [
   AccountMutations,
   AdjustedPositionResolver,

@@ -1,7 +1,7 @@
 import type { WriteAuthor } from "../../datasources/writes/write.js";
 import type { MutationEnd } from "../../instrumentation/events.js";
 
-/** In whose name the mutations of one operation write, and who hears of their ends. */
+/** The client of an operation's mutations, with callbacks for their ends. */
 export interface MutationAuthor extends WriteAuthor {
   ended(mutation: Omit<MutationEnd, "origin">): void;
 }

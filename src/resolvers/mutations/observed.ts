@@ -5,12 +5,12 @@ import { Fault, type FaultCode } from "../../datasources/index.js";
 import type { MutationEnd } from "../../instrumentation/events.js";
 import type { RequestContext } from "../context.js";
 
-/** Texts of the client's own making are cut where they get long. */
+/** Maximum length of texts from clients; longer ones are cut. */
 const MAX_TEXT = 128;
 
 const asked = z.object({ input: z.record(z.string(), z.unknown()) });
 
-/** What every payload has. */
+/** Fields of every payload. */
 const payload = z.object({
   account: z.object({ name: z.string() }).optional(),
   outcome: z.enum(["ACCEPTED", "REJECTED", "UNKNOWN"]).nullable(),
@@ -22,8 +22,8 @@ const payload = z.object({
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
 /**
- * Declares the arguments of a mutation that say what it is about: the audit has them beside the account. A mutation that
- * declares nothing does not build.
+ * Declares the arguments of a mutation that the audit records in addition to the account. The schema cannot be built with a
+ * mutation that declares none.
  */
 export const Audited = (...subject: readonly string[]): MethodDecorator => Extensions({ subject });
 
@@ -34,9 +34,8 @@ declare module "graphql" {
 }
 
 /**
- * Publishes the end of every mutation. Done to the graph itself, outside everything else that stands
- * in front of a resolver: a mutation that its client may not call is heard of too.
- * Throws where a mutation does not declare its subject, or declares an argument that its input does not have.
+ * Publishes the end of every mutation. It wraps the schema's resolvers outside all other wrappers, so that forbidden mutations
+ * are published too. Throws if a mutation does not declare its subject, or declares an argument that its input does not have.
  */
 export function observeMutations(graph: GraphQLSchema): void {
   for (const field of Object.values(graph.getMutationType()?.getFields() ?? {})) {

@@ -12,7 +12,7 @@ import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "./journal.js";
 
-/** The part of a payload that all mutations share. */
+/** The fields that all payloads share. */
 const payloadOf = (
   { outcome, problems, request, entry, isReplay }: WriteResult<unknown>,
   account?: ExchangeAccount | undefined,
@@ -26,19 +26,19 @@ const payloadOf = (
     entry === null || account === undefined || isUnjournaled(entry) ? null : withAccount(account, journalEntryOf(entry)),
 });
 
-/** A payload, with the account that wrote: what its joins need. There is none when the input names one that is not here. */
+/** A payload with its account, which its joins need. It is undefined if the input names an unknown account. */
 export type Written<P> = P & {
   readonly account: ExchangeAccount | undefined;
-  /** What a dry run of an order has found out. */
+  /** Result of a dry run of an order. */
   readonly estimate: OrderEstimate | null;
 };
 
-/** What is written: the input without what says how. */
+/** The input without the account. */
 type Content<I> = Omit<I, "account">;
 
 /**
- * Carries a mutation out for the account that its input names. `reply` makes the exchange's answer, if there is one, into
- * the mutation's fields. What is the client's to fix is a `userError`, whoever finds it.
+ * Executes a mutation for the account in its input. `reply` converts the exchange's answer, if there is one, to the mutation's
+ * fields. Errors that the client can fix become `userErrors`.
  */
 export async function write<I extends WriteInput, R, P>(
   reads: RequestReads,
@@ -55,7 +55,7 @@ export async function write<I extends WriteInput, R, P>(
   return { ...payloadOf(result, account), ...reply(result.reply), estimate: result.estimate, account };
 }
 
-/** Carries out a mutation that sends no write: what is the client's to fix is a `userError` there too. */
+/** Executes a mutation without a write; errors that the client can fix become `userErrors` too. */
 export async function settled<P>(nothing: P, run: () => Promise<P>): Promise<P & WritePayload> {
   try {
     const given = await run();

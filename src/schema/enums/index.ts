@@ -1,4 +1,4 @@
-/** Loads all enums, so that fields of the contract find theirs by its words. */
+/** Loads all enums, so that `enumOf` finds them. */
 import "./account.js";
 import "./bookDepth.js";
 import "./broker.js";

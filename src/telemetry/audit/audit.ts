@@ -11,29 +11,28 @@ import type { AuditSink } from "./auditSink.js";
 const MAX_NAME = 100;
 
 /**
- * Who did what: one line for each write before it leaves, one for each mutation, whatever became of it, and one for each
- * answer that refused something.
- * Arguments are reduced to what a mutation was about, so no line holds more of a secret than a client puts there itself.
+ * The audit: one line for each write before it is sent, one for each mutation with its outcome, and one for each answer with a
+ * refusal. Arguments are reduced to the subject of a mutation, so that a line contains no secret unless the client put it there.
  */
 export class Audit implements AuditTrail {
   constructor(
     private readonly log: Logger,
     private readonly options: {
       readonly sink: Pick<AuditSink, "last" | "lost">;
-      /** Are writes refused that cannot be audited? */
+      /** Whether writes are refused if their audit line cannot be written. */
       readonly isRequired: boolean;
-      /** Called with each line that could not be written. */
+      /** Called for each line that could not be written. */
       readonly onLost?: (() => void) | undefined;
       readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
     },
   ) {}
 
-  /** Lines that could not be written. */
+  /** Number of lines that could not be written. */
   get lost(): number {
     return this.options.sink.lost;
   }
 
-  /** Writes down what is published on these channels from now on. */
+  /** Records the events of these channels from now on. */
   follow(events: Instrumentation): void {
     listen(events, events.mutation, ({ origin, ...mutation }) =>
       this.#write({ ...this.#askedBy(origin), ...mutation }, "mutation"),
@@ -41,13 +40,13 @@ export class Audit implements AuditTrail {
     listen(events, events.refusal, (refusal) => this.refused(refusal));
   }
 
-  /** An answer refused something. */
+  /** Records an answer with refusals. */
   refused({ origin, operation, codes }: Refusal): void {
     const line = { ...this.#askedBy(origin), operation: operation?.slice(0, MAX_NAME) ?? null, codes: [...new Set(codes)] };
     this.#write({ ...line, refusals: codes.length }, "refused");
   }
 
-  /** A write is about to leave. Throws where that must not be without a line that says so; what takes risk away may go. */
+  /** Records that a write is about to be sent. Throws if it must not be sent without its line; writes that reduce risk may. */
   leaving(origin: Origin, { seq, account, mutation, endpoint, key, clientOid }: JournalEntry, reducesRisk: boolean): void {
     const write = isUnjournaled({ seq }) ? null : String(seq);
     const isWritten = this.#write({ ...this.#askedBy(origin), mutation, account, endpoint, key, clientOid, write }, "intent");
@@ -62,7 +61,7 @@ export class Audit implements AuditTrail {
     return sink.last === "written";
   }
 
-  /** Who asked, and how: as each line of the audit says it. */
+  /** The client and request, as in every line. */
   #askedBy(origin: Origin) {
     const { who, address, over, requestId } = origin;
     return { who, address, over, requestId, traceId: this.options.traceIds?.ofOrigin(origin) };

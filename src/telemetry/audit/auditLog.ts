@@ -6,20 +6,20 @@ import { Audit } from "./audit.js";
 import { AuditSink } from "./auditSink.js";
 
 interface AuditOptions {
-  /** A file of its own. */
+  /** File of the audit. */
   readonly path?: string | undefined;
-  /** Where the lines go without one: to the log's own destination. */
+  /** Destination without a file: the log's own. */
   readonly destination?: DestinationStream;
   readonly clock?: Clock;
-  /** Are writes refused that cannot be audited? */
+  /** Whether writes are refused if their audit line cannot be written. */
   readonly isRequired?: boolean;
-  /** Called when the audit cannot be written. */
+  /** Called when a line cannot be written. */
   readonly onLost?: () => void;
-  /** Names the traces of recorded operations. */
+  /** Trace ids of recorded operations. */
   readonly traceIds?: TraceIds | undefined;
 }
 
-/** The audit, in a file of its own or, marked, in the log. What the log leaves out by its level makes no difference. */
+/** Opens the audit, in its own file or, marked with `audit`, in the log. The log level has no effect on it. */
 export function openAudit({ path, destination, clock = systemClock, isRequired = false, onLost, traceIds }: AuditOptions): Audit {
   const sink = path === undefined ? new AuditSink(destination ?? standardOutput(clock), clock) : AuditSink.append(path, clock);
   const log = createLog("info", sink).child({ audit: true }, { level: "info" });

@@ -7,15 +7,15 @@ import { BEGINNING, type Head, linked, linksOf } from "./auditChain.js";
 /** Longer than any line of the audit. */
 const TAIL_BYTES = 65_536;
 
-/** Where linked lines go. */
+/** Destination of chained lines. */
 type Destination = Pick<LineSink, "put"> | DestinationStream;
 
-/** Links the lines of the audit, and counts those that are lost. */
+/** Chains the lines of the audit, and counts lost ones. */
 export class AuditSink implements DestinationStream {
   /** Lines lost since the start. */
   lost = 0;
   #unreported = 0;
-  /** What became of the last line. */
+  /** Result of the last line. */
   last: Written = "written";
 
   constructor(
@@ -24,7 +24,7 @@ export class AuditSink implements DestinationStream {
     private head: Head = BEGINNING,
   ) {}
 
-  /** In a file of its own: the chain goes on where the file ends, or where the one ends that was moved to `<path>.1`. */
+  /** Appends to a file. The chain continues from the end of the file, or of `<path>.1` after a rotation. */
   static append(path: string, clock: Clock): AuditSink {
     const [own, moved] = [endOf(path), endOf(`${path}.1`)];
     const sink = LineSink.append(path, own.isTorn, { clock });
@@ -58,7 +58,7 @@ function handed(destination: DestinationStream, text: string): Written {
   return "written";
 }
 
-/** How a file ends: with which line of the chain, and whether in the middle of a line. */
+/** The end of a file: the last line of its chain, and whether its last line is partial. */
 function endOf(path: string): { readonly head: Head; readonly isTorn: boolean; readonly isEmpty: boolean } {
   const tail = tailOf(path);
   const lines = tail.split("\n");

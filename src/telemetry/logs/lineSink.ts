@@ -3,25 +3,25 @@ import { dirname } from "node:path";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
 
-/** What became of a line: it is in the file, it waits for a slow reader, or it is lost. */
+/** Result of a line: it is in the file, buffered for a slow reader, or lost. */
 export type Written = "written" | "kept" | "lost";
 
-/** How often a full disk, or a reader that does not read, is tried again. */
+/** Interval of further attempts at a full disk or a slow reader. */
 const RETRY_MS = 500;
-/** Bytes that wait for a slow reader. */
+/** Maximum bytes buffered for a slow reader. */
 const MAX_KEPT_BYTES = 1_048_576;
-/** How often it is looked whether a file was moved away. */
+/** Interval of checks whether the file was moved away. */
 const LOOK_MS = 1_000;
 
 interface SinkOptions {
   readonly clock: Clock;
-  /** A line that says how many were lost, written as soon as one can be. Default: none. */
+  /** A line that reports the number of lost lines, written as soon as possible. Default: none. */
   readonly lostLine?: (lost: number) => string;
 }
 
 /**
- * Writes whole lines to a file at once: what is buffered is lost in a crash. Nothing here throws, and nothing waits: what
- * a full disk does not take is lost and counted, what a slow reader does not take yet is kept up to a bound.
+ * Writes whole lines to a file synchronously, because buffered lines would be lost in a crash. It never throws or waits: lines
+ * that a full disk does not take are lost and counted; lines that a slow reader does not take yet are buffered up to a bound.
  */
 export class LineSink implements DestinationStream {
   /** Lines lost since the start. */
@@ -29,7 +29,7 @@ export class LineSink implements DestinationStream {
   #unreported = 0;
   #keptBytes = 0;
   readonly #kept: Buffer[] = [];
-  /** Does the file end in the middle of a line? */
+  /** Whether the file ends in a partial line. */
   #isTorn: boolean;
   #retry: (() => void) | undefined;
 
@@ -41,12 +41,12 @@ export class LineSink implements DestinationStream {
     this.#isTorn = isTorn;
   }
 
-  /** Lines to an open file, such as standard output. */
+  /** Writes to an open file, such as standard output. */
   static to(descriptor: number, options: SinkOptions): LineSink {
     return new LineSink(() => descriptor, false, options);
   }
 
-  /** Lines to the end of a file that its owner alone may read. When it is moved away, to a new one of the same name. */
+  /** Appends to a file that only its owner may read. When the file is moved away, a new one of the same name is created. */
   static append(path: string, isTorn: boolean, options: SinkOptions): LineSink {
     const file = new FollowedFile(path, options.clock);
     return new LineSink(() => file.descriptor(), isTorn, options);
@@ -56,7 +56,7 @@ export class LineSink implements DestinationStream {
     this.put(line);
   }
 
-  /** Writes a line, which ends in a line feed. */
+  /** Writes a line, which ends with a newline. */
   put(line: string): Written {
     if (this.#kept.length === 0 && this.#unreported > 0) this.#report();
     return this.#put(line);
@@ -74,7 +74,7 @@ export class LineSink implements DestinationStream {
     return left.length === 0 ? "written" : this.#keep(left, left.length < bytes.length);
   }
 
-  /** What a slow reader has left of it. */
+  /** Writes as much as the reader takes, and returns the rest. */
   #sendSome(bytes: Buffer): Buffer | "failed" {
     let at = 0;
     try {
@@ -103,7 +103,7 @@ export class LineSink implements DestinationStream {
     return "lost";
   }
 
-  /** Says how many lines were lost. The line that says so is none of them. */
+  /** Reports the number of lost lines. */
   #report(): void {
     const { lostLine } = this.options;
     if (lostLine === undefined) return;
@@ -143,7 +143,7 @@ const LINE_FEED = Buffer.from("\n");
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
-/** A file by its name, whatever is behind that. */
+/** A file that is reopened by name when it was moved away. */
 class FollowedFile {
   #open: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -153,7 +153,7 @@ class FollowedFile {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws when it cannot be opened. */
+  /** Throws if the file cannot be opened. */
   descriptor(): number {
     const now = this.clock.now();
     if (this.#open !== undefined && Math.abs(now - this.#lookedAt) < LOOK_MS) return this.#open;

@@ -8,10 +8,10 @@ import { originalStack } from "./originalStack.js";
 
 export type { Logger };
 
-/** The traces that lines may name. */
+/** Trace ids of requests. */
 type LineTraces = Pick<TraceIds, "ofRequest">;
 
-/** Names under which something secret could stand, wherever in a logged object they appear (three levels deep). */
+/** Keys of secrets, redacted in a logged object up to three levels deep. */
 const SECRET_KEYS = [
   "apiKey",
   "apiSecret",
@@ -27,7 +27,7 @@ const SECRET_KEYS = [
 
 const below = (parent: string, key: string): string => (key.startsWith("[") ? `${parent}${key}` : `${parent}.${key}`);
 
-/** An error as it is logged. Only these fields: others may hold a request with its headers. */
+/** An error as it is logged. Other fields are dropped, because they may contain a request with its headers. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -49,7 +49,7 @@ function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Standard output, which may be a file on a full disk or a pipe that nobody reads: no reason to stop serving. */
+/** Standard output, which may be a full disk or a pipe without a reader; neither stops the gateway. */
 export const standardOutput = (clock: Clock): LineSink =>
   LineSink.to(process.stdout.fd, { clock, lostLine: (lost) => `${JSON.stringify(lostLine(lost, clock))}\n` });
 
@@ -60,15 +60,15 @@ const lostLine = (lost: number, clock: Clock) => ({
   msg: "lines of the log were lost: they could not be written",
 });
 
-/** Names the trace of a line's request. */
+/** Adds the trace id of a line's request. */
 function tracedLine(line: object, traceIds: LineTraces): object {
   const traceId = "requestId" in line && typeof line.requestId === "string" ? traceIds.ofRequest(line.requestId) : undefined;
   return traceId === undefined ? {} : { traceId };
 }
 
 /**
- * The log: JSON lines on standard output. A `Secret` redacts itself; values under a secret's usual name are replaced
- * besides; errors show type, message, code, stack and cause alone. A line of a request whose trace is recorded names the trace.
+ * Creates the log: JSON lines on standard output. A `Secret` redacts itself, and values under the keys of secrets are replaced.
+ * Errors are logged with type, message, code, stack and cause only. Lines of a request with a recorded trace have its id.
  */
 export function createLog(
   level: (typeof LOG_LEVELS)[number],

@@ -3,16 +3,16 @@ import { dirname, resolve } from "node:path";
 import { LRUCache } from "lru-cache";
 import { type Original, originalsOf, type Place } from "./sourceMap.js";
 
-/** A place in a stack: a file, and the line and column in it, from 1. */
+/** A position in a stack: file, line and column, both from 1. */
 const PLACE = /(?<=[ (])(?:file:\/\/)?(\/[^():\n]+):(\d+):(\d+)(?=\)?$)/gm;
 
-/** Errors repeat: the places of so many frames are not looked up again. */
+/** Maximum number of cached positions; errors repeat. */
 const KEPT_PLACES = 1_000;
 const known = new LRUCache<string, string>({ max: KEPT_PLACES });
 
 const from0 = (text = ""): number => Number.parseInt(text, 10) - 1;
 
-/** Without a map that can be read the places stay as they are: the line is more than its places. */
+/** Without a readable map the positions stay unchanged. */
 function originalsIn(file: string, places: readonly Place[]): readonly (Original | undefined)[] {
   const path = `${file}.map`;
   if (!existsSync(path)) return [];
@@ -25,8 +25,8 @@ function originalsIn(file: string, places: readonly Place[]): readonly (Original
 }
 
 /**
- * A stack with the places in `src` instead of those in the bundle, for files with a source map beside them. Node would do so
- * itself (`--enable-source-maps`): it reads the map at each start, and keeps 50 MB of it from the first stack on.
+ * Maps the positions of a stack from the bundle to `src`, using the source maps beside the files. Node's `--enable-source-maps`
+ * would read the map at each start, and keep 50 MB for it from the first stack on.
  */
 export function originalStack(stack: string): string {
   const unknown = new Map<string, { readonly text: string; readonly line: number; readonly column: number }[]>();

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** What is read of a source map (https://tc39.es/ecma426/). */
+/** The used part of a source map (https://tc39.es/ecma426/). */
 const MAP = z.object({ sources: z.array(z.string()), mappings: z.string() });
 
-/** A place in a file; lines and columns count from 0. */
+/** A position in a file; lines and columns count from 0. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** The same place in the source that the file was made of. */
+/** The corresponding position in a source file. */
 export interface Original extends Place {
   /** Relative to the map. */
   readonly source: string;
@@ -22,17 +22,17 @@ for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] 
 const COMMA = 44;
 const SEMICOLON = 59;
 
-/** Reads mappings from their start, segment by segment. */
+/** Reads mappings segment by segment. */
 class Segments {
   line = 0;
-  /** Of the segment read last: column, and source, line and column there. Each says by how much they differ from the one before. */
+  /** Fields of the last segment: column, source, and line and column there. Segments encode differences. */
   readonly fields = [0, 0, 0, 0];
   hasSource = false;
   #at = 0;
 
   constructor(private readonly text: string) {}
 
-  /** Goes to the next segment; `false` where there is none. */
+  /** Reads the next segment; `false` at the end. */
   read(): boolean {
     for (; this.#isAt(COMMA) || this.#isAt(SEMICOLON); this.#at++)
       if (this.#isAt(SEMICOLON)) {
@@ -63,8 +63,8 @@ class Segments {
 }
 
 /**
- * Where each of `places` comes from; `undefined` for places that the map does not know. The map is read once from its start, and
- * nothing of it is kept: as objects it would take fifteen times its length.
+ * The original position of each of `places`; `undefined` for those that are not in the map. The map is scanned once and not kept:
+ * parsed, it would take fifteen times its length.
  */
 export function originalsOf(map: unknown, places: readonly Place[]): readonly (Original | undefined)[] {
   const { sources, mappings } = MAP.parse(map);

@@ -7,22 +7,22 @@ import { PlainHistogram, type Series } from "./plainHistogram.js";
 
 type Kind = "query" | "mutation" | "subscription" | "none";
 const STATUS_CLASSES = ["1xx", "2xx", "3xx", "4xx", "5xx"];
-/** From an answer out of memory to one that waited for the exchange until its deadline. */
+/** From cached answers to those at the operation's deadline. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Requests of one kind: by class of status, and how long they took once there was one. */
+/** Requests of one kind: number by class of status, and a histogram of their durations after the first. */
 interface KindCounts {
   readonly statuses: Map<string, number>;
   duration?: Series<"kind">;
 }
 
-/** What clients got. An answer that several requests share counts for each of them. */
+/** Metrics of answers to clients. An answer that several requests share counts for each of them. */
 export function answerMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
   const registers = [registry];
   const names = new OperationNames();
   const operations = new Map<string, number>();
   const errors = new Map<string, number>(Object.keys(FAULTS).map((code) => [code, 0]));
-  // Prometheus sees no increase where a series begins, so each series that an alert reads begins at 0.
+  // Prometheus sees no increase when a series first appears, so series that alerts use start at 0.
   const countsOf = (): KindCounts => ({ statuses: new Map(["2xx", "4xx", "5xx"].map((status) => [status, 0])) });
   const kinds: Readonly<Record<Kind, KindCounts>> = {
     query: countsOf(),
@@ -82,17 +82,14 @@ const add = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** Names that no operation can have. */
+/** Labels that cannot be operation names. */
 const ANONYMOUS = "(anonymous)";
 const OTHER = "(other)";
 
 const MAX_NAMES = 100;
 const MAX_LENGTH = 100;
 
-/**
- * Operation names as a label. Clients choose them, so only the first hundred have a series each: every value of a label is
- * a time series for ever.
- */
+/** Operation names as a label. Clients choose them, so only the first hundred become series. */
 class OperationNames {
   readonly #known = new Set<string>();
 

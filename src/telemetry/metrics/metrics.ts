@@ -13,13 +13,13 @@ import { streamState } from "./streamState.js";
 import { neighbourMetrics, trafficMetrics, unreadMetrics } from "./traffic.js";
 
 /**
- * Everything that `/metrics` shows, in a registry of its own. Labels hold no key, no account and no client. What happens is
- * counted in plain numbers, and becomes series when it is read.
+ * All metrics of `/metrics`, in a registry of their own. Labels contain no key, account or client. Events are counted in plain
+ * numbers, which become series at each scrape.
  */
 export class Metrics {
   readonly registry = new Registry();
 
-  /** Counts what is published on these channels. With `traceIds`, times name a trace as an example. */
+  /** Counts the events of these channels. With `traceIds`, histograms have exemplars. */
   constructor(events: Instrumentation = INSTRUMENTATION, traceIds?: TraceIds) {
     answerMetrics(this.registry, events, traceIds);
     trafficMetrics(this.registry, events, traceIds);
@@ -28,34 +28,34 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** All of it as text: in the format of Prometheus, or with exemplars in that of OpenMetrics where the scraper takes it. */
+  /** The metrics as text: in the format of Prometheus, or in OpenMetrics with exemplars if the scraper accepts it. */
   async show(accept: string | undefined): Promise<{ readonly type: string; readonly body: string }> {
     if (wantsOpenMetrics(accept)) return openMetricsText(this.registry);
     return { type: this.registry.contentType, body: await this.registry.metrics() };
   }
 
-  /** Shows this exchange's state too. */
+  /** Adds the state of this exchange. */
   watch(exchange: Exchange, streams?: Streams): void {
     exchangeState(this.registry, exchange);
     if (streams !== undefined) streamState(this.registry, streams);
   }
 
-  /** Shows how what replicas share stands. */
+  /** Adds the state of Redis. */
   watchEngine(engine: Parameters<typeof engineState>[1]): void {
     engineState(this.registry, engine);
   }
 
-  /** Shows which files cannot be used. */
+  /** Adds the state of watched files. */
   watchFiles(files: WatchedFiles): void {
     fileState(this.registry, files);
   }
 
-  /** Shows what could not be logged. */
+  /** Adds the lost lines of logs. */
   watchLogs(logs: Readonly<Record<"log" | "audit", { readonly lost: number }>>): void {
     lostLines(this.registry, logs);
   }
 
-  /** Shows who listens. */
+  /** Adds listeners and deliveries. */
   watchSubscriptions(subscriptions: Subscriptions): void {
     listenerState(this.registry, subscriptions);
   }

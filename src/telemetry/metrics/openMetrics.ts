@@ -1,12 +1,12 @@
 import { type OpenMetricsContentType, Registry } from "prom-client";
 
-/** Asks the client for OpenMetrics? Prometheus does, where it is to keep exemplars. */
+/** Whether the client accepts OpenMetrics. Prometheus does if it stores exemplars. */
 export const wantsOpenMetrics = (accept: string | undefined): boolean =>
   accept?.includes("application/openmetrics-text") ?? false;
 
 /**
- * A registry's metrics in the format of OpenMetrics, which has exemplars. A counter is a family without `_total` there; prom-client
- * renames it for good when it writes this format, so its lines are put right here.
+ * The metrics of a registry in OpenMetrics, which supports exemplars. Its counters have no suffix `_total` in their metadata;
+ * prom-client renames them permanently when it writes this format, so the lines are corrected here instead.
  */
 export async function openMetricsText(registry: Registry): Promise<{ readonly type: string; readonly body: string }> {
   const open = new Registry<OpenMetricsContentType>();

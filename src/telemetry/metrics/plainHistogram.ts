@@ -3,7 +3,7 @@ import type { Exemplar } from "../traceIds/traceIds.js";
 
 /** One series of a histogram, counted in plain numbers. */
 export class Series<L extends string> {
-  /** By bucket; the last one is of what is above all bounds. */
+  /** By bucket; the last one is above all bounds. */
   readonly counts: number[];
   /** By bucket, the last value of a recorded trace. */
   readonly exemplars: (Exemplar | undefined)[] = [];
@@ -16,7 +16,7 @@ export class Series<L extends string> {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  /** `exemplar`: is shown beside the value's bucket. */
+  /** `exemplar`: shown with the value's bucket. */
   observe(value: number, exemplar?: Exemplar): void {
     let bucket = 0;
     while (bucket < this.bounds.length && value > (this.bounds[bucket] ?? 0)) bucket++;
@@ -36,8 +36,8 @@ interface Shown {
 }
 
 /**
- * A histogram whose series are found once and then counted in plain numbers: prom-client looks a series up by its labels for
- * each value. Its text is made when it is read.
+ * A histogram with prepared series, counted in plain numbers: prom-client would look a series up by its labels for each value.
+ * The text is made at each scrape.
  */
 export class PlainHistogram<L extends string> extends Histogram<L> {
   readonly #series: Series<L>[] = [];
@@ -52,14 +52,14 @@ export class PlainHistogram<L extends string> extends Histogram<L> {
     this.#shape = { name, help, bounds };
   }
 
-  /** A series of its own, which its owner keeps. */
+  /** A new series, which the caller keeps. */
   newSeries(labels: Readonly<Record<L, string>>): Series<L> {
     const series = new Series(labels, this.#shape.bounds);
     this.#series.push(series);
     return series;
   }
 
-  /** What prom-client shows, in the shape that its registry reads. */
+  /** The values in the form that prom-client's registry reads. */
   async getForPromString() {
     const { name, help } = this.#shape;
     const values = this.#series.flatMap((series) => this.#values(series));

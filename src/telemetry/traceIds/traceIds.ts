@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { OperationToken, Origin } from "../../instrumentation/events.js";
 
-/** More requests than are ever under way at once, and some that have just ended. */
+/** More than the maximum of running requests, plus some that have just ended. */
 const MAX_REQUESTS = 10_000;
 
-/** A value and the trace in which it was met. */
+/** A value and its trace. */
 export interface Exemplar {
   readonly labelSet: { readonly trace_id: string };
   readonly value: number;
@@ -12,36 +12,36 @@ export interface Exemplar {
   readonly timestamp: number;
 }
 
-/** Which requests and operations are recorded in which trace: lines of the log and exemplars of metrics name it. */
+/** Maps requests and operations to recorded traces, for lines of the log and exemplars of metrics. */
 export class TraceIds {
-  /** By request. A full one becomes the former one, whose place it takes: that costs less than to forget them one by one. */
+  /** By request. A full map replaces the former one, which is dropped: cheaper than evicting single entries. */
   #ofRequests = new Map<string, string>();
   #ofFormerRequests: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly clock: Clock) {}
 
-  /** A value as an example of its bucket, with the trace in which it was met; `undefined` where that is not recorded. */
+  /** An exemplar of a value; `undefined` if the trace is not recorded. */
   exemplar(traceId: string | undefined, value: number): Exemplar | undefined {
     return traceId === undefined ? undefined : { labelSet: { trace_id: traceId }, value, timestamp: this.clock.now() / 1_000 };
   }
 
   add(origin: Origin, traceId: string): void {
-    // All messages of one socket have one request.
+    // All messages of one socket have the same request id.
     if (origin.over !== "websocket") this.#addRequest(origin.requestId, traceId);
     origin.traceId = traceId;
   }
 
-  /** The trace of a request; `undefined` where it is not recorded, and for sockets, whose messages have a trace each. */
+  /** The trace of a request; `undefined` if it is not recorded, and for sockets, whose messages have separate traces. */
   ofRequest(requestId: string): string | undefined {
     return this.#ofRequests.get(requestId) ?? this.#ofFormerRequests.get(requestId);
   }
 
-  /** The trace of the operation that has this origin; `undefined` where it is not recorded. */
+  /** The trace of the operation with this origin; `undefined` if it is not recorded. */
   ofOrigin({ traceId }: Origin): string | undefined {
     return traceId;
   }
 
-  /** The trace of an operation; `undefined` where it is not recorded. */
+  /** The trace of an operation; `undefined` if it is not recorded. */
   ofOperation(operation: OperationToken | undefined): string | undefined {
     return operation?.recording?.traceId;
   }

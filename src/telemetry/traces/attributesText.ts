@@ -3,10 +3,13 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 const MAX_NAMES = 100;
 const MAX_VALUES = 1_000;
 
-/** Written attributes by name and value: most of them recur. Clients choose some of the values, so a full map begins again. */
+/**
+ * Cache of attributes as text, by name and value: most of them recur. Clients choose some of the values, so a full map is
+ * cleared.
+ */
 const WRITTEN = new Map<string, Map<unknown, string>>();
 
-/** Attributes as OTLP's JSON lists them, without the brackets; those without a value are left out. */
+/** Attributes in OTLP's JSON, without the brackets; undefined values are left out. */
 export function attributesText(attributes: Attributes = {}): string {
   let text = "";
   for (const name of Object.keys(attributes)) {

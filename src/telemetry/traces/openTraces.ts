@@ -22,15 +22,15 @@ interface TraceParts {
   readonly traceIds: TraceIds;
 }
 
-/** Traces that are recorded until they are closed. */
+/** The open export of traces. */
 export interface Traces {
-  /** Records nothing more, and exports the rest. */
+  /** Stops recording, and exports the rest. */
   close(): Promise<void>;
 }
 
 /**
- * Records spans of what is published, and exports them to an OTLP receiver. This file, and OpenTelemetry with it, is imported only
- * where an endpoint is set.
+ * Records spans from published events, and exports them to an OTLP receiver. This file, and with it OpenTelemetry, is loaded only
+ * if an endpoint is set.
  */
 export function openTraces(
   settings: TraceSettings,
@@ -50,13 +50,13 @@ export function openTraces(
   }
   const close = (): Promise<void> => {
     for (const stop of following) stop();
-    // What it rejects with, the export has reported.
+    // The exporter has already reported its errors.
     return queue.shutdown().catch(report);
   };
   return { close };
 }
 
-/** Logs that spans could not be exported, once a minute at most. */
+/** Logs failed exports, at most once a minute. */
 function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
   const failures = new OncePerMinute(clock);
   return (error) => {
@@ -64,7 +64,7 @@ function failureReport(clock: Clock, log: Logger): (error: unknown) => void {
   };
 }
 
-/** A span with an event for a connection to the exchange's streams that has ended, and that another one takes the place of. */
+/** Records the unexpected end of a connection to the exchange's streams. */
 function recordReconnect(recorder: SpanRecorder, at: number, end: Disconnect["end"]): void {
   const event = { name: "reconnect", attributes: { "exchange_graph.end": end } };
   recorder.record({ name: "streams", kind: SpanKind.INTERNAL, startedAt: at, endedAt: at, attributes: {}, event });

@@ -19,17 +19,17 @@ import type { SpanRecorder } from "./spanRecorder.js";
 
 /** Clients choose the names of operations. */
 const MAX_NAME = 100;
-/** An operation that calls more often has spans of its first calls. */
+/** Maximum number of call spans of one operation. */
 const MAX_CALLS = 500;
 
-/** All resolvers of one field in one operation: from the first that begins to the last that ends. */
+/** All resolver calls of one field in one operation, from the first start to the last end. */
 interface ResolverGroup {
   readonly startedAt: number;
   endedAt: number;
   count: number;
 }
 
-/** An operation that is recorded. */
+/** The recording of an operation. */
 class Recorded implements OperationRecording {
   readonly traceId: string;
   readonly groups = new Map<string, ResolverGroup>();
@@ -45,13 +45,13 @@ class Recorded implements OperationRecording {
   }
 }
 
-/** What is recorded here of an operation; `undefined` where it is not. */
+/** The recording of an operation; `undefined` if it is not recorded. */
 const recordedOf = (operation: OperationToken | undefined): Recorded | undefined =>
   operation?.recording instanceof Recorded ? operation.recording : undefined;
 
 /**
- * One span for each operation, and below it one for each call to the exchange and for each field whose resolvers may call it. No
- * span holds a document, a variable, an account or an argument: attributes are names of the contract and the graph, and numbers.
+ * One span for each operation, with child spans for calls to the exchange and for fields whose resolvers may call it. Spans
+ * contain no documents, variables, accounts or arguments: attributes are names of the contract and the graph, and numbers.
  */
 export class OperationSpans {
   constructor(
@@ -61,7 +61,7 @@ export class OperationSpans {
     private readonly isSampled: Sampling,
   ) {}
 
-  /** Gives what ends it. */
+  /** Returns functions that stop it. */
   follow(events: Instrumentation): readonly (() => void)[] {
     return [
       listen(events, events.operationStart, (start) => this.#started(start)),
@@ -72,7 +72,7 @@ export class OperationSpans {
     ];
   }
 
-  /** Where spans of an operation belong; `undefined` where it is not recorded. */
+  /** The context of an operation's span; `undefined` if it is not recorded. */
   contextOf(operation: OperationToken | undefined): SpanContext | undefined {
     return recordedOf(operation)?.context;
   }
@@ -109,7 +109,7 @@ export class OperationSpans {
     const ended = (): void => {
       group.endedAt = this.clock.now();
     };
-    // What has failed is in the operation's answer.
+    // Errors are in the operation's answer.
     settled.then(ended, ended);
   }
 
@@ -139,7 +139,7 @@ export class OperationSpans {
     if (recorded === undefined) return;
     const { context, parent, groups, start, startedAt, calls } = recorded;
     const { kind, name, origin } = start;
-    // No field has cost a call where everything was there already.
+    // If all data was cached, no field waited for a call.
     const hasWaited = calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
     if (hasWaited) for (const [field, group] of groups) this.#resolved(context, field, group);
     const attributes = operationAttributes(kind, name, origin, errorCodes, reads);
@@ -156,7 +156,7 @@ export class OperationSpans {
 
 const NO_READS: OperationEnd["reads"] = {};
 
-/** One literal with every name, set or not: an object that grows name by name costs three times as much. */
+/** One literal with all names, set or not: adding properties one by one costs three times as much. */
 function operationAttributes(
   kind: OperationStart["kind"],
   name: string | undefined,
@@ -178,7 +178,7 @@ function operationAttributes(
   };
 }
 
-/** The context of the client's span, where it has sent one. */
+/** The context of the client's span, if it sent one. */
 function parentOf({ traceparent }: Origin): SpanContext | undefined {
   const context = traceparent === undefined ? undefined : traceparentOf(traceparent);
   return context && { ...context, isRemote: true };

@@ -8,10 +8,10 @@ import { otlpJson } from "./otlpJson.js";
 import { SCOPE } from "./spanRecorder.js";
 
 /**
- * Exports spans as the SDK's `OTLPTraceExporter` does, with its deadline, its repeated tries and its environment variables, but
- * for the text: `otlpJson` writes it.
+ * Exports spans like the SDK's `OTLPTraceExporter`, with the same timeout, retries and environment variables, but with the text
+ * of `otlpJson`.
  *
- * @param report is called with what has failed
+ * @param report is called with errors of the export
  */
 export function otlpExporter(
   { endpoint, headers, timeoutMs }: TraceSettings,
@@ -37,7 +37,7 @@ export function otlpExporter(
     undefined,
   );
   return {
-    // Batches are written between requests, not within the one whose span has filled the batch.
+    // Batches are serialized between requests, not during the one whose span completes the batch.
     export: (spans, done) =>
       void setImmediate(() =>
         delegate.export(spans, (result) => {

@@ -2,13 +2,13 @@ import { ROOT_CONTEXT, type SpanContext, TraceFlags } from "@opentelemetry/api";
 import { SamplingDecision, TraceIdRatioBasedSampler } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
 
-/** Decides which operations are recorded, by the parent that a client has sent, before anything is made for them. */
+/** Decides whether an operation is recorded, by the client's trace context, before anything is allocated for it. */
 export type Sampling = (parent: SpanContext | undefined) => boolean;
 
 /**
  * The samplers of the OpenTelemetry specification.
  *
- * @param random between 0 and 1: decides where a trace begins
+ * @param random between 0 and 1: decides for traces that start here
  */
 export function samplingOf({ sampler, ratio }: TraceSettings, random: () => number): Sampling {
   switch (sampler) {

@@ -11,7 +11,7 @@ import {
 import type { Resource } from "@opentelemetry/resources";
 import { RandomIdGenerator, type ReadableSpan, type SpanProcessor, type TimedEvent } from "@opentelemetry/sdk-trace-base";
 
-/** A span that has ended. Times are Unix times in ms. */
+/** An ended span. Times are Unix times in ms. */
 interface EndedSpan {
   readonly name: string;
   readonly kind: SpanKind;
@@ -25,8 +25,8 @@ interface EndedSpan {
 }
 
 /**
- * Hands ended spans to the exporter's queue. A span is made once, when it has ended: a span of the SDK's tracer, which is
- * open for changes and checks each of them, costs three times as much.
+ * Passes ended spans to the exporter's queue. A span is created once, at its end: a span of the SDK's tracer, which can be
+ * changed and checks each change, costs three times as much.
  */
 export class SpanRecorder {
   readonly #ids = new RandomIdGenerator();
@@ -36,7 +36,7 @@ export class SpanRecorder {
     private readonly resource: Resource,
   ) {}
 
-  /** The context of a new span: in the trace of its parent, or in a trace of its own. */
+  /** The context of a new span: in the trace of its parent, or in a new trace. */
   newContext(parent?: SpanContext): SpanContext {
     const traceId = parent?.traceId ?? this.#ids.generateTraceId();
     return { traceId, spanId: this.#ids.generateSpanId(), traceFlags: TraceFlags.SAMPLED };
@@ -51,10 +51,13 @@ const NO_LINKS: Link[] = [];
 const NO_EVENTS: TimedEvent[] = [];
 const UNSET = { code: SpanStatusCode.UNSET };
 const FAILED = { code: SpanStatusCode.ERROR };
-/** What records all spans. */
+/** The instrumentation scope of all spans. */
 export const SCOPE = { name: "exchange-graph" } as const;
 
-/** An ended span in the shape that exporters read. It holds few objects, because a queue full of them outlives young garbage. */
+/**
+ * An ended span in the form that exporters read. It has few objects, because spans in a full queue survive young garbage
+ * collections.
+ */
 class RecordedSpan implements ReadableSpan {
   readonly ended = true;
   readonly instrumentationScope = SCOPE;
@@ -114,7 +117,7 @@ class RecordedSpan implements ReadableSpan {
   }
 }
 
-/** A time in ms as seconds and the nanoseconds behind them. */
+/** A time in ms as seconds and nanoseconds. */
 const hrTime = (ms: number): HrTime => {
   const micros = Math.round(ms * 1_000);
   return [Math.trunc(micros / 1e6), (micros % 1e6) * 1_000];

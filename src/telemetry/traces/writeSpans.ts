@@ -7,10 +7,10 @@ import { traceparentOf, traceparentText } from "../../instrumentation/traceparen
 import type { OperationSpans } from "./operationSpans.js";
 import type { SpanRecorder } from "./spanRecorder.js";
 
-/** Writes that are known here until they have an answer. */
+/** Maximum number of tracked writes without an answer. */
 const MAX_OPEN = 10_000;
 
-/** A write that is under way. */
+/** A write without an answer. */
 interface OpenWrite {
   readonly context: SpanContext;
   readonly parent: SpanContext;
@@ -18,8 +18,8 @@ interface OpenWrite {
 }
 
 /**
- * A span for each write of a recorded operation, with one for its journal below it. Where the answer was lost, its settling has a
- * span later, perhaps in another process: it links to the write's, whose context the journal keeps.
+ * A span for each write of a recorded operation, with a child span for the journal. If the answer was lost, looking up the
+ * outcome has a later span, perhaps in another process, which links to the write's span; the journal stores its context.
  */
 export class WriteSpans {
   readonly #underWay = new LRUCache<number, OpenWrite>({ max: MAX_OPEN });
@@ -30,7 +30,7 @@ export class WriteSpans {
     private readonly operations: Pick<OperationSpans, "contextOf">,
   ) {}
 
-  /** Gives what ends it. */
+  /** Returns functions that stop it. */
   follow(events: Instrumentation): readonly (() => void)[] {
     return [
       listen(events, events.writeIntent, (intent) => this.#intended(intent)),
@@ -80,7 +80,7 @@ export class WriteSpans {
   }
 }
 
-/** The context of a write's span; `undefined` where it is not recorded. */
+/** The context of a write's span; `undefined` if it is not recorded. */
 const contextOf = ({ traceparent }: WriteProgress): SpanContext | undefined =>
   traceparent === null ? undefined : traceparentOf(traceparent);
 

@@ -6,19 +6,18 @@ import { refusal } from "./answer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
 /**
- * The names under which this server may be asked. A page can have its own name lead to this machine once it is loaded, and
- * is then of the same origin as the server: only the name in `Host` shows that it was not meant. The names of
- * this machine itself lead nowhere else.
+ * The host names that requests may use. With DNS rebinding, a web page can resolve its own name to this machine and is then of
+ * the same origin as the server; only the `Host` header reveals it. Loopback names are always allowed.
  */
 export class AllowedHosts {
   readonly #listed: ReadonlySet<string> | undefined;
 
-  /** `listed` are names without port. Default: any name. */
+  /** `listed` are host names without port. Default: any name. */
   constructor(listed: readonly string[] | undefined) {
     this.#listed = listed && new Set(listed.map((name) => name.toLowerCase()));
   }
 
-  /** What is not a browser may leave the header out. */
+  /** Clients that are not browsers may omit the header. */
   serves({ headers: { host } }: IncomingMessage): boolean {
     if (this.#listed === undefined || host === undefined) return true;
     const name = host.replace(/:\d*$/, "");
@@ -26,13 +25,13 @@ export class AllowedHosts {
   }
 }
 
-/** What a request is answered that names another server. */
+/** The answer to a request for another host. */
 export const MISDIRECTED = refusal(
   421,
   "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
 );
 
-/** Has only those requests answered that name this server. */
+/** Wraps a listener so that requests for other hosts are refused. */
 export const onlyServed =
   (names: AllowedHosts, { refusal }: Instrumentation, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {

@@ -3,15 +3,15 @@ import { isFromAnotherPage } from "./fetchSite.js";
 import { REQUEST_HEADERS } from "./requestHeaders.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
-/** How long a browser may remember what it was allowed, in seconds. */
+/** Time for which browsers may cache a preflight, in seconds. */
 const REMEMBERED_S = 600;
 
-/** What pages of an allowed origin may do besides what every page may. Nothing is sent along by itself: no credentials. */
+/** Methods and headers for pages of an allowed origin. Credentials are not allowed. */
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST, PUT, DELETE",
   "access-control-allow-headers": [
     ...["accept", "authorization", "content-type"],
-    // Apollo's clients say with every request what they are and, some of them, what they ask.
+    // Headers that Apollo's clients add to each request.
     ...["apollo-require-preflight", "apollographql-client-name", "apollographql-client-version"],
     ...["x-apollo-operation-id", "x-apollo-operation-name", "x-apollo-operation-type"],
     ...Object.values(REQUEST_HEADERS),
@@ -20,7 +20,7 @@ const PREFLIGHT = {
 } as const;
 const EXPOSED = "retry-after, x-request-id";
 
-/** Whose pages may use this server from a browser: its own, and those of a list. */
+/** Origins whose pages may use this server from a browser: its own, and the listed ones. */
 export class AllowedOrigins {
   readonly #listed: ReadonlySet<string>;
 
@@ -30,9 +30,8 @@ export class AllowedOrigins {
   }
 
   /**
-   * Was this not sent by a page of somebody else's? Browsers let any page open a socket to any address and say in
-   * `Origin` whose page it is, or, of a GET whose answer the page does not see, in `Sec-Fetch-Site` that it is another
-   * one; what is not a browser says nothing there.
+   * Whether a request does not come from a page of another origin. Browsers let any page open a WebSocket to any address and name
+   * the page's origin in `Origin`; for a GET without CORS they send `Sec-Fetch-Site`. Clients that are not browsers send neither.
    */
   allows({ headers }: IncomingMessage): boolean {
     const { origin, host } = headers;
@@ -40,7 +39,7 @@ export class AllowedOrigins {
     return this.#listed.has(origin) || (URL.canParse(origin) && new URL(origin).host === host);
   }
 
-  /** Lets pages of a listed origin read the answer, and answers a browser that asks beforehand: true if that was all. */
+  /** Adds the CORS headers for a listed origin, and answers a preflight. Returns true if the request was a preflight. */
   admit({ method, headers: { origin } }: IncomingMessage, response: ServerResponse): boolean {
     if (origin === undefined || !this.#listed.has(origin)) return false;
     response.setHeader("access-control-allow-origin", origin);

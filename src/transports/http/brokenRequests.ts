@@ -4,7 +4,7 @@ import type { OpenConnections } from "./openConnections.js";
 import { plainAnswer } from "./plainAnswer.js";
 import type { Shedding } from "./shedding.js";
 
-/** What ended a request before it was one, as Node reports it. */
+/** An error of a connection before a request was complete, as Node reports it. */
 interface BrokenRequest {
   readonly code?: string;
 }
@@ -19,13 +19,13 @@ const ANSWERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Ends connections on which no request can be read any more: it took too long, or is none. They get the reason, but never
- * between the parts of another answer or in the place of one that is still to come.
+ * Closes connections on which no further request can be read, because it took too long or is malformed. They get the reason,
+ * unless it would be written into another answer or in place of a pending one.
  */
 export const brokenRequests =
   (connections: OpenConnections, shedding: Shedding) =>
   ({ code = "" }: BrokenRequest, socket: Socket): void => {
-    // Not the error itself goes along with the end: nobody asks for it, and to write out its stack costs more than the rest.
+    // The socket is destroyed without the error: no listener needs it, and formatting its stack costs more than all the rest.
     shedding.add(socket, () => {
       if (socket.writable && connections.isBeforeAnswer(socket)) socket.write(ANSWERS.get(code) ?? UNREADABLE);
       socket.destroy();

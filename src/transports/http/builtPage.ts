@@ -5,27 +5,27 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
 
-/** A page that was built into a folder: `index.html`, and `assets` whose names carry a hash of their content. */
+/** A page built into a folder: `index.html`, and `assets` with a hash of their content in their names. */
 interface BuiltPage {
-  /** As an error names it. */
+  /** Name in error messages. */
   readonly name: string;
   readonly folder: string;
-  /** Where the page is served, for example `/graphiql`. */
+  /** Path of the page, for example `/graphiql`. */
   readonly path: string;
-  /** Where its assets are, for example `/graphiql/assets/`. */
+  /** Path prefix of its assets, for example `/graphiql/assets/`. */
   readonly assetsPath: string;
-  /** What the page may load and call: directives of its content security policy. */
+  /** Directives of its content security policy. */
   readonly policy: readonly string[];
 }
 
 export const YEAR_MS = 365 * DAY_MS;
 
-/** Of every page: no address of its own, no form, no frame around it. */
+/** Directives for every page: no `<base>`, no forms, no framing. */
 export const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
- * Serves a built page. Browsers keep its assets for good, and ask each time whether the page is still the same. Assets come
- * compressed where a compressed one lies beside them, or in their place (`apps/precompress.js`).
+ * Serves a built page. Browsers cache its assets permanently and revalidate the page. Assets are served compressed if there is a
+ * compressed file beside or instead of them (`apps/precompress.js`).
  */
 export const builtPage =
   ({ name, folder, path, assetsPath, policy }: BuiltPage): FastifyPluginAsync =>

@@ -3,15 +3,15 @@ import { pipeline, Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import { endIfStalled } from "./endIfStalled.js";
 
-/** Names of content codings that answers are sent in, the one that packs better first. */
+/** Supported content codings, in order of preference. */
 const ENCODINGS = ["br", "gzip"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** Little memory and time: three quarters of what brotli could save at its best, in a fifth of the time. */
+/** Little memory and time: three quarters of brotli's best saving in a fifth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 const GZIP = { level: 4 };
 
-/** Which of these codings a client takes most gladly, by its `Accept-Encoding`; `undefined` where it takes none of them. */
+/** The preferred coding of a client by its `Accept-Encoding`; `undefined` if it accepts none of those offered. */
 export function encodingFor(accepted: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding | undefined {
   if (accepted === undefined) return undefined;
   const weights = new Map(
@@ -26,17 +26,17 @@ export function encodingFor(accepted: string | undefined, offered: readonly Enco
   return highest > 0 ? offered.find((name) => weightOf(name) === highest) : undefined;
 }
 
-/** A weight between 0 and 1, of three decimals at most; one that is none counts as 0. */
+/** A weight between 0 and 1 with at most three decimals, in thousandths; an invalid one counts as 0. */
 function thousandths(weight: string): number {
   const [, whole = "0", part = ""] = /^([01])(?:\.(\d{0,3}))?$/.exec(weight) ?? [];
   return Number.parseInt(`${whole}${part.padEnd(3, "0")}`, 10);
 }
 
-/** Writes a body compressed, piece by piece and no faster than it is taken. Threads of libuv compress. */
+/** Compresses and writes a body, no faster than the client takes it. libuv threads do the compression. */
 export function writeCompressed(response: ServerResponse, pieces: Iterable<string>, encoding: Encoding): void {
   const packer = encoding === "br" ? createBrotliCompress(BROTLI) : createGzip(GZIP);
   const endIfSlow = () => endIfStalled(response);
   packer.once("pause", endIfSlow).once("end", endIfSlow);
-  // It fails where the reader goes, and closes what is left.
+  // It fails if the client disconnects, and then closes the streams.
   pipeline(Readable.from(pieces), packer, response, () => undefined);
 }

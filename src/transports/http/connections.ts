@@ -2,20 +2,23 @@ import type { Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
 
-/** How long clients may take for what they have to say, and how many connections they may hold. Times in ms. */
+/** Timeouts and numbers of connections. Times in ms. */
 export interface ConnectionLimits {
-  /** For the handshake of TLS, and from there, from the start of a connection, or of a request on it, to the end of its headers. */
+  /** For the TLS handshake; and from the start of a connection or request to the end of the request's headers. */
   readonly headersMs: number;
-  /** From the same moment to the end of its body. */
+  /** From the same start to the end of the request's body. */
   readonly requestMs: number;
-  /** From an answer to the next request. Longer than proxies wait: one that we close first may carry a request already. */
+  /**
+   * From an answer to the next request. It should exceed the idle timeout of proxies, because a connection that the server closes
+   * may already carry a request.
+   */
   readonly keepAliveMs: number;
-  /** At the same time, in all and from one address. */
+  /** Maximum number at the same time, in total and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
 }
 
-/** The defaults. */
+/** Default limits. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 5_000,
   requestMs: 6_000,
@@ -24,10 +27,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerAddress: 20_000,
 };
 
-/** How often slow connections are looked for, ms: often, so that each time there are few. */
+/** Interval of checks for slow connections, in ms: short, so that each check closes few. */
 const CHECK_MS = 50;
 
-/** What Node watches over by itself, whatever state a connection is in. */
+/** Timeouts that Node enforces itself. */
 export const timeoutsOf = ({
   headersMs,
   requestMs,
@@ -40,7 +43,7 @@ export const timeoutsOf = ({
   connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
 });
 
-/** Ends connections beyond the limits as they come, before a byte of theirs is read. */
+/** Closes new connections beyond the limits before reading from them. */
 export function limitConnections(server: Server, { connections, connectionsPerAddress }: ConnectionLimits): void {
   const open = new OpenCounts();
   server.maxConnections = connections;

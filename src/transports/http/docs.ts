@@ -9,12 +9,12 @@ import type { FastifyPluginAsync } from "fastify";
 import { COMMON_POLICY, YEAR_MS } from "./builtPage.js";
 import { encodingFor } from "./compressed.js";
 
-/** The pages load nothing but their own style, script, index and images. */
+/** The pages load their own styles, scripts, index and images only. */
 const CONTENT_SECURITY_POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY].join("; ");
 
 /**
- * `/docs`: the documentation built into `folder`. A page's address has no ending. Asset names carry a hash of their content, so
- * browsers keep them; pages are asked for again each time.
+ * `/docs`: the documentation built into `folder`. Page addresses have no extension. Asset names contain a hash of their content,
+ * so browsers cache them; pages are revalidated each time.
  */
 export const docs =
   (folder: string): FastifyPluginAsync =>
@@ -37,7 +37,7 @@ export const docs =
     });
   };
 
-/** For who takes nothing compressed, where the site was installed compressed alone. */
+/** Decompresses for clients that accept no compression, if only compressed files are installed. */
 const unpacked = (path: string): Readable => pipeline(createReadStream(path), createGunzip(), () => undefined);
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -49,7 +49,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 const typeOf = (file: string): string => TYPES.get(extname(file)) ?? "application/octet-stream";
 
-/** The files of the site by their paths in the folder: as they are, or `packed` where there is only one with `.gz` behind its name. */
+/** The files of the site by path in the folder: `plain`, or `packed` if only a `.gz` file exists. */
 async function filesIn(folder: string): Promise<ReadonlyMap<string, "plain" | "packed">> {
   const notBuilt = (cause?: unknown) => new Error(`the documentation is not built into ${folder}: run npm run build`, { cause });
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {

@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Whose page made a browser send a request: `Sec-Fetch-Site`, which no page can change, says `same-origin`, `same-site`,
- * `cross-site`, or `none` for what the user typed. Older browsers say nothing, like most programs.
+ * Values of `Sec-Fetch-Site` for requests from pages of other origins. Browsers set the header (`same-origin`, `same-site`,
+ * `cross-site`, or `none` for an address typed by the user), and pages cannot change it. Older browsers and most programs send
+ * none.
  */
 const OTHERS: ReadonlySet<string> = new Set(["same-site", "cross-site"]);
 
-/** Is this certainly what somebody else's page made a browser send? */
+/** Whether the request certainly comes from a page of another origin. */
 export const isFromAnotherPage = ({ "sec-fetch-site": site }: IncomingHttpHeaders): boolean => OTHERS.has(site ?? "");
 
 /**
- * Is this certainly not? Who says nothing is not believed: such a request must have a header that needs a preflight.
- * `Sec-Fetch-Mode` without `Sec-Fetch-Site` is Node's own fetch: every browser that sends one sends both.
+ * Whether the request certainly does not come from a page of another origin. Without the header this is unknown: such a request
+ * needs a header that requires a preflight. `Sec-Fetch-Mode` without `Sec-Fetch-Site` is Node's own fetch; browsers send both.
  */
 export function isFromNoOtherPage(headers: IncomingHttpHeaders): boolean {
   const site = headers["sec-fetch-site"];

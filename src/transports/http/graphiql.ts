@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import { builtPage } from "./builtPage.js";
 
-/** The page may load and call nothing but this server. Its editor writes style rules, hence `unsafe-inline` for those. */
+/** The page may load from and call this server only. The editor inserts style rules, hence `unsafe-inline` for styles. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -11,11 +11,11 @@ const POLICY = [
   "connect-src 'self'",
 ];
 
-/** `/graphiql`: the GraphiQL page built into `folder`. */
+/** `/graphiql`: the GraphiQL page, built into `folder`. */
 export const graphiql = (folder: string): FastifyPluginAsync =>
   builtPage({ name: "GraphiQL", folder, path: "/graphiql", assetsPath: "/graphiql/assets/", policy: POLICY });
 
-/** `/` where there is no desk: leads to GraphiQL. */
+/** `/` without a desk: redirects to GraphiQL. */
 export const toGraphiql: FastifyPluginAsync = async (app) => {
   app.get("/", async (_request, reply) => reply.redirect("/graphiql"));
 };

@@ -18,7 +18,7 @@ import { refusedAs } from "./unauthenticatedAnswer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
 interface GraphqlRouteOptions {
-  /** Finds the answer; `body` is the text that came with a POST. */
+  /** Answers a request; `body` is the text of a POST. */
   readonly answer: (
     request: IncomingMessage,
     principal: ClientPrincipal,
@@ -32,17 +32,14 @@ interface GraphqlRouteOptions {
   readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;
-  /** While it stops, the server takes nothing new, and ends each connection with its last answer. */
+  /** While stopping, the server refuses new requests and closes each connection after its last answer. */
   readonly isStopping: () => boolean;
 }
 
-/** Is this a request for the GraphQL endpoint? */
+/** Whether this is a request for the GraphQL endpoint. */
 export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === "/graphql" || url.startsWith("/graphql?");
 
-/**
- * GraphQL over HTTP, on the bare server: what a framework does around each request costs more than an answer that is
- * ready, and this one route is what the server is for.
- */
+/** GraphQL over HTTP, on the bare server: a framework's overhead per request exceeds the cost of an answer that is ready. */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
   const { answer, clients, log, instrumentation, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = bodyTooLong(maxBodyBytes);
@@ -68,7 +65,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       const { operation, status } = ready;
       if (instrumentation.answer.hasSubscribers)
         instrumentation.answer.publish({ operation, status, tookMs: ms, traceId: origin?.traceId });
-      // The engine has published what it has refused itself.
+      // The engine has already published its own refusals.
       const refusals = (operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, status);
       if (refusals.length > 0) {
         instrumentation.refusal.publish({ origin: originOf(), operation: operation?.name, codes: refusals });
@@ -116,7 +113,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       else
         readBody(request, maxBodyBytes, (body) => {
           if (body === undefined) send(tooLong);
-          // A body may be long on its way: what its sender may do is what it may do now.
+          // The client is identified again after the body, which may have taken long to arrive: its current rights apply.
           else identify((principal) => find(principal, body));
         });
     });

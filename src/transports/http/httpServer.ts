@@ -3,7 +3,7 @@ import { createServer as createTlsServer, Server as TlsServer } from "node:https
 import type { SecureContextOptions } from "node:tls";
 import type { TlsMaterial } from "../../config/tls.js";
 
-/** TLS 1.3, and of TLS 1.2 what encrypts and authenticates at once and keeps old traffic secret. */
+/** TLS 1.3, and the cipher suites of TLS 1.2 with authenticated encryption and forward secrecy. */
 const CIPHERS = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",
@@ -24,14 +24,14 @@ const contextOf = ({ cert, key, clientCa }: TlsMaterial): SecureContextOptions =
   ...(clientCa === undefined ? {} : { ca: clientCa }),
 });
 
-/** A server that speaks plain HTTP, or HTTP over TLS. A client may take `handshakeTimeout` (ms) to agree on the latter. */
+/** A server for HTTP, or for HTTP over TLS. `handshakeTimeout` is the maximum time of a TLS handshake, in ms. */
 export function createHttpServer(options: ServerOptions & { readonly handshakeTimeout: number }, tls?: TlsMaterial): Server {
   if (tls === undefined) return createServer(options);
   const asksClients = tls.clientCa !== undefined;
   return createTlsServer({ ...options, ...contextOf(tls), requestCert: asksClients, rejectUnauthorized: asksClients });
 }
 
-/** Connections that begin from now on are served with this. Those that are open go on. */
+/** Uses this certificate for new connections; open ones are kept. */
 export function renewTls(server: Server, tls: TlsMaterial): void {
   if (!(server instanceof TlsServer)) throw new Error("the server speaks no TLS");
   server.setSecureContext(contextOf(tls));

@@ -4,13 +4,13 @@ import type { Clients } from "../../access/clients.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
 
-/** What is measured, as text. */
+/** The metrics as text. */
 export interface MetricsText {
-  /** `accept`: which formats the scraper takes, as its request says it. */
+  /** `accept`: the formats that the scraper accepts. */
   show(accept: string | undefined): Promise<{ readonly type: string; readonly body: string }>;
 }
 
-/** `/metrics`, in the text format of Prometheus or in that of OpenMetrics: for clients with the scope `admin`. */
+/** `/metrics` in the text format of Prometheus or OpenMetrics, for clients with the scope `admin`. */
 export const metricsRoute =
   (metrics: MetricsText, clients: Clients, { refusal }: Instrumentation): FastifyPluginAsync =>
   async (app) => {

@@ -13,7 +13,7 @@ import { OpenConnections } from "./openConnections.js";
 import { refuse } from "./refusals.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
-/** Where metrics are served apart from the graph. */
+/** The separate address of metrics and health checks. */
 export interface MonitoringAddress {
   readonly host: string;
   readonly port: number;
@@ -23,7 +23,7 @@ interface MonitoringOptions {
   readonly address: MonitoringAddress;
   readonly metrics: MetricsText;
   readonly readiness: () => Promise<Readiness>;
-  /** Who may see in `/readyz` which key is refused. */
+  /** For `/readyz`: clients with the scope `admin` see which keys are refused. */
   readonly clients: Clients;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
@@ -31,16 +31,17 @@ interface MonitoringOptions {
   readonly nextRequestId: () => string;
 }
 
-/** Scrapers and health checks are few. */
+/** Maximum number of connections; scrapers and health checks need few. */
 const CONNECTIONS = 100;
-/** Nothing that is asked here has a body worth reading. */
+/** Requests have no body. */
 const MAX_BODY_BYTES = 1_024;
 /** Longer than a health check takes. */
 const CLOSING_MS = 3_000;
 
 /**
- * `/metrics`, `/healthz` and `/readyz` on a port of their own, over plain HTTP and without a token: who may reach the port
- * is for the network to say. On an address of this machine alone no page of a browser reaches it under a name of its own.
+ * `/metrics`, `/healthz` and `/readyz` on a port of their own, over plain HTTP and without a token: the network has to restrict
+ * access to it. On a loopback address, only requests with a loopback name in `Host` are answered, so that web pages cannot reach
+ * it.
  */
 export class MonitoringServer {
   readonly #app;
@@ -73,7 +74,7 @@ export class MonitoringServer {
     this.#app.register(metricsRoute(metrics, NO_CLIENTS, instrumentation));
   }
 
-  /** Starts to accept requests and says at which address. Port 0 takes a free one. */
+  /** Starts listening and returns the address. Port 0 takes a free one. */
   listen(): Promise<string> {
     return this.#app.listen({ ...this.#address, listenTextResolver: (url) => `Metrics and health checks at ${url}` });
   }

@@ -3,19 +3,19 @@ import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 
 interface OpenConnection {
-  /** Requests that have not been answered whole. */
+  /** Requests whose answer is not complete. */
   underWay: number;
-  /** The answer to the last of them. */
+  /** The answer to the last request. */
   response: ServerResponse | undefined;
 }
 
 /**
- * Knows which connections have a request under way. Node, asked to close, ends those that are idle at that moment; one
- * that has not been used yet, or whose last answer is just being sent, it would wait for until a timeout.
+ * Tracks which connections have a pending request. Node's `close` ends connections that are idle at that moment; it would wait
+ * until a timeout for those that are unused or whose last answer is still being sent.
  */
 export class OpenConnections {
   readonly #all = new Map<Socket, OpenConnection>();
-  /** Connections that have not agreed on TLS yet, by where they come from. */
+  /** Connections in their TLS handshake, by address. */
   readonly #handshaking = new Map<string, Socket>();
   #isLeaving = false;
 
@@ -39,7 +39,7 @@ export class OpenConnections {
     });
   }
 
-  /** Would what is written now be read as the answer to the request that came last? */
+  /** Whether bytes written now would be read as the answer to the last request. */
   isBeforeAnswer(socket: Socket): boolean {
     const { underWay, response } = this.#all.get(socket) ?? { underWay: 0, response: undefined };
     return underWay === 0 || (underWay === 1 && response?.headersSent === false);
@@ -58,13 +58,13 @@ export class OpenConnections {
     });
   }
 
-  /** Ends every connection at once, WebSockets too. */
+  /** Destroys all connections, including WebSockets. */
   destroy(): void {
     for (const socket of this.#handshaking.values()) socket.destroy();
     for (const socket of this.#all.keys()) socket.destroy();
   }
 
-  /** Ends every connection as soon as nothing is under way on it. */
+  /** Closes each connection as soon as it has no pending request. */
   leave(): void {
     this.#isLeaving = true;
     for (const socket of this.#handshaking.values()) socket.destroy();
@@ -72,5 +72,5 @@ export class OpenConnections {
   }
 }
 
-/** The same for a connection and for what TLS makes of it. */
+/** Key that is the same for a TCP connection and the TLS socket on it. */
 const originOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Answer } from "./answer.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
-/** A whole answer as it goes over the wire, where there is no `ServerResponse` to write it. Its connection ends with it. */
+/** A complete answer as HTTP/1.1 text, for connections without a `ServerResponse`. The connection is closed after it. */
 export function plainAnswer({ status, headers, body }: Answer): string {
   const lines = Object.entries({
     ...SECURITY_HEADERS,

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Answer, bodyTooLong, refusal } from "./answer.js";
 
-/** Does whoever asks want HTML, as a browser does that opens an address? */
+/** Whether a client accepts HTML, as a browser does when it opens an address. */
 const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply =>
@@ -11,7 +11,7 @@ const NOTHING = refusal(404, "There is nothing here. GraphQL is served at /graph
 
 const DOCS_LINK = '\n      <li><a href="/docs">The documentation</a></li>';
 
-/** The same as a page: whoever mistypes an address finds the way from there. */
+/** The same as a page, with links to the pages that exist. */
 export const nothingForBrowsers = (hasDocs: boolean): Answer => ({
   status: 404,
   headers: { "content-type": "text/html; charset=utf-8", vary: "accept" },
@@ -35,10 +35,7 @@ export const nothingForBrowsers = (hasDocs: boolean): Answer => ({
 `,
 });
 
-/**
- * What is answered where no route is (to a browser `forBrowsers`), or where a request fails before or outside GraphQL. No text
- * of an inner error.
- */
+/** Handles unknown routes (`forBrowsers` for browsers), and errors before or outside GraphQL. Internal errors are not shown. */
 export function refuse(app: FastifyInstance, maxBodyBytes: number, forBrowsers: Answer = NOTHING): void {
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
     send(reply, acceptsHtml(request.headers.accept) ? forBrowsers : NOTHING),

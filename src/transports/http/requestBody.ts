@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads the body of a request as text; `undefined` once it is longer than `maxBytes`. Says nothing when the request
- * breaks off: there is nobody left to answer, and Node reports it only to listeners for errors.
+ * Reads a request body as text; `undefined` if it exceeds `maxBytes`. Does not call `done` if the request is aborted: there is no
+ * client to answer.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (text: string | undefined) => void): void {
-  // Whoever says beforehand that it is too long need not send it.
+  // A body whose declared length is too large is not read.
   if (Number.parseInt(request.headers["content-length"] ?? "0", 10) > maxBytes) {
     done(undefined);
     return;

@@ -1,7 +1,7 @@
-/** Headers of requests that this server has given a meaning. */
+/** Request headers of this server. */
 export const REQUEST_HEADERS = {
-  /** With the value `1`: the answer says what was read for it. */
+  /** With the value `1`: the answer includes the trace and the cost. */
   trace: "x-exchange-trace",
-  /** Which reserved event stream the request is about: the single connection mode of GraphQL over SSE. */
+  /** Token of a reserved event stream: the single connection mode of GraphQL over SSE. */
   eventStream: "x-graphql-event-stream-token",
 } as const;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 
-/** One line per request, without its query string, which can hold variables. */
+/** Logs one line per request, without the query string, which can contain variables. */
 export function logRequest(
   log: Logger,
   { method, url = "" }: Pick<IncomingMessage, "method" | "url">,

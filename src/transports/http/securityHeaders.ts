@@ -1,4 +1,4 @@
-/** On every answer. Only the GraphiQL page states a content security policy of its own. */
+/** Headers of every answer. Pages add their own content security policy. */
 export const SECURITY_HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-opener-policy": "same-origin",

@@ -4,7 +4,7 @@ import type { Answer } from "./answer.js";
 
 const REALM = 'Bearer realm="exchange-graph"';
 
-/** Refuses a request before anything of it is read (RFC 6750, section 3). */
+/** Refuses a request without a valid token (RFC 6750, section 3). */
 export const refusedAs = (why: Fault): Answer => ({
   status: why.code === "FORBIDDEN" ? 403 : 401,
   headers: {

@@ -4,14 +4,14 @@ import { encodingFor, writeCompressed } from "./compressed.js";
 import { endIfStalled } from "./endIfStalled.js";
 import { SECURITY_HEADERS } from "./securityHeaders.js";
 
-/** Characters of a body that are written at once. */
+/** Characters of a body per write. */
 const SLICE = 262_144;
-/** Bodies of so many characters are compressed: a shorter one is on its way before it would be. */
+/** Minimum length of compressed bodies, in characters. Compressing a shorter one takes longer than sending it. */
 const COMPRESSED_FROM = 16_384;
 
 const ON_EVERY_ANSWER = Object.entries(SECURITY_HEADERS).flat();
 
-/** Headers as they are written, by the headers of an answer: equal answers share theirs, and so do answers of one kind. */
+/** Headers in wire form, by header object: equal answers, and answers of one kind, share it. */
 const LINES = new WeakMap<Answer["headers"], readonly string[]>();
 
 function linesOf(headers: Answer["headers"]): readonly string[] {
@@ -22,7 +22,10 @@ function linesOf(headers: Answer["headers"]): readonly string[] {
   return lines;
 }
 
-/** Writes an answer whole, past Fastify; a long one compressed for those who take it so. `closing` ends the connection after it. */
+/**
+ * Writes a complete answer without Fastify, compressed if it is long and the client accepts it. `closing` closes the connection
+ * after it.
+ */
 export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string, closing: boolean): void {
   const { status, headers, body } = answer;
   const lines = [...linesOf(headers), "x-request-id", requestId];
@@ -37,7 +40,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
   }
   const bytes = Buffer.byteLength(body);
   response.writeHead(status, [...lines, "content-length", String(bytes)]);
-  // A byte for each character: it is ASCII, which is copied as it lies in memory.
+  // One byte per character means ASCII, which is copied without encoding.
   const coding = bytes === body.length ? "latin1" : "utf8";
   if (body.length > SLICE) writeSliced(response, body, coding);
   else {
@@ -46,7 +49,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer, requestId:
   }
 }
 
-/** Writes a long body a piece in each turn of the event loop, and no faster than it is taken. */
+/** Writes a long body one piece per turn of the event loop, no faster than the client takes it. */
 function writeSliced(response: ServerResponse, body: string, coding: BufferEncoding): void {
   const pieces = piecesOf(body);
   let isTimed = false;
@@ -56,7 +59,7 @@ function writeSliced(response: ServerResponse, body: string, coding: BufferEncod
     if (done === true) response.end();
     else if (response.write(piece, coding)) setImmediate(next);
     else response.once("drain", next);
-    // Once is enough: the time starts again with whatever is taken.
+    // One call is enough: traffic restarts the timeout.
     if (isTimed || response.writableLength === 0) return;
     isTimed = true;
     endIfStalled(response);
@@ -64,7 +67,7 @@ function writeSliced(response: ServerResponse, body: string, coding: BufferEncod
   next();
 }
 
-/** A body in pieces. A pair of surrogates is one character, and stays together. */
+/** A body in pieces, which do not split surrogate pairs. */
 function* piecesOf(body: string): Generator<string, undefined> {
   for (let at = 0; at < body.length; ) {
     const from = at;

@@ -7,10 +7,10 @@ import type { AllowedHosts } from "../http/allowedHosts.js";
 import type { AllowedOrigins } from "../http/allowedOrigins.js";
 import type { Shedding } from "../http/shedding.js";
 
-/** Every message of an operation carries its id: longer ones help nobody. */
+/** Maximum length of an operation's id, which every message of the operation contains. */
 export const MAX_ID_LENGTH = 200;
 
-/** What sockets and event streams have in common. */
+/** Parts that sockets and event streams share. */
 export interface Execution {
   readonly engine: Engine;
   readonly clients: Clients;
@@ -21,6 +21,6 @@ export interface Execution {
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
   readonly names: AllowedHosts;
-  /** Takes sockets that never said hello. */
+  /** Closes sockets that sent no `connection_init`. */
   readonly shedding: Shedding;
 }

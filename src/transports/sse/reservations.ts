@@ -5,20 +5,20 @@ import { ANONYMOUS_CLIENT } from "../../access/principal/clientPrincipal.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
 import { SharedLine } from "./streamLine.js";
 
-/** How much may be reserved. */
+/** Limits on reservations. */
 export interface ReservationLimits {
-  /** Reservations at the same time, whether their stream is open or not. */
+  /** Reservations at the same time, with or without an open stream. */
   readonly connections: number;
-  /** The same of one client's; whoever asks a gateway without clients may hold any number. */
+  /** Reservations of one client at the same time; without configured clients there is no such limit. */
   readonly connectionsPerClient: number;
   /** Operations at the same time on one stream. */
   readonly operations: number;
 }
 
-/** How long a reservation waits for its stream. */
+/** Time for which a reservation waits for its stream. */
 const CLAIM_MS = 10_000;
 
-/** One event stream for many operations, and those that run on it. */
+/** One event stream for many operations. */
 export class Reservation {
   readonly #lines = new Map<string, SharedLine>();
   readonly #backlog: Backlog = { bytes: 0 };
@@ -33,18 +33,18 @@ export class Reservation {
     return this.#response !== undefined;
   }
 
-  /** Its stream has come. */
+  /** Connects the reservation to its stream. */
   open(response: ServerResponse): void {
     this.stopWaiting();
     this.#response = response;
-    // Each operation of a slow reader waits for the stream to drain.
+    // Each operation of a slow reader adds a `drain` listener.
     response.setMaxListeners(this.operations + 10);
     response.once("close", () => {
       for (const line of [...this.#lines.values()]) line.leave();
     });
   }
 
-  /** A line for an operation, or why there is none. */
+  /** A line for an operation, or the reason why there is none. */
   line(id: string): SharedLine | "not open" | "in use" | "full" {
     if (this.#response === undefined) return "not open";
     if (this.#lines.has(id)) return "in use";
@@ -55,7 +55,7 @@ export class Reservation {
     return line;
   }
 
-  /** The client wants no more of this operation. */
+  /** Ends an operation on request of the client. */
   leave(id: string): void {
     this.#lines.get(id)?.leave();
   }
@@ -67,7 +67,7 @@ export class Reservation {
   }
 }
 
-/** The reserved streams, by a name that their clients alone know. */
+/** Reserved streams, by random tokens. */
 export class Reservations {
   readonly #all = new Map<string, { readonly principalId: string; readonly reservation: Reservation }>();
 
@@ -76,7 +76,7 @@ export class Reservations {
     private readonly limits: ReservationLimits,
   ) {}
 
-  /** Reserves a stream and gives its name; nothing when there are too many. */
+  /** Reserves a stream and returns its token; undefined if there are too many. */
   reserve(principalId: string): string | undefined {
     if (this.#all.size >= this.limits.connections || !this.#mayHoldMore(principalId)) return undefined;
     const name = randomUUID();
@@ -92,7 +92,7 @@ export class Reservations {
     return held < this.limits.connectionsPerClient;
   }
 
-  /** The client's reservation of this name. */
+  /** The client's reservation with this token. */
   find(name: string, principalId: string): Reservation | undefined {
     const found = this.#all.get(name);
     return found?.principalId === principalId ? found.reservation : undefined;

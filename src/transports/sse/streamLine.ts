@@ -3,16 +3,16 @@ import { Frames } from "../../engine/subscriptions/frames.js";
 import { type Backlog, MAX_OWED_BYTES, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
 import { endIfStalled } from "../http/endIfStalled.js";
 
-/** Where the results of one operation leave over an event stream. */
+/** Destination of one operation's results on an event stream. */
 export interface StreamLine extends SubscriberSink {
-  /** Nobody waits for its results any more. */
+  /** Whether the client no longer waits for results. */
   readonly isGone: boolean;
   onceGone(task: () => void): void;
-  /** Ends it in order, after one last result if there is one. */
+  /** Completes it, after a last result if there is one. */
   end(payload?: string): void;
 }
 
-/** An event stream of its own: it ends with its operation. */
+/** A stream for one operation, which ends with it. */
 export class ResponseLine implements StreamLine {
   readonly backlog: Backlog = { bytes: 0 };
 
@@ -54,7 +54,7 @@ export class ResponseLine implements StreamLine {
   }
 }
 
-/** One operation of several on an event stream. */
+/** One of several operations on an event stream. */
 export class SharedLine implements StreamLine {
   readonly #whenGone: (() => void)[] = [];
   isGone = false;
@@ -94,7 +94,7 @@ export class SharedLine implements StreamLine {
     this.leave();
   }
 
-  /** The client wants no more of it, or is gone. */
+  /** The client has ended the operation or disconnected. */
   leave(): void {
     if (this.isGone) return;
     this.isGone = true;

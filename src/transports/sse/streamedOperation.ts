@@ -9,14 +9,14 @@ import type { Origin } from "../../instrumentation/events.js";
 import type { Execution } from "../shared/execution.js";
 import type { StreamLine } from "./streamLine.js";
 
-/** Who asks for an operation over an event stream, and how. */
+/** The client and request of an operation over an event stream. */
 export interface Asking {
   readonly token: string | undefined;
   readonly principal: ClientPrincipal;
   readonly mayMutate: boolean;
-  /** Are answers to show what was read for them? */
+  /** Whether answers include the trace and the cost. */
   readonly isTraced: boolean;
-  /** Where a browser's `EventSource` goes on. */
+  /** Position after which a browser's `EventSource` resumes. */
   readonly lastEventId?: string | undefined;
   readonly origin: Origin;
 }
@@ -25,7 +25,7 @@ const MUTATION_BY_GET = badRequest("Mutations are sent with POST.");
 const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
   kind === OperationTypeNode.MUTATION ? MUTATION_BY_GET : undefined;
 
-/** Runs an operation; its results, and what is wrong with it, leave over a line of an event stream. */
+/** Executes an operation; its results and errors are written to a line of an event stream. */
 export async function runStreamed(
   { engine, clients }: Execution,
   operation: OperationRequest | GraphQLError,

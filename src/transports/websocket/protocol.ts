@@ -17,16 +17,16 @@ import type { Origin } from "../../instrumentation/events.js";
 import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
 import { closeSocket, SocketSink } from "./socketSink.js";
 
-/** Close code of a socket that holds more operations than it may. */
+/** Close code for a socket with too many operations. */
 const TOO_MANY_OPERATIONS = 4430;
 
-/** Close code of a socket beyond those that its client may hold. */
+/** Close code for a socket beyond the client's maximum. */
 const TOO_MANY_SOCKETS = 4431;
 
 interface ProtocolLimits {
   /** Operations at the same time on one socket. */
   readonly operations: number;
-  /** How long a socket may take to say hello. */
+  /** Timeout of `connection_init`, in ms. */
   readonly connectionInitMs: number;
 }
 
@@ -34,17 +34,17 @@ interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   readonly requestId: string;
-  /** Known once the socket has said hello; nothing runs before. */
+  /** Set by `connection_init`; no operation runs before. */
   principal: ClientPrincipal | undefined;
   token: string | undefined;
-  /** The client's trace context, from its hello. */
+  /** The client's trace context, from `connection_init`. */
   traceparent?: string | undefined;
-  /** Are answers to show what was read for them? */
+  /** Whether answers include the trace and the cost. */
   readonly isTraced: boolean;
-  /** What runs under each id. */
+  /** The running operations by id. */
   readonly places: Map<string, RunningOperation>;
   readonly backlog: Backlog;
-  /** Sends a message, unless the socket owes its reader too much already. */
+  /** Sends a message, unless the socket has too many unsent bytes. */
   readonly send: (message: string) => Promise<void>;
 }
 
@@ -54,21 +54,21 @@ interface RunningOperation {
   readonly send: Extra["send"];
   readonly ready: ReadyOperation;
   readonly presence: Attendance;
-  /** Has its client ended it, or gone? */
+  /** Whether the client has ended it or disconnected. */
   readonly isGone: () => boolean;
   readonly sink: SocketSink;
-  /** The client has ended it and taken its id for something else. */
+  /** The client has ended it and reused its id. */
   isOver: boolean;
 }
 
 /**
- * The protocol `graphql-transport-ws` (hello, pings, duplicate ids, completion) is `graphql-ws`'s; the `next` messages are
- * ours, for the engine gives results as text.
+ * `graphql-transport-ws`: `graphql-ws` implements the protocol (initialisation, pings, duplicate ids, completion). `next`
+ * messages are written here, because the engine returns results as text.
  */
 export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   const { clients, connectionQuota, engine, clock, instrumentation } = execution;
   const placeOf = new WeakMap<object, RunningOperation>();
-  /** Errors that the engine has made ready for the client. */
+  /** Errors for which the engine has a complete result. */
   const refused = new WeakMap<readonly GraphQLError[], Result>();
   const place = (args: ExecutionArgs): RunningOperation => {
     const found = placeOf.get(args);
@@ -169,13 +169,13 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   });
 }
 
-/** `graphql-ws` wraps what a stream ends with, and leaves its place out. */
+/** `graphql-ws` wraps the error of a stream and drops its path. */
 const withPlace = (error: GraphQLError): GraphQLError =>
   error.originalError instanceof GraphQLError && error.originalError.path !== undefined ? error.originalError : error;
 
 /**
- * To be called when a message was taken: an operation that its client has ended is let go of at once, with its calls that wait
- * for their turn. `graphql-ws` notices it only when there is a result.
+ * Called after each message: cancels an operation that its client has ended, with its queued calls. `graphql-ws` itself notices
+ * only at the next result.
  */
 export function leaveEnded({ places }: Pick<Extra, "places">): void {
   for (const { presence, isGone } of places.values()) if (isGone()) presence.leave();
@@ -191,14 +191,14 @@ const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin
 });
 
 /**
- * The end of an operation whose id has been taken for another one: `graphql-ws` identifies operations by their id
- * alone, and would end the other one with it.
+ * Never completes, for an operation whose id has been reused: `graphql-ws` identifies operations by id alone and would end the
+ * other one too.
  */
 const never = (): Promise<never> => new Promise(() => undefined);
 
 const NO_OPERATION = badRequest("The message holds no GraphQL operation.");
 
-/** A stream without events: the result leaves past it as soon as `graphql-ws` has seen that it is still wanted. */
+/** A stream without events: the result is sent as soon as `graphql-ws` has checked that it is still wanted. */
 function sent({ id, send }: RunningOperation, { text }: Result): AsyncGenerator<never, void, void> {
   const end = async (): Promise<IteratorReturnResult<void>> => ({ done: true, value: undefined });
   return {

@@ -8,10 +8,10 @@ import { asksForTrace } from "../http/traceRequest.js";
 import { leaveEnded, type socketProtocol } from "./protocol.js";
 import { closeSocket, TOO_SLOW } from "./socketSink.js";
 
-/** What `graphql-ws` throws when a client sends what only servers send. */
+/** Error of `graphql-ws` when a client sends a message that only servers send. */
 const WRONG_WAY = /^Unexpected message of type \w+ received$/;
 
-/** Connects a socket to the protocol, and finds out when its other end is gone. */
+/** Connects a socket to the protocol, and detects when its other end is gone. */
 export function serveSocket(
   protocol: ReturnType<typeof socketProtocol>,
   socket: WebSocket,
@@ -38,7 +38,7 @@ export function serveSocket(
     report(error);
     closeSocket(socket, CloseCode.InternalServerError, "Internal server error", clock);
   };
-  // Whoever has said nothing at all so far gets the reason why it ends, and is not waited for.
+  // A socket that has sent nothing gets the close reason, and its reply is not awaited.
   const shed = (reason: string): void =>
     shedding.add(request.socket, () => {
       socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
@@ -72,7 +72,7 @@ export function serveSocket(
           : closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
       onMessage: (handle) =>
         socket.on("message", (message) => {
-          // What still comes after a socket was closed is not read.
+          // Messages after closing are not read.
           if (socket.readyState !== socket.OPEN) return;
           void handle(String(message)).catch(fail);
           leaveEnded(extra);

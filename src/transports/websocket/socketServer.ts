@@ -11,23 +11,23 @@ import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
 import { closeSocket } from "./socketSink.js";
 
-/** How many sockets there may be, and what each may do. Times in ms. */
+/** Limits on sockets. Times in ms. */
 export interface SocketLimits {
-  /** Sockets at the same time, in all and from one address. */
+  /** Sockets at the same time, in total and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Sockets and event streams of one client's at the same time; who asks a gateway without clients may hold any number. */
+  /** Sockets and event streams of one client at the same time; without configured clients there is no such limit. */
   readonly connectionsPerClient: number;
   /** Operations at the same time on one socket. */
   readonly operations: number;
   readonly maxMessageBytes: number;
-  /** How long a socket may take to say hello. */
+  /** Timeout of `connection_init`. */
   readonly connectionInitMs: number;
-  /** From one ping to the next; a socket that has not answered by then is dead. */
+  /** Interval of pings; a socket that has not answered the last one is closed. */
   readonly keepAliveMs: number;
 }
 
-/** The defaults. */
+/** Default limits. */
 export const SOCKET_LIMITS: SocketLimits = {
   connections: 20_000,
   connectionsPerAddress: 20_000,
@@ -40,11 +40,11 @@ export const SOCKET_LIMITS: SocketLimits = {
 
 export interface SocketServer {
   readonly connections: number;
-  /** Closes every socket in order, and accepts none any more. */
+  /** Closes all sockets with a close frame, and accepts no new ones. */
   close(): Promise<void>;
 }
 
-/** How an upgrade is refused, and what the audit calls it. */
+/** Answer to a refused upgrade, and its code in the audit. */
 interface Refusal {
   readonly answer: Answer;
   readonly code: string | undefined;
@@ -68,9 +68,9 @@ export function serveSockets(
   const { clock, shedding, instrumentation, nextRequestId } = execution;
   const sockets = new WebSocketServer({
     noServer: true,
-    // No extension may be negotiated: our frames go past `ws`.
+    // No extension may be negotiated: frames are written without `ws`.
     perMessageDeflate: false,
-    // Each message has a turn of its own, so what one sets off is over before the next one is read.
+    // Each message is handled in its own turn, so that its effects are complete before the next one is read.
     allowSynchronousEvents: false,
     maxPayload: limits.maxMessageBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
@@ -98,9 +98,9 @@ export function serveSockets(
     }
     perAddress.add(address, connection);
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      // A message that is too long, a frame that is not one: `ws` closes the socket with the fitting code.
+      // For a message that is too long or a malformed frame, `ws` closes the socket with the corresponding code.
       socket.on("error", report);
-      // Each operation of a slow reader waits for its connection to drain.
+      // Each operation of a slow reader adds a `drain` listener.
       request.socket.setMaxListeners(limits.operations + 10);
       const requestId = nextRequestId();
       serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, report });
@@ -124,7 +124,7 @@ export function serveSockets(
 const GOING_AWAY = 1001;
 
 function refuse(connection: Duplex, answer: Answer): void {
-  // Whoever is refused may have gone already.
+  // The client may have disconnected already.
   connection.on("error", () => connection.destroy());
   connection.end(plainAnswer(answer));
 }

@@ -4,12 +4,12 @@ import type { WebSocket } from "ws";
 import { type Frames, prefixOf } from "../../engine/subscriptions/frames.js";
 import { type Backlog, onceDrained, type SubscriberSink } from "../../engine/subscriptions/subscriberSink.js";
 
-/** Close code for a reader who is too slow for what it asked for. */
+/** Close code for a reader that is too slow. */
 export const TOO_SLOW = 4429;
-/** How long a reader may take to answer a close. One that reads nothing never does. */
+/** Time for a client to answer a close frame. A client that does not read never does. */
 const CLOSING_MS = 3_000;
 
-/** The place of one subscription on a WebSocket. The frames go past `ws`, straight into the connection under it. */
+/** One subscription on a WebSocket. Frames are written directly to the connection, without `ws`. */
 export class SocketSink implements SubscriberSink {
   readonly #prefix: Buffer;
 
@@ -44,7 +44,7 @@ export class SocketSink implements SubscriberSink {
   }
 }
 
-/** Closes a socket in order, and breaks it when the other side does not answer. */
+/** Closes a socket with a close frame, and destroys it if the client does not answer. */
 export function closeSocket(socket: WebSocket, code: number, reason: string, clock: Clock): void {
   socket.close(code, reason);
   const cancel = clock.after(CLOSING_MS, () => socket.terminate());

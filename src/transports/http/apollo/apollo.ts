@@ -33,9 +33,9 @@ interface ApolloOptions {
 }
 
 /**
- * Apollo Server as what it is here: GraphQL over HTTP. It judges methods, headers, parameters and persisted queries, and
- * gives each operation to the engine, which parses, validates, admits and runs it. Nothing calls home, caches answers,
- * takes lists of requests or explains itself in HTML.
+ * Apollo Server implements GraphQL over HTTP. It checks methods, headers, parameters and persisted queries, and passes each
+ * operation to the engine, which parses, validates, admits and executes it. Usage reporting, caching, batching and landing pages
+ * are off.
  */
 export function createApollo({ log, instrumentation, policy, documents }: ApolloOptions): ApolloServer {
   return new ApolloServer({
@@ -68,17 +68,17 @@ export function createApollo({ log, instrumentation, policy, documents }: Apollo
   });
 }
 
-/** Apollo puts prefixes of its own before the hash. */
+/** Apollo adds prefixes before the hash. */
 const hashOfKey = (key: string): string => key.slice(key.lastIndexOf(":") + 1);
 
-/** Apollo runs nothing itself, and prints and hashes its schema at the start: a small one will do. */
+/** Apollo executes nothing, but prints and hashes its schema at the start, so it gets a minimal one. */
 const UNUSED = new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { unused: { type: GraphQLInt } } }) });
 
-/** Apollo takes each document for one that it has read before. There is no operation in it, so it can do nothing with it. */
+/** Apollo finds this in its document store for every request. It has no operation, so Apollo cannot execute it. */
 const STAND_IN: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
 const UNREAD = { get: async () => STAND_IN, set: async () => undefined, delete: async () => false };
 
-/** The texts of results, by what stands for their data on its way through Apollo. */
+/** The texts of results, by the placeholder that Apollo handles instead of their data. */
 const texts = new WeakMap<object, string>();
 
 const textOf = (result: FormattedExecutionResult): string => {
@@ -102,7 +102,7 @@ const listener: GraphQLRequestListener<BaseContext> = {
     const isTraced = asksForTrace(extensions);
     return responseOf(await http.run({ query: source, operationName, variables, isTraced }));
   },
-  // Of what Apollo has refused itself.
+  // For requests that Apollo itself has refused.
   async willSendResponse({ request: { http }, response: { body } }) {
     if (body.kind !== "single" || body.singleResult.errors === undefined || !(http instanceof TrackedRequest)) return;
     http.errorCodes = body.singleResult.errors.map(({ extensions }) => String(extensions?.code));

@@ -3,7 +3,7 @@ import { publishUnexpected } from "../../../engine/errors/publishUnexpected.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-/** Has Apollo report whatever goes wrong in its own handling. */
+/** Publishes errors in Apollo's own handling as failures. */
 export function errorReports({ failure }: Instrumentation): ApolloServerPlugin {
   const listener: GraphQLRequestListener<BaseContext> = {
     didEncounterErrors: async ({ errors, request, operationName }) =>

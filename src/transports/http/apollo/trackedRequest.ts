@@ -3,11 +3,11 @@ import type { Result } from "../../../engine/answers/result.js";
 import type { OperationRequest } from "../../../engine/documents/operationRequest.js";
 import type { Operation } from "../../../instrumentation/events.js";
 
-/** One request on its way through Apollo: the same object comes back to our plugins, and they note on it. */
+/** A request on its way through Apollo. Apollo passes the same object to our plugins, which record the outcome in it. */
 export class TrackedRequest implements HTTPGraphQLRequest {
-  /** What the engine has made of it; `undefined` where it never became an operation. */
+  /** The engine's result; `undefined` if the request never became an operation. */
   result: Result | undefined;
-  /** The codes of what Apollo itself has refused. */
+  /** Error codes if Apollo itself refused the request. */
   errorCodes: readonly string[] = [];
 
   constructor(
@@ -19,7 +19,7 @@ export class TrackedRequest implements HTTPGraphQLRequest {
     private readonly execute: (operation: OperationRequest) => Promise<Result>,
   ) {}
 
-  /** Has the engine run it. */
+  /** Executes the operation with the engine. */
   async run(operation: OperationRequest): Promise<Result> {
     this.result = await this.execute(operation);
     return this.result;

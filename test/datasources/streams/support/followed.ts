@@ -49,7 +49,7 @@ export interface Rig {
   /** What stood behind each end. */
   readonly causes: (Error | undefined)[];
   readonly unreadable: { readonly channel: string | undefined; readonly error: unknown }[];
-  /** Channels of pushes that belong to no subscription. */
+  /** Channels of pushes without a subscription. */
   readonly unplaced: readonly string[];
   follow(argument: Argument, account?: string): Followed;
   /** Moves time on in small steps, and lets what is sent on the way arrive. */
