@@ -1,11 +1,11 @@
 const PER_MS = 1_000_000n;
 
-/** The first of a million numbers that belong to a millisecond. */
+/** The first of the million numbers of a millisecond. */
 export const firstNumberOf = (at: number): bigint => BigInt(at) * PER_MS;
 
 /**
- * Identifiers as the exchange gives them: 19 decimal digits, growing with time. The first 13 digits are the Unix time
- * in milliseconds, the rest counts; whoever sorts by id sorts by time.
+ * The exchange's identifiers: 19 decimal digits, ascending with time. The first 13 digits are the Unix time in milliseconds, the
+ * rest is a counter, so sorting by id is sorting by time.
  */
 export class IdSequence {
   #last = 0n;
@@ -14,9 +14,9 @@ export class IdSequence {
   /** `now` is the time of the world in Unix ms; `pastFrom` where ids of the past begin to count. */
   constructor(
     private readonly now: () => number,
-    pastFrom = 0,
+    pastFrom = 0n,
   ) {
-    this.#past = BigInt(pastFrom);
+    this.#past = pastFrom;
   }
 
   /** A new id, greater than every one before it. */
@@ -26,11 +26,18 @@ export class IdSequence {
     return String(this.#last);
   }
 
-  /** An id of something that happened at `at`, before the world began. At most a million of these are distinct. */
+  /** An id for a time `at` before the start of the world. At most a million of these are distinct. */
   past(at: number): string {
     const count: bigint = this.#past;
     this.#past = (count + 1n) % PER_MS;
     return String(firstNumberOf(at) + count);
+  }
+
+  /** Reserves `count` past ids: the returned sequence has the same ids whenever they are taken. */
+  reserved(count: number): IdSequence {
+    const sequence = new IdSequence(this.now, this.#past);
+    this.#past = (this.#past + BigInt(count)) % PER_MS;
+    return sequence;
   }
 }
 

@@ -1,6 +1,7 @@
 import { byId } from "./ids.js";
+import { Pasts } from "./pasts.js";
 
-/** Rows of one user: kept oldest first, because new ones come at the end, and handed out newest first. */
+/** Rows of one user: stored oldest first, because new ones are appended, and returned newest first. */
 interface Rows<T> {
   readonly oldestFirst: T[];
   newestFirst: readonly T[] | undefined;
@@ -8,26 +9,35 @@ interface Rows<T> {
 
 const NONE: readonly never[] = [];
 
-/** Rows per user, newest first by their ids. Each user's oldest rows give way once there are more than `bound`. */
+/** Rows per user, newest first by their ids. Beyond `bound` a user's oldest rows are dropped. */
 export class Register<T> {
   readonly #rows = new Map<string, Rows<T>>();
+  readonly #pasts = new Pasts();
 
   constructor(
     readonly idOf: (row: T) => string,
     readonly bound: number,
   ) {}
 
+  /** Adds the rows of `rows` to a user before the first read of that user. */
+  prepare(uid: string, rows: () => Iterable<T>): void {
+    this.#pasts.prepare(uid, () => {
+      for (const row of rows()) this.enter(uid, row);
+    });
+  }
+
   enter(uid: string, row: T): void {
     const rows = this.#rows.get(uid) ?? { oldestFirst: [], newestFirst: undefined };
     this.#rows.set(uid, rows);
     const { oldestFirst } = rows;
     oldestFirst.splice(this.#placeOf(oldestFirst, this.idOf(row)), 0, row);
-    // Cut in blocks: dropping one row per entry would move all the others each time.
+    // Trimmed in blocks: dropping one row per entry would move all the others each time.
     if (oldestFirst.length >= 2 * this.bound) oldestFirst.splice(0, oldestFirst.length - this.bound);
     rows.newestFirst = undefined;
   }
 
   of(uid: string): readonly T[] {
+    this.#pasts.recall(uid);
     const rows = this.#rows.get(uid);
     if (rows === undefined) return NONE;
     rows.newestFirst ??= rows.oldestFirst.slice(-this.bound).reverse();
@@ -39,6 +49,7 @@ export class Register<T> {
   }
 
   remove(uid: string, id: string): void {
+    this.#pasts.recall(uid);
     const rows = this.#rows.get(uid);
     if (rows === undefined) return;
     const at = rows.oldestFirst.findIndex((row) => this.idOf(row) === id);
@@ -47,7 +58,7 @@ export class Register<T> {
     rows.newestFirst = undefined;
   }
 
-  /** Where an id belongs: behind all that are older. */
+  /** Position of an id: after all older ones. */
   #placeOf(rows: readonly T[], id: string): number {
     let low = 0;
     let high = rows.length;

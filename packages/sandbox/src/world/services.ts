@@ -17,17 +17,17 @@ import type { Timeline } from "./timeline.js";
 import { pastWithdrawals } from "./wallet/opening.js";
 import { withdrawalRegister } from "./wallet/withdrawals.js";
 
-/** Loans, savings and shark-fin holdings are looked through at every full hour for what has fallen due. */
+/** Interval at which loans, savings and shark-fin holdings are checked for due payments. */
 const REVIEW_MS = HOUR_MS;
 
-/** The exchange's business beside trading. */
+/** The exchange's services besides trading. */
 export class Services {
   readonly loans: LoanBook;
   readonly sharkFin: SharkFinService;
   readonly savings: SavingsService;
   readonly broker: BrokerService;
   readonly convert: ConvertService;
-  /** What users have withdrawn from their own accounts. */
+  /** Users' withdrawals from their own accounts. */
   readonly withdrawals = withdrawalRegister();
 
   /** `coins` are those that can be converted. */
@@ -39,7 +39,10 @@ export class Services {
     this.convert = new ConvertService(office, coins);
   }
 
-  /** Gives every master account its opening business. Only while the world is made: it brings coins into being. */
+  /**
+   * Creates the initial loans, savings and other records of the master accounts. Only while the world is created, because it
+   * mints coins.
+   */
   open(seed: string): void {
     for (const { uid, isNdBroker, kind } of this.broker.accounts.all()) {
       if (kind !== "master") continue;
@@ -47,8 +50,7 @@ export class Services {
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
       openSavings(this.savings, uid, random("savings"));
-      for (const withdrawal of pastWithdrawals(this.broker.office, [uid], random("withdrawals")))
-        this.withdrawals.enter(uid, withdrawal);
+      this.withdrawals.prepare(uid, pastWithdrawals(this.broker.office, [uid], random("withdrawals")));
       openConversions(this.convert, uid, random("convert"));
       if (!isNdBroker) continue;
       openSubAccounts(this.broker, uid, random("broker"));
@@ -56,14 +58,14 @@ export class Services {
     }
   }
 
-  /** Does what has fallen due. */
+  /** Executes everything that is due. */
   review(): void {
     this.loans.review();
     this.sharkFin.review();
     this.savings.review();
   }
 
-  /** Reviews from now on, at every full hour. */
+  /** Schedules a review at every full hour. */
   keepReviewing(timeline: Timeline): void {
     const nextHour = () => (Math.floor(timeline.now() / REVIEW_MS) + 1) * REVIEW_MS;
     const review = (): void => {

@@ -1,10 +1,11 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openExchange } from "../../src/exchange.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox.js";
 import { crowdLiquidation } from "../../src/world/market/crowd.js";
 import { createWorld } from "../../src/world/world.js";
 import { credentialOf, signedCall } from "../support/signedCall.js";
-import { CLASSIC_UID, d, MAIN_UID } from "./support.js";
+import { BROKER_UID, CLASSIC_UID, d, MAIN_UID } from "./support.js";
 
 /** What a world has from its start. */
 
@@ -95,4 +96,31 @@ it("is the same past whenever it is read first, and in whatever order", () => {
   late.advance();
   expect([CLASSIC_UID, MAIN_UID].map((uid) => pastOf(late, uid)).reverse()).toEqual(expected);
   expect(late.state.positions.closed(CLASSIC_UID).filter(({ updatedTime }) => updatedTime >= BEGAN)).toHaveLength(1);
+});
+
+it("is the same past of loans, earn, conversions and withdrawals", () => {
+  const clock = new ManualClock(NOW);
+  const made = () => openExchange({ clock, seed: "late" });
+  const [early, late] = [made(), made()];
+  const lists = ({ services: { loans, sharkFin, savings, convert, broker, withdrawals } }: typeof early) => [
+    () => loans.closed(MAIN_UID).filter(({ closedTime }) => closedTime < NOW),
+    () => sharkFin.holdings(MAIN_UID),
+    () => sharkFin.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
+    () => savings.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
+    () => convert.conversions(MAIN_UID).filter(({ createdTime }) => createdTime < NOW),
+    () => broker.withdrawals(BROKER_UID),
+    () => withdrawals.of(MAIN_UID),
+  ];
+  const expected = lists(early).map((list) => list());
+  expect(expected.map((rows) => rows.length > 50)).toEqual(expected.map(() => true));
+
+  const quotation = late.services.convert.quote(MAIN_UID, { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: d("100") });
+  late.services.convert.trade(MAIN_UID, quotation.traceId, quotation);
+  clock.advance(2 * 3_600_000);
+  late.world.advance();
+  const read = lists(late)
+    .reverse()
+    .map((list) => list());
+  expect(read.reverse()).toEqual(expected);
+  expect(late.services.convert.conversions(MAIN_UID)[0]?.createdTime).toBe(NOW);
 });

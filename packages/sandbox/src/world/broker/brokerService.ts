@@ -8,10 +8,10 @@ import { Register } from "../register.js";
 import { type Withdrawal, type WithdrawalOrder, withdrawalOf, withdrawalRegister } from "../wallet/withdrawals.js";
 import type { SubAccount } from "./subAccount.js";
 
-/** How many sub-accounts a broker may have. */
+/** Maximum number of sub-accounts of a broker. */
 export const MAX_SUB_ACCOUNTS = 1_000;
 
-/** What an ND broker does with its sub-accounts. */
+/** Operations of an ND broker on its sub-accounts. */
 export class BrokerService {
   readonly #subAccounts = new Register<SubAccount>(({ uid }) => uid, MAX_SUB_ACCOUNTS);
   readonly #withdrawals = withdrawalRegister();
@@ -21,7 +21,7 @@ export class BrokerService {
     readonly accounts: Accounts,
   ) {}
 
-  /** Enters a sub-account of a broker. */
+  /** Adds a sub-account of a broker. */
   enter(subAccount: SubAccount): void {
     this.#subAccounts.enter(subAccount.brokerUid, subAccount);
   }
@@ -31,7 +31,7 @@ export class BrokerService {
     return this.#subAccounts.of(brokerUid);
   }
 
-  /** One of the broker's sub-accounts. Refuses a uid that is not one of them. */
+  /** One of the broker's sub-accounts. Refuses other uids. */
   subAccount(brokerUid: string, uid: string): SubAccount {
     const found = this.#subAccounts.find(brokerUid, uid);
     if (found === undefined) throw new Refused(REFUSAL.unknownValue, "subUid");
@@ -50,12 +50,12 @@ export class BrokerService {
     return this.#withdrawals.of(brokerUid);
   }
 
-  /** Enters a withdrawal that took place before the world began. */
-  recall(brokerUid: string, withdrawal: Withdrawal): void {
-    this.#withdrawals.enter(brokerUid, withdrawal);
+  /** Prepares the withdrawals from before the start of the world. */
+  prepare(brokerUid: string, past: () => Iterable<Withdrawal>): void {
+    this.#withdrawals.prepare(brokerUid, past);
   }
 
-  /** Withdraws from a sub-account. A `clientOid` that was used before gives the first withdrawal and moves nothing. */
+  /** Withdraws from a sub-account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
   withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
     this.subAccount(brokerUid, order.uid);
     const { ids, now } = this.office;
@@ -75,7 +75,7 @@ export class BrokerService {
       ledger.move(from, fundsOf(address), coin, amount, "internal withdrawal");
       return;
     }
-    // In one posting the balance has to cover the whole amount; the fee then comes out of what arrived.
+    // In one posting the balance has to cover the whole amount; the fee is then deducted from the received amount.
     ledger.move(from, houseWallet("chain"), coin, amount, "withdrawal");
     ledger.move(houseWallet("chain"), houseWallet("fees"), coin, fee, "withdrawal fee");
   }

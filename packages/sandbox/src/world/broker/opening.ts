@@ -5,7 +5,7 @@ import type { Random } from "../random.js";
 import { pastWithdrawals } from "../wallet/opening.js";
 import type { BrokerService } from "./brokerService.js";
 
-/** The sub-accounts with which an ND broker enters the world. */
+/** Initial sub-accounts of an ND broker. */
 
 const FIRST_UID = 8_800_200_001;
 
@@ -19,7 +19,7 @@ const PERMISSIONS = ["read", "spot_trade", "contract_trade", "transfer", "withdr
 /** One sub-account in this many is frozen. */
 const FROZEN_EVERY = 9;
 
-/** What a sub-account may hold, in whole units. */
+/** Possible balances of a sub-account, in whole units. */
 const HOLDINGS: readonly { readonly wallet: WalletKind; readonly coin: string; readonly most: number }[] = [
   { wallet: "spot", coin: "USDT", most: 25_000 },
   { wallet: "spot", coin: "BTC", most: 2 },
@@ -31,7 +31,7 @@ const HOLDINGS: readonly { readonly wallet: WalletKind; readonly coin: string; r
   { wallet: "coin-futures", coin: "BTC", most: 1 },
 ];
 
-/** Opens the broker's sub-accounts and fills their wallets with coins made for them. */
+/** Creates the broker's sub-accounts and mints coins into their wallets. */
 export function openSubAccounts(service: BrokerService, brokerUid: string, random: Random): void {
   const { now, ledger } = service.office;
   for (const [at, name] of NAMES.entries()) {
@@ -56,10 +56,10 @@ export function openSubAccounts(service: BrokerService, brokerUid: string, rando
   }
 }
 
-/** Sub-accounts that have withdrawn before. */
+/** Sub-accounts with past withdrawals. */
 const WITHDRAWING = [String(FIRST_UID), String(FIRST_UID + 1), String(FIRST_UID + 2)] as const;
 
-/** Gives the broker's sub-accounts withdrawals of the past. */
+/** Adds past withdrawals to the broker's sub-accounts. */
 export function openSubAccountWithdrawals(service: BrokerService, brokerUid: string, random: Random): void {
-  for (const withdrawal of pastWithdrawals(service.office, WITHDRAWING, random)) service.recall(brokerUid, withdrawal);
+  service.prepare(brokerUid, pastWithdrawals(service.office, WITHDRAWING, random));
 }

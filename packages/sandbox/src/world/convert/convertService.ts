@@ -7,7 +7,7 @@ import type { BackOffice } from "../backOffice.js";
 import { houseWallet } from "../ledger.js";
 import { Register } from "../register.js";
 
-/** What a quotation promises. Sizes are in their own coins, the price is `toCoin` per `fromCoin`. */
+/** Terms of a quotation. Sizes are in their own coins, the price is `toCoin` per `fromCoin`. */
 export interface Terms {
   readonly fromCoin: string;
   readonly fromCoinSize: Exact;
@@ -16,21 +16,21 @@ export interface Terms {
   readonly price: Exact;
 }
 
-/** A price that one user was given for one conversion. */
+/** A quotation for one user and one conversion. */
 export interface Quotation extends Terms {
   readonly traceId: string;
   readonly uid: string;
-  /** Unix ms: from here on it does not stand any more. */
+  /** End of its validity, Unix ms. */
   readonly expiresAt: number;
 }
 
-/** A conversion that took place. */
+/** An executed conversion. */
 export interface Conversion extends Terms {
   readonly id: string;
   readonly createdTime: number;
 }
 
-/** What somebody wants converted: one of the two sizes. */
+/** A requested conversion: one of the two sizes. */
 export interface Wish {
   readonly fromCoin: string;
   readonly toCoin: string;
@@ -38,15 +38,15 @@ export interface Wish {
   readonly toCoinSize?: Exact | undefined;
 }
 
-/** The least and the most that is converted at once, in USDT. */
+/** Minimum and maximum value of a conversion, in USDT. */
 export const LIMITS_IN_USDT = { min: exact("1"), max: exact("500000") } as const;
 
-/** What the exchange keeps of the market price, as a fraction of it. */
+/** Factor of the market price after the exchange's spread. */
 const KEPT = exact("0.999");
 const SIZE_PLACES = 8;
 const PRICE_PLACES = 16;
 const CONVERSIONS_PER_USER = 2_000;
-/** The oldest quotations give way when more than this many stand at once. */
+/** Maximum number of valid quotations; the oldest are dropped. */
 const QUOTATIONS = 10_000;
 
 /** The convert service: a quotation is valid for eight seconds and is used once. */
@@ -61,7 +61,11 @@ export class ConvertService {
   ) {}
 
   quote(uid: string, wish: Wish): Quotation {
-    const terms = this.#terms(wish);
+    for (const [name, coin] of [["fromCoin", wish.fromCoin] as const, ["toCoin", wish.toCoin] as const]) {
+      if (!this.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, name);
+    }
+    if (wish.fromCoin === wish.toCoin) throw new Refused(REFUSAL.quoteFailed);
+    const terms = termsOf(wish, this.office.usdtPrice);
     const worth = terms.fromCoinSize.times(this.office.usdtPrice(terms.fromCoin));
     if (worth.lt(LIMITS_IN_USDT.min)) throw new Refused(REFUSAL.convertTooLittle, `${plain(LIMITS_IN_USDT.min)} USDT`);
     if (worth.gt(LIMITS_IN_USDT.max)) throw new Refused(REFUSAL.convertTooMuch, `${plain(LIMITS_IN_USDT.max)} USDT`);
@@ -72,7 +76,7 @@ export class ConvertService {
     return quotation;
   }
 
-  /** Converts at a quotation. Refuses one that is unknown, used or expired, and terms that are not its own. */
+  /** Converts at a quotation. Refuses one that is unknown, used or expired, and terms that differ from it. */
   trade(uid: string, traceId: string, given: Terms): Conversion {
     const quotation = this.#quotations.get(traceId);
     if (quotation?.uid !== uid || this.office.now() >= quotation.expiresAt) throw new Refused(REFUSAL.quoteExpired);
@@ -89,9 +93,9 @@ export class ConvertService {
     return conversion;
   }
 
-  /** Enters a conversion that took place before the world began. */
-  recall(uid: string, wish: Wish, createdTime: number): void {
-    this.#conversions.enter(uid, { id: this.office.ids.past(createdTime), createdTime, ...this.#terms(wish) });
+  /** Prepares conversions from before the start of the world. */
+  prepare(uid: string, past: () => Iterable<Conversion>): void {
+    this.#conversions.prepare(uid, past);
   }
 
   /** A user's conversions, newest first. */
@@ -99,22 +103,7 @@ export class ConvertService {
     return this.#conversions.of(uid);
   }
 
-  #terms({ fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish): Terms {
-    for (const [name, coin] of [["fromCoin", fromCoin] as const, ["toCoin", toCoin] as const]) {
-      if (!this.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, name);
-    }
-    if (fromCoin === toCoin) throw new Refused(REFUSAL.quoteFailed);
-    const { usdtPrice } = this.office;
-    const price = truncated(usdtPrice(fromCoin).times(KEPT).div(usdtPrice(toCoin)), PRICE_PLACES);
-    if (fromCoinSize !== undefined) {
-      return { fromCoin, toCoin, price, fromCoinSize, toCoinSize: truncated(fromCoinSize.times(price), SIZE_PLACES) };
-    }
-    if (toCoinSize === undefined) throw new Refused(REFUSAL.missingParameter, "fromCoinSize");
-    // Rounded up, so that the exchange never gives more than the price says.
-    return { fromCoin, toCoin, price, toCoinSize, fromCoinSize: toCoinSize.div(price).round(SIZE_PLACES, Exact.roundUp) };
-  }
-
-  /** Quotations are kept in the order in which they expire. */
+  /** Quotations are ordered by expiry. */
   #forgetExpired(): void {
     const now = this.office.now();
     for (const [traceId, { expiresAt }] of this.#quotations) {
@@ -122,6 +111,17 @@ export class ConvertService {
       this.#quotations.delete(traceId);
     }
   }
+}
+
+/** Both sizes of a conversion at these prices. */
+export function termsOf({ fromCoin, toCoin, fromCoinSize, toCoinSize }: Wish, usdtPrice: BackOffice["usdtPrice"]): Terms {
+  const price = truncated(usdtPrice(fromCoin).times(KEPT).div(usdtPrice(toCoin)), PRICE_PLACES);
+  if (fromCoinSize !== undefined) {
+    return { fromCoin, toCoin, price, fromCoinSize, toCoinSize: truncated(fromCoinSize.times(price), SIZE_PLACES) };
+  }
+  if (toCoinSize === undefined) throw new Refused(REFUSAL.missingParameter, "fromCoinSize");
+  // Rounded up, so that the exchange never pays more than the price allows.
+  return { fromCoin, toCoin, price, toCoinSize, fromCoinSize: toCoinSize.div(price).round(SIZE_PLACES, Exact.roundUp) };
 }
 
 const isSame = (quotation: Terms, given: Terms): boolean =>

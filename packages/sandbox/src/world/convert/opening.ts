@@ -1,9 +1,10 @@
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
+import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
-import type { ConvertService } from "./convertService.js";
+import { type Conversion, type ConvertService, termsOf } from "./convertService.js";
 
-/** The conversions that users remember: three pages of the list's own page size. */
+/** Past conversions of a user: three pages of the list's own page size. */
 
 const SPACING_MS = 17 * HOUR_MS;
 const CONVERSIONS = 70;
@@ -17,13 +18,18 @@ const PAIRS: readonly [Pair, ...Pair[]] = [
   ["USDC", "USDT"],
 ];
 
-/** Gives a user conversions of the past seven weeks. */
+/** Adds conversions of the past seven weeks to a user. */
 export function openConversions(service: ConvertService, uid: string, random: Random): void {
-  const { now, usdtPrice } = service.office;
+  const past = asOfNow(service.office, CONVERSIONS, [...new Set(PAIRS.flat())]);
+  service.prepare(uid, () => conversions(past, random));
+}
+
+function* conversions({ now, ids, usdtPrice }: BackOffice, random: Random): Generator<Conversion> {
   for (let at = 0; at < CONVERSIONS; at++) {
     const [fromCoin, toCoin] = random.pick(PAIRS);
     const worth = exact(String(random.between(5, 900)));
     const fromCoinSize = worth.div(usdtPrice(fromCoin)).round(6);
-    service.recall(uid, { fromCoin, toCoin, fromCoinSize }, now() - (at + 1) * SPACING_MS);
+    const createdTime = now() - (at + 1) * SPACING_MS;
+    yield { id: ids.past(createdTime), createdTime, ...termsOf({ fromCoin, toCoin, fromCoinSize }, usdtPrice) };
   }
 }

@@ -18,18 +18,18 @@ import {
 const HOLDINGS_PER_USER = 1_000;
 const RECORDS_PER_USER = 5_000;
 
-/** What a user wants to take out. */
+/** A requested redemption. */
 interface RedemptionOrder {
   readonly productId: string;
   readonly periodType: SavingsPeriodType;
-  /** Which holding; a flexible product needs none, because there is only one. */
+  /** The holding; not needed for a flexible product, which has only one. */
   readonly orderId?: string | undefined;
   readonly amount: Exact;
 }
 
 /**
- * The savings service. Coins move between a user's funds and the earn wallet; the house pays interest day by day for
- * flexible products, which adds to the holding, and at maturity for fixed ones, which ends it.
+ * The savings service. Coins move between a user's funds and the earn wallet; the exchange pays interest daily for flexible
+ * products, which adds to the holding, and at maturity for fixed ones, which ends it.
  */
 export class SavingsService {
   readonly #holdings = new Register<SavingsHolding>(({ orderId }) => orderId, HOLDINGS_PER_USER);
@@ -42,7 +42,7 @@ export class SavingsService {
     readonly products: readonly SavingsProduct[],
   ) {}
 
-  /** Takes coins into a product. Throws `InsufficientBalance` when the user's funds do not hold them. */
+  /** Moves coins into a product. Throws `InsufficientBalance` if the user's funds are too low. */
   subscribe(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
     const { ledger, fundsOf, ids } = this.office;
     ledger.move(fundsOf(uid), walletOf(uid, "earn"), product.coin, amount, "savings subscription");
@@ -50,7 +50,12 @@ export class SavingsService {
     const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.#users.add(uid);
     this.#holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });
-    this.record(uid, product, "subscribe", amount, createdTime);
+    this.#record(uid, product, "subscribe", amount, createdTime);
+  }
+
+  /** Prepares a user's records from before the start of the world. */
+  prepare(uid: string, past: () => Iterable<SavingsRecord>): void {
+    this.#records.prepare(uid, past);
   }
 
   /** A user's holdings, newest first. */
@@ -58,18 +63,18 @@ export class SavingsService {
     return this.#holdings.of(uid);
   }
 
-  /** What a user paid in, took out and earned, newest first. */
+  /** A user's payments in, payments out and interest, newest first. */
   records(uid: string): readonly SavingsRecord[] {
     return this.#records.of(uid);
   }
 
-  record(uid: string, product: SavingsProduct, type: SavingsRecordType, amount: Exact, createdTime: number): SavingsRecord {
+  #record(uid: string, product: SavingsProduct, type: SavingsRecordType, amount: Exact, createdTime: number): SavingsRecord {
     const record = { orderId: this.office.ids.past(createdTime), product, type, amount, createdTime };
     this.#records.enter(uid, record);
     return record;
   }
 
-  /** Gives coins back from a holding. Between two redemptions of a user more than a minute has to pass. */
+  /** Returns coins from a holding. The minimum time between two redemptions of a user is one minute. */
   redeem(uid: string, order: RedemptionOrder): SavingsRecord {
     const now = this.office.now();
     const product = this.#productOf(order);
@@ -83,7 +88,7 @@ export class SavingsService {
     return this.#payOut(holding, order.amount, now);
   }
 
-  /** Pays the interest of every full day that has passed, and ends the terms that are over. */
+  /** Pays the interest of every full day that has passed, and ends the terms that have expired. */
   review(): void {
     for (const uid of this.#users) {
       for (const holding of [...this.holdings(uid)]) {
@@ -100,7 +105,7 @@ export class SavingsService {
     for (let at = current.paidUntil + DAY_MS; at <= now(); at += DAY_MS) {
       const interest = savingsInterest(product, current.amount, 1);
       ledger.move(houseWallet("interest"), walletOf(uid, "earn"), product.coin, interest, "savings interest");
-      this.record(uid, product, "pay_interest", interest, at);
+      this.#record(uid, product, "pay_interest", interest, at);
       const amount = current.amount.plus(interest);
       current = { ...current, amount, lastProfit: interest, totalProfit: current.totalProfit.plus(interest), paidUntil: at };
     }
@@ -114,7 +119,7 @@ export class SavingsService {
     const { ledger, fundsOf } = this.office;
     const interest = savingsInterest(product, amount, days);
     ledger.move(houseWallet("interest"), fundsOf(uid), product.coin, interest, "savings interest");
-    this.record(uid, product, "pay_interest", interest, end);
+    this.#record(uid, product, "pay_interest", interest, end);
     this.#payOut(holding, amount, end);
   }
 
@@ -124,7 +129,7 @@ export class SavingsService {
     ledger.move(walletOf(uid, "earn"), fundsOf(uid), product.coin, amount, "savings redemption");
     const left = holding.amount.minus(amount);
     this.#replace(holding, left.eq(ZERO) ? undefined : { ...holding, amount: left });
-    return this.record(uid, product, "redeem", amount, at);
+    return this.#record(uid, product, "redeem", amount, at);
   }
 
   #replace(old: SavingsHolding, by: SavingsHolding | undefined): void {

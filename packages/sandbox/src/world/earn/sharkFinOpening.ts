@@ -1,22 +1,25 @@
 import { HOUR_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
+import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
 import { type SharkFinHolding, stagesOf } from "./sharkFin.js";
 import type { SharkFinService } from "./sharkFinService.js";
 
-/** The shark-fin holdings with which a user enters the world: two pages and a half of the largest size per filter. */
+/** Initial shark-fin holdings of a user: two and a half pages of the largest size per filter. */
 
 const DAYS = 7;
 const HOLDINGS = 250;
-/** Running ones began within the eleven days that a holding lasts, those that are over in the weeks before that. */
+/** Running ones began within the last eleven days, the duration of a holding; ended ones in the weeks before. */
 const RUNNING_SPACING_MS = 63 * MINUTE_MS;
 const OVER_SPACING_MS = 7 * HOUR_MS;
+/** Payment in, interest, repayment. */
+const RECORDS_OF_ONE = 3;
 const OVER_SINCE_MS = stagesOf({ createdTime: 0, days: DAYS }).redeem;
 
 interface Product {
   readonly productCoin: string;
   readonly subscribeCoin: string;
-  /** The smallest and the largest amount that is paid in. */
+  /** Minimum and maximum amount of a subscription. */
   readonly amounts: readonly [number, number];
 }
 
@@ -28,27 +31,27 @@ const PRODUCTS: readonly [Product, ...Product[]] = [
 /** Percent per year. */
 const RATES: readonly [string, ...string[]] = ["2", "4.5", "8", "15"];
 
-/** Gives a user holdings in every state, the running ones out of coins made for them. */
+/** Adds holdings in every state to a user, the running ones with coins minted for them. */
 export function openSharkFin(service: SharkFinService, uid: string, random: Random): void {
   const { ledger, now, fundsOf } = service.office;
   for (let at = 0; at < HOLDINGS; at++) {
-    const holding = drawn(service, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
+    const holding = drawn(service.office, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
     ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
     service.subscribe(holding);
   }
-  for (let at = 0; at < HOLDINGS; at++) {
-    const age = OVER_SINCE_MS + at * OVER_SPACING_MS;
-    service.recall(drawn(service, uid, random, now() - age));
-  }
+  const past = asOfNow(service.office, HOLDINGS * (1 + RECORDS_OF_ONE));
+  service.prepare(uid, past.ids, () =>
+    Array.from({ length: HOLDINGS }, (_, at) => drawn(past, uid, random, past.now() - OVER_SINCE_MS - at * OVER_SPACING_MS)),
+  );
   service.review();
 }
 
-function drawn(service: SharkFinService, uid: string, random: Random, createdTime: number): SharkFinHolding {
+function drawn({ ids }: BackOffice, uid: string, random: Random, createdTime: number): SharkFinHolding {
   const { productCoin, subscribeCoin, amounts } = random.pick(PRODUCTS);
   const trend = random.oneIn(2) ? "up" : "down";
   const date = new Date(createdTime).toISOString().slice(0, 10).replaceAll("-", "");
   return {
-    productId: service.office.ids.past(createdTime),
+    productId: ids.past(createdTime),
     uid,
     productName: `${subscribeCoin}/${productCoin}_${date}`,
     productCoin,

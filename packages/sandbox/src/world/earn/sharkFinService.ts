@@ -1,19 +1,20 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { BackOffice } from "../backOffice.js";
+import type { IdSequence } from "../ids.js";
 import { houseWallet, walletOf } from "../ledger.js";
 import { Register } from "../register.js";
 import { interestOf, type SharkFinHolding, type SharkFinRecord, type SharkFinRecordType, stagesOf } from "./sharkFin.js";
 
-/** What has been paid out of a holding so far. */
+/** Payments of a holding so far. */
 type Paid = "nothing" | "interest" | "everything";
 
-/** How much of a user is kept; only the last three months can be asked for. */
+/** Number of holdings kept per user; only the last three months can be requested. */
 const HOLDINGS_PER_USER = 2_000;
 const RECORDS_PER_USER = 5_000;
 
 /**
- * The shark-fin service. A subscription moves coins from the user's funds into the earn wallet; at settlement the house
- * pays the interest, a day later the principal comes back.
+ * The shark-fin service. A subscription moves coins from the user's funds into the earn wallet; at settlement the exchange pays
+ * the interest, and a day later the principal is repaid.
  */
 export class SharkFinService {
   readonly #holdings = new Register<SharkFinHolding>(({ productId }) => productId, HOLDINGS_PER_USER);
@@ -22,7 +23,7 @@ export class SharkFinService {
 
   constructor(readonly office: BackOffice) {}
 
-  /** Takes the amount out of the user's funds. Throws `InsufficientBalance` when it is not there. */
+  /** Takes the amount from the user's funds. Throws `InsufficientBalance` if they are too low. */
   subscribe(holding: SharkFinHolding): void {
     const { ledger, fundsOf } = this.office;
     ledger.move(
@@ -32,16 +33,29 @@ export class SharkFinService {
       holding.amount,
       "shark-fin subscription",
     );
-    this.#enter(holding);
+    this.#holdings.enter(holding.uid, holding);
+    this.#record(holding, "subscription", holding.amount, holding.createdTime);
     this.#open.set(holding, "nothing");
   }
 
-  /** Enters a holding that was settled and paid back before the world began. */
-  recall(holding: SharkFinHolding): void {
-    this.#enter(holding);
-    const { settle, redeem } = stagesOf(holding);
-    this.#record(holding, "interest", interestOf(holding), settle);
-    this.#record(holding, "redemption", holding.amount, redeem);
+  /** Prepares a user's holdings that were settled and paid back before the world began. */
+  prepare(uid: string, ids: IdSequence, past: () => readonly SharkFinHolding[]): void {
+    let made: readonly SharkFinHolding[] | undefined;
+    const holdings = () => {
+      made ??= past();
+      return made;
+    };
+    this.#holdings.prepare(uid, holdings);
+    this.#records.prepare(uid, () =>
+      holdings().flatMap((holding) => {
+        const { settle, redeem } = stagesOf(holding);
+        return [
+          recordOf(ids, holding, "subscription", holding.amount, holding.createdTime),
+          recordOf(ids, holding, "interest", interestOf(holding), settle),
+          recordOf(ids, holding, "redemption", holding.amount, redeem),
+        ];
+      }),
+    );
   }
 
   /** A user's holdings, newest first. */
@@ -49,12 +63,12 @@ export class SharkFinService {
     return this.#holdings.of(uid);
   }
 
-  /** What a user paid in and was paid, newest first. */
+  /** A user's payments in and out, newest first. */
   records(uid: string): readonly SharkFinRecord[] {
     return this.#records.of(uid);
   }
 
-  /** Pays what has fallen due. */
+  /** Makes the payments that are due. */
   review(): void {
     const now = this.office.now();
     for (const [holding, paid] of this.#open) {
@@ -85,26 +99,23 @@ export class SharkFinService {
     this.#open.delete(holding);
   }
 
-  #enter(holding: SharkFinHolding): void {
-    this.#holdings.enter(holding.uid, holding);
-    this.#record(holding, "subscription", holding.amount, holding.createdTime);
-  }
-
-  #record(
-    { uid, productName, subscribeCoin, days }: SharkFinHolding,
-    type: SharkFinRecordType,
-    amount: Exact,
-    createdTime: number,
-  ): void {
-    const record = {
-      orderId: this.office.ids.past(createdTime),
-      product: productName,
-      coin: subscribeCoin,
-      days,
-      amount,
-      createdTime,
-      type,
-    };
-    this.#records.enter(uid, record);
+  #record(holding: SharkFinHolding, type: SharkFinRecordType, amount: Exact, createdTime: number): void {
+    this.#records.enter(holding.uid, recordOf(this.office.ids, holding, type, amount, createdTime));
   }
 }
+
+const recordOf = (
+  ids: IdSequence,
+  { productName, subscribeCoin, days }: SharkFinHolding,
+  type: SharkFinRecordType,
+  amount: Exact,
+  createdTime: number,
+): SharkFinRecord => ({
+  orderId: ids.past(createdTime),
+  product: productName,
+  coin: subscribeCoin,
+  days,
+  amount,
+  createdTime,
+  type,
+});

@@ -6,7 +6,7 @@ import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import { AMOUNT_PLACES, FORCE_RATE, interestOn, type LoanTerm, loanToValue } from "./terms.js";
 
-/** What a loan was agreed on. Amounts are in the loan coin and the pledge coin. */
+/** Terms of a loan. Amounts are in the loan coin and the pledge coin. */
 export interface Loan {
   readonly orderId: string;
   readonly uid: string;
@@ -21,16 +21,16 @@ export interface Loan {
 
 export type LoanOutcome = (typeof LOAN_STATUSES)[number];
 
-/** A loan that is over. */
+/** An ended loan. */
 export interface ClosedLoan extends Loan {
   readonly outcome: LoanOutcome;
   /** Unix ms. */
   readonly closedTime: number;
-  /** What the lending pool took of the collateral, where the loan was liquidated. */
+  /** Collateral taken by the lending pool, if the loan was liquidated. */
   readonly liquidation?: Liquidation;
 }
 
-/** Collateral sold because a loan outgrew it or fell due. */
+/** Collateral sold because the loan-to-value was too high or the loan was due. */
 export interface Liquidation {
   /** Loan-to-value at that time, in percent. */
   readonly pledgeRate: Exact;
@@ -47,18 +47,18 @@ export interface CoinSum {
   readonly amountUsdt: Exact;
 }
 
-/** How many loans that are over are remembered; only those of the last three months can be asked for. */
+/** Number of ended loans kept per user; only those of the last three months can be requested. */
 const CLOSED_LOANS_PER_USER = 2_000;
 
-/** The collateral that pays `owed` (in the loan coin) at a price, as far as it reaches. */
+/** The collateral that pays `owed` (in the loan coin) at a price, at most all of it. */
 export function liquidated(loan: Loan, owed: Exact, price: Exact, pledgeRate: Exact): Liquidation {
   const needed = truncated(owed.div(price), AMOUNT_PLACES);
   return { pledgeRate, price: truncated(price, AMOUNT_PLACES), taken: needed.gt(loan.pledgeAmount) ? loan.pledgeAmount : needed };
 }
 
 /**
- * The loan service. A loan moves its pledge into the user's collateral wallet, locked, and its amount out of the lending
- * pool into the user's funds. Interest accrues by the hour and is owed, not posted, until the loan ends.
+ * The loan service. A loan moves its pledge into the user's collateral wallet, locked, and its amount from the lending pool into
+ * the user's funds. Interest accrues hourly and is posted when the loan ends.
  */
 export class LoanBook {
   readonly #ongoing = new Map<string, Loan>();
@@ -66,7 +66,7 @@ export class LoanBook {
 
   constructor(readonly office: BackOffice) {}
 
-  /** Grants a loan. Throws `InsufficientBalance` when the pledge or the pool falls short. */
+  /** Grants a loan. Throws `InsufficientBalance` if the balance for the pledge or the pool is too low. */
   grant(loan: Loan): void {
     const { ledger, fundsOf } = this.office;
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
@@ -81,9 +81,9 @@ export class LoanBook {
     this.#ongoing.set(loan.orderId, loan);
   }
 
-  /** Enters a loan that is over; whatever it moved has been posted already. */
-  recall(loan: ClosedLoan): void {
-    this.#closed.enter(loan.uid, loan);
+  /** Prepares a user's loans that ended before the start of the world. */
+  prepare(uid: string, past: () => Iterable<ClosedLoan>): void {
+    this.#closed.prepare(uid, past);
   }
 
   /** The running loans of a user, newest first. */
@@ -91,12 +91,12 @@ export class LoanBook {
     return [...this.#ongoing.values()].filter((loan) => loan.uid === uid).sort((a, b) => byId(b.orderId, a.orderId));
   }
 
-  /** The loans of a user that are over, newest first. */
+  /** The ended loans of a user, newest first. */
   closed(uid: string): readonly ClosedLoan[] {
     return this.#closed.of(uid);
   }
 
-  /** What is owed beyond the loan itself, in the loan coin. */
+  /** Interest owed, in the loan coin. */
   interestOf(loan: Loan): Exact {
     return interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, this.office.now());
   }
@@ -108,7 +108,7 @@ export class LoanBook {
     return loanToValue(owed, loan.pledgeAmount.times(usdtPrice(loan.pledgeCoin)));
   }
 
-  /** What a user owes, interest included, and has pledged, per coin. */
+  /** A user's debts with interest, and pledges, per coin. */
   debts(uid: string): { readonly owed: readonly CoinSum[]; readonly pledged: readonly CoinSum[] } {
     const loans = this.ongoing(uid);
     return {
@@ -125,7 +125,7 @@ export class LoanBook {
     };
   }
 
-  /** Liquidates what has to be: loans past their term, and loans whose collateral has become too small. */
+  /** Liquidates loans past their term, and loans with too little collateral. */
   review(): void {
     const now = this.office.now();
     for (const loan of [...this.#ongoing.values()]) {
@@ -135,7 +135,7 @@ export class LoanBook {
     }
   }
 
-  /** The lending pool takes the collateral for what is owed; what is left over goes back to the user. */
+  /** The lending pool takes collateral for the debt; the rest is returned to the user. */
   #liquidate(loan: Loan): void {
     const { ledger, usdtPrice, fundsOf, now } = this.office;
     const price = usdtPrice(loan.pledgeCoin).div(usdtPrice(loan.loanCoin));
@@ -147,7 +147,7 @@ export class LoanBook {
     ledger.transfer(pledge, pool, loan.pledgeCoin, taken, "loan liquidation");
     ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), "loan pledge returned");
     this.#ongoing.delete(loan.orderId);
-    this.recall({ ...loan, outcome: "FORCE", closedTime: now(), liquidation });
+    this.#closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }
 
   #sums(loans: readonly Loan[], coinOf: (loan: Loan) => string, amountOf: (loan: Loan) => Exact): readonly CoinSum[] {

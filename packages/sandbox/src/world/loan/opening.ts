@@ -1,20 +1,20 @@
 import { DAY_MS, HOUR_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, truncated } from "@exchange-graph/contract/decimal";
-import type { BackOffice } from "../backOffice.js";
+import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
 import { type ClosedLoan, type Loan, type LoanBook, type LoanOutcome, liquidated } from "./loanBook.js";
 import { AMOUNT_PLACES, FORCE_RATE, interestOn, LOAN_TERMS, type LoanTerm, PLEDGE_PER_USDT } from "./terms.js";
 
-/** The loans with which a user enters the world. */
+/** Initial loans of a user. */
 
-/** More than three pages of the largest size, all within the three months that can be asked for. */
+/** More than three pages of the largest size, all within the three months that can be requested. */
 const CLOSED_LOANS = 330;
 const CLOSED_SPACING_MS = 6 * HOUR_MS;
-/** They ended before the world began. */
+/** Maximum duration of a past loan, in hours: all of them ended before the start of the world. */
 const LONGEST_HOURS = 70;
 const PERCENT = exact("100");
 
-/** Running loans: what was borrowed, for how much in USDT, against what, for how long, and how long ago. */
+/** Running loans: coin, value in USDT, pledge, term, and age. */
 const ONGOING = [
   { loanCoin: "USDT", value: 12_000, pledgeCoin: "BTC", term: LOAN_TERMS.thirty, ageMs: 9 * DAY_MS },
   { loanCoin: "USDT", value: 3_500, pledgeCoin: "ETH", term: LOAN_TERMS.flexible, ageMs: 21 * DAY_MS },
@@ -37,7 +37,7 @@ const TERMS: Several<LoanTerm> = [LOAN_TERMS.seven, LOAN_TERMS.thirty, LOAN_TERM
 /** Most loans are repaid. */
 const OUTCOMES: Several<LoanOutcome> = ["REPAY", "REPAY", "REPAY", "REPAY", "FORCE", "ROLLBACK"];
 
-/** Gives a user running loans, out of coins made for them, and a history of loans that are over. */
+/** Adds running loans, with coins minted for them, and a history of ended loans to a user. */
 export function openLoans(book: LoanBook, uid: string, random: Random): void {
   const { ledger, now, fundsOf } = book.office;
   const agree = agreement(book.office);
@@ -46,17 +46,23 @@ export function openLoans(book: LoanBook, uid: string, random: Random): void {
     ledger.mint(fundsOf(uid), loan.pledgeCoin, loan.pledgeAmount);
     book.grant(loan);
   }
+  const past = asOfNow(book.office, CLOSED_LOANS, [...new Set(PAIRS.flat())]);
+  book.prepare(uid, () => closedLoans(past, uid, random));
+}
+
+function* closedLoans(past: BackOffice, uid: string, random: Random): Generator<ClosedLoan> {
+  const agree = agreement(past);
   for (let at = 0; at < CLOSED_LOANS; at++) {
     const [loanCoin, pledgeCoin] = random.pick(PAIRS);
-    const borrowTime = now() - 3 * DAY_MS - at * CLOSED_SPACING_MS - random.between(0, HOUR_MS);
+    const borrowTime = past.now() - 3 * DAY_MS - at * CLOSED_SPACING_MS - random.between(0, HOUR_MS);
     const value = random.between(200, 20_000);
     const loan = agree({ uid, loanCoin, pledgeCoin, value, term: random.pick(TERMS), borrowTime });
     const closedTime = borrowTime + random.between(1, LONGEST_HOURS) * HOUR_MS;
-    book.recall(ended({ ...loan, outcome: random.pick(OUTCOMES), closedTime }));
+    yield ended({ ...loan, outcome: random.pick(OUTCOMES), closedTime });
   }
 }
 
-/** A liquidated loan fell at the rate where loans do, at the price that brought it there. */
+/** A liquidated loan ended at the liquidation rate, and at the price that caused it. */
 function ended(loan: ClosedLoan): ClosedLoan {
   if (loan.outcome !== "FORCE") return loan;
   const owed = loan.loanAmount.plus(interestOn(loan.loanAmount, loan.term.hourRate, loan.borrowTime, loan.closedTime));
@@ -74,7 +80,7 @@ interface Wish {
   readonly borrowTime: number;
 }
 
-/** Turns a loan's value into amounts of its two coins at the present prices. */
+/** Converts a loan's value to amounts of its two coins at the office's prices. */
 function agreement({ ids, usdtPrice }: BackOffice): (wish: Wish) => Loan {
   const perUsdt = new Map<string, Exact>();
   const units = (coin: string): Exact => {

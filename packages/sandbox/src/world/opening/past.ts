@@ -1,7 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import { IdSequence } from "../ids.js";
 import { most } from "../money.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type Random, randomOf } from "../random.js";
@@ -12,17 +11,17 @@ import { cancelledOrder, filledOrder, pastPrice } from "./pastFills.js";
 import { enterPastPlans } from "./pastPlans.js";
 import { enterPastPositions, type PastSpan } from "./pastPositions.js";
 
-/** How much an account has done in the ninety days before the world began. */
+/** Number of records of an account in the ninety days before the start of the world. */
 interface Past {
   readonly positions: Partial<Readonly<Record<FuturesCategory, readonly PastSpan[]>>>;
   readonly spotOrders: number;
-  /** On spot with borrowed coins; unified accounts alone have such orders. */
+  /** On spot with borrowed coins; only unified accounts have such orders. */
   readonly marginOrders?: number;
 }
 
 const span = (count: number, fromDays: number, toDays: number): PastSpan => ({ count, fromDays, toDays });
 
-/** Every list that is read in pages has several of them, also within the thirty days that one query may ask for. */
+/** Every paged list has several pages, also within the thirty days that one query may span. */
 const PASTS = {
   [MAIN_UID]: {
     positions: {
@@ -47,17 +46,17 @@ const PASTS = {
 
 const SPOT_SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT", "LINKUSDT"] as const;
 
-/** Ids of one account's past are counted apart from those of another's. */
+/** Number of ids reserved for each account's history. */
 const IDS_PER_PAST = 100_000;
 
-/** Prepares what happened before the world began: closed positions, finished orders, their fills, trigger orders. */
+/** Prepares the history before the start of the world: closed positions, finished orders, their fills, trigger orders. */
 export function preparePasts(state: State, plans: PlanStore, seed: string): void {
-  for (const [index, [uid, past]] of Object.entries<Past>(PASTS).entries()) {
-    const { markets, orders, positions, accounts, now } = state;
+  for (const [uid, past] of Object.entries<Past>(PASTS)) {
+    const { markets, orders, positions, accounts, ids, now } = state;
     const account = accounts.of(uid);
     const beginning: Beginning = {
       ...{ markets, orders, positions, uid, began: now(), isUnified: account.mode === "unified" },
-      ids: new IdSequence(now, (index + 1) * IDS_PER_PAST),
+      ids: ids.reserved(IDS_PER_PAST),
       holdModes: {
         "USDT-FUTURES": account.holdMode("USDT-FUTURES"),
         "USDC-FUTURES": account.holdMode("USDC-FUTURES"),

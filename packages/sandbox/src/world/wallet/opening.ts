@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
-import type { BackOffice } from "../backOffice.js";
+import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
 import { type Withdrawal, withdrawalOf } from "./withdrawals.js";
 
-/** The withdrawals that a list remembers: three pages of its own page size. */
+/** Past withdrawals: three pages of the list's own page size. */
 
 const SPACING_MS = 29 * HOUR_MS;
 const WITHDRAWALS = 62;
 
 interface Habit {
   readonly coin: string;
-  /** The least and the most, in whole units of the coin. */
+  /** Minimum and maximum, in whole units of the coin. */
   readonly amounts: readonly [number, number];
 }
 
@@ -24,12 +24,17 @@ const HABITS: readonly [Habit, ...Habit[]] = [
   { coin: "XRP", amounts: [20, 3_000] },
 ];
 
-/** Withdrawals of the past ten weeks by some users in turn. What they moved lies behind the opening balances. */
-export function* pastWithdrawals(
-  { now, ids }: BackOffice,
+/** Prepares the withdrawals of the past ten weeks of some users in turn. Their amounts are not part of the opening balances. */
+export function pastWithdrawals(
+  office: BackOffice,
   uids: readonly [string, ...string[]],
   random: Random,
-): Generator<Withdrawal> {
+): () => Iterable<Withdrawal> {
+  const past = asOfNow(office, WITHDRAWALS);
+  return () => withdrawals(past, uids, random);
+}
+
+function* withdrawals({ now, ids }: BackOffice, uids: readonly [string, ...string[]], random: Random): Generator<Withdrawal> {
   for (let at = 0; at < WITHDRAWALS; at++) {
     const uid = uids[at % uids.length] ?? uids[0];
     const { coin, amounts } = random.pick(HABITS);
