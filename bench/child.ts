@@ -1,6 +1,8 @@
 import { type ChildProcess, fork, type Serializable } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { z } from "zod";
 
 /** What a measured process has used since it was asked last. */
@@ -48,6 +50,11 @@ export class Child {
     return shape.parse((await answer)[0]);
   }
 
+  /** What it holds when its garbage is collected, on V8's heap and in buffers, kB. */
+  async heldKb(): Promise<number> {
+    return (await this.ask("held", z.object({ heldKb: z.number() }))).heldKb;
+  }
+
   get pid(): number {
     return this.child.pid ?? 0;
   }
@@ -69,6 +76,12 @@ export function report(url: string, calls: () => number = () => 0): void {
   let before = process.cpuUsage();
   let callsBefore = 0;
   process.on("message", (message) => {
+    if (message === "held") {
+      setFlagsFromString("--expose-gc");
+      z.custom<() => void>((gc) => typeof gc === "function").parse(runInNewContext("gc"))();
+      const { heapUsed, external } = process.memoryUsage();
+      process.send?.({ heldKb: (heapUsed + external) / 1_024 });
+    }
     if (message !== "usage") return;
     const { user, system } = process.cpuUsage(before);
     before = process.cpuUsage();

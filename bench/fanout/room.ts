@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Child } from "../child.js";
@@ -6,23 +6,44 @@ import { type Heard, listen } from "./listener.js";
 
 /** What a window of time brought. */
 export interface Measured {
-  readonly perSecond: number;
-  readonly perCpuSecond: number;
+  readonly messages: number;
+  readonly seconds: number;
+  /** CPU time of the server, ms. */
+  readonly cpuMs: number;
   /** The share of what was offered. */
   readonly delivered: number;
   /** From the push to the listener's ear, ms; the shortest first. */
   readonly delays: readonly number[];
 }
 
+/** Several windows as one. */
+export function together(windows: readonly Measured[]): Measured {
+  const sum = (of: (window: Measured) => number): number => windows.reduce((total, window) => total + of(window), 0);
+  return {
+    messages: sum(({ messages }) => messages),
+    seconds: sum(({ seconds }) => seconds),
+    cpuMs: sum(({ cpuMs }) => cpuMs),
+    delivered: sum(({ delivered }) => delivered) / windows.length,
+    delays: windows.flatMap(({ delays }) => delays).sort((one, other) => one - other),
+  };
+}
+
+export const perCpuSecond = ({ messages, cpuMs }: Measured): number => (messages * 1_000) / cpuMs;
+
 /** The delay that so large a part of all stays below. */
 export const at = (delays: readonly number[], part: number): string => `${delays[Math.floor(delays.length * part)] ?? "-"}`;
 
 /** Delays are read by this many of the listeners, spread over all. */
 const MEASURING = 20;
-/** Listeners who come and go before memory is first looked at: by then the code is compiled and the pools are filled. */
-const FIRST_GUESTS = 100;
-/** So long they listen, ms. Small groups run little code a second: it takes seconds until what they run often is compiled. */
-const FIRST_VISIT_MS = 5_000;
+/**
+ * Before anything is measured, memory included, every server pushes so many events to a few listeners who come and go: what it
+ * runs once for each event is compiled only after thousands of them, which would be the first minute of an ordinary load.
+ */
+const FIRST_GUESTS = 20;
+const FIRST_EVENTS = 6_000;
+const FIRST_EVENTS_PER_SECOND = 500;
+/** A server that was asked to stop has delivered all when nothing was heard for this long. */
+const QUIET_MS = 300;
 const SETTLING_MS = 500;
 
 /** A server in a process of its own, and the listeners of one subscription in this one. */
@@ -42,19 +63,21 @@ export class Room {
     const child = await Child.start(`./fanout/servers/${server}.js`);
     const first = new Room(child, subscription, 0);
     await first.#fill(FIRST_GUESTS);
+    const visitMs = (FIRST_EVENTS * 1_000) / FIRST_EVENTS_PER_SECOND;
     // A server that pushes nothing costs nothing, and proves nothing.
-    if ((await first.measure(100, FIRST_VISIT_MS, 0)).perSecond === 0) throw new Error(`the listeners of ${server} hear nothing`);
-    child.begin(0);
+    if ((await first.measure(FIRST_EVENTS_PER_SECOND, visitMs, 0)).messages === 0)
+      throw new Error(`the listeners of ${server} hear nothing`);
+    await first.rest();
     first.#leave();
     await pause(SETTLING_MS);
-    const room = new Room(child, subscription, usedBy(child.pid).rssKb);
+    const room = new Room(child, subscription, await child.heldKb());
     await room.#fill(count);
     return room;
   }
 
   /** What the process holds for each listener beyond what it held without any. */
-  get kbPerListener(): number {
-    return (usedBy(this.child.pid).rssKb - this.emptyKb) / this.#sockets.length;
+  async kbPerListener(): Promise<number> {
+    return ((await this.child.heldKb()) - this.emptyKb) / this.#sockets.length;
   }
 
   /** Lets the server push so often a second, and looks at it for a while once it runs. */
@@ -66,18 +89,29 @@ export class Room {
 
   /** Looks on. */
   async look(eventsPerSecond: number, measuredMs: number): Promise<Measured> {
-    const before = usedBy(this.child.pid);
+    const cpuMsBefore = cpuMsOf(this.child.pid);
     Object.assign(this.#heard, { messages: 0, delays: [] });
     const from = performance.now();
     await pause(measuredMs);
     const { messages, delays } = this.#heard;
     const seconds = (performance.now() - from) / 1_000;
     return {
-      perSecond: messages / seconds,
-      perCpuSecond: (messages * 1_000) / (usedBy(this.child.pid).cpuMs - before.cpuMs),
+      messages,
+      seconds,
+      cpuMs: cpuMsOf(this.child.pid) - cpuMsBefore,
       delivered: messages / (eventsPerSecond * seconds * this.#sockets.length),
       delays: delays.toSorted((a, b) => a - b),
     };
+  }
+
+  /** Lets the server push nothing, and waits until everything is delivered. */
+  async rest(): Promise<void> {
+    this.child.begin(0);
+    let before: number;
+    do {
+      before = this.#heard.messages;
+      await pause(QUIET_MS);
+    } while (this.#heard.messages > before);
   }
 
   async close(): Promise<void> {
@@ -96,12 +130,10 @@ export class Room {
   }
 }
 
-const MS_PER_CLOCK_TICK = 10;
-const KB_PER_PAGE = 4;
-
-/** What a process has used so far, asked of Linux: one that is overrun would not answer itself. */
-function usedBy(pid: number): { readonly cpuMs: number; readonly rssKb: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-  const [user = 0, system = 0, pages = 0] = [fields[11], fields[12], fields[21]].map((text) => Number.parseInt(text ?? "", 10));
-  return { cpuMs: (user + system) * MS_PER_CLOCK_TICK, rssKb: pages * KB_PER_PAGE };
+/** The CPU time of a process so far, that of all its threads, asked of Linux: one that is overrun would not answer itself. */
+function cpuMsOf(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1"), 10),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1_000_000;
 }

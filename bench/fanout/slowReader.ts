@@ -15,11 +15,11 @@ const MEASURED_MS = 6_000;
 export async function besideASlowReader(): Promise<string> {
   const room = await Room.of(HEALTHY, "gateway", OUR_SUBSCRIPTION);
   const alone = await room.measure(EVENTS_PER_SECOND, MEASURED_MS, 2_000);
-  const aloneKb = room.kbPerListener;
+  const aloneKb = await room.kbPerListener();
   const slow = await openSlowly(room.child.url, OUR_SUBSCRIPTION, SUBSCRIPTIONS);
   await pause(MEASURED_MS);
   const beside = await room.look(EVENTS_PER_SECOND, MEASURED_MS);
-  const grownKb = (room.kbPerListener - aloneKb) * HEALTHY;
+  const grownKb = ((await room.kbPerListener()) - aloneKb) * HEALTHY;
   slow.destroy();
   await room.close();
   const row = (name: string, delays: readonly number[]) => [name, at(delays, 0.5), at(delays, 0.99)];
