@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { defaultServerConditions } from "vite";
@@ -77,7 +78,8 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts", "test/support/apolloWarnings.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Much of the time tests wait for processes, disks and clocks.
+    maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,

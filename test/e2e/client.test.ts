@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { codeOf } from "../support/pages.js";
-import { PATIENT, type Product, servingProduct } from "./product.js";
+import { type Product, servingProduct } from "./product.js";
 
 let product: Product;
 let folder: string;
 beforeAll(async () => {
   await mkdir("build", { recursive: true });
   folder = await mkdtemp(join("build", "page-"));
-  product = await servingProduct(PATIENT);
+  product = await servingProduct();
 }, 60_000);
 afterAll(async () => {
   await product.stop();

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { eventually } from "../support/eventually.js";
 import { removeDisk, smallDisk } from "../support/smallDisk.js";
-import { MAIN_KEYS, servingProduct } from "./product.js";
+import { MAIN_KEYS, PATIENT, servingProduct } from "./product.js";
 
 const folder = mkdtempSync(join(tmpdir(), "full-"));
 
@@ -39,7 +39,7 @@ describe("a gateway whose log is on a disk that is full", () => {
     const out = openSync(path, "a");
     const child = spawn(process.execPath, [resolve("bundle/main.js")], {
       cwd: folder,
-      env: { PORT: "0", JOURNAL_PATH: ":memory:", LOG_LEVEL: "debug" },
+      env: { PORT: "0", ...PATIENT, JOURNAL_PATH: ":memory:", LOG_LEVEL: "debug" },
       stdio: ["ignore", out, out],
     });
     const log = () => readFileSync(path, "utf8");

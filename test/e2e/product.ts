@@ -19,6 +19,12 @@ export interface Product {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/**
+ * Settings of every product that a test starts: it sheds no load. Other tests may keep the machine busy, and shedding is the
+ * subject of `test/transports/http/shedding.test.ts`.
+ */
+export const PATIENT = { MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" } as const;
+
 /** How a start that came to nothing ended. */
 export interface Ended {
   readonly exitCode: number | null;
@@ -32,7 +38,7 @@ const BUILT = inNode(resolve("bundle/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
- * Starts `command` on a free port with `settings` as its whole environment, in an empty folder. Resolves once it
+ * Starts `command` on a free port with `settings`, and `PATIENT`, as its whole environment, in an empty folder. Resolves once it
  * serves, or has ended.
  */
 export async function startProduct(
@@ -63,7 +69,7 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
   const [program = "", ...words] = command;
   const child = spawn(program, words, {
     cwd: await mkdtemp(join(tmpdir(), "product-")),
-    env: { PORT: "0", ...settings },
+    env: { PORT: "0", ...PATIENT, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", leaks.stream("the output of the product"));
@@ -80,12 +86,6 @@ export const MAIN_KEYS = {
   EXCHANGE_API_SECRET: main.secret,
   EXCHANGE_API_PASSPHRASE: main.passphrase,
 } as const;
-
-/**
- * Settings of a product that a browser looks at: it does not refuse what it is too busy for. The machine may be busy with
- * others, and what a refusal looks like is the subject of other tests.
- */
-export const PATIENT = { MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" } as const;
 
 /** Starts it and expects it to serve. */
 export async function servingProduct(settings?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<Product> {

@@ -147,7 +147,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
 
   publish(accounts(LAST, "desk"));
   await expect.poll(() => failures.length).toBe(1);
-  expect(JSON.stringify(failures)).toContain("main is no account of this gateway any more");
+  expect(JSON.stringify(failures)).toContain("main is no longer an account of this gateway");
   expect(await ask("{ accounts { name mode } }")).toEqual({ data: { accounts: [{ name: "desk", mode: "UNIFIED" }] } });
   publish(accounts({ ...LAST, secret: "wrong" }, "desk"));
   await expect

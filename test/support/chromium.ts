@@ -33,6 +33,19 @@ interface Fixtures {
   readonly page: Page;
 }
 
+/** A worker reads this module anew for each of its files, and keeps what is global. */
+const worker: typeof globalThis & { chromium?: Promise<Browser> } = globalThis;
+
+/** The Chromium of this worker, which ends with it. */
+function sharedChromium(executablePath: string): Promise<Browser> {
+  worker.chromium ??= chromium.launch({ executablePath, args: FLAGS }).then((browser) =>
+    browser.once("disconnected", () => {
+      delete worker.chromium;
+    }),
+  );
+  return worker.chromium;
+}
+
 /**
  * A test with a `page` in a headless Chromium, on an empty profile of its own; the tests of a worker share the
  * Chromium. Where there is none the test is left out, and the run says so at its end.
@@ -41,9 +54,7 @@ export const browserTest = test.extend<Fixtures>({
   executablePath: [chromiumPath(), { scope: "worker" }],
   browser: [
     async ({ executablePath }, use) => {
-      const browser = executablePath && (await chromium.launch({ executablePath, args: FLAGS }));
-      await use(browser || undefined);
-      if (browser) await browser.close();
+      await use(executablePath === undefined ? undefined : await sharedChromium(executablePath));
     },
     { scope: "worker" },
   ],

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { PATIENT } from "../product.js";
 
 /** What a page of the desk has complained of, and whom it has asked. */
 export interface Watched {
@@ -201,7 +200,6 @@ export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsU
   }));
   writeFileSync(path, JSON.stringify(accounts), { mode: 0o600 });
   return {
-    ...PATIENT,
     EXCHANGE_BASE_URL: url,
     EXCHANGE_WS_URL: wsUrl,
     EXCHANGE_ACCOUNTS_FILE: path,

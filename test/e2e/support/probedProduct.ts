@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { PATIENT } from "../product.js";
 
 /** The built product as a process of its own, which reports the size of its heap. */
 export interface ProbedProduct {
@@ -24,7 +25,7 @@ export async function probedProduct(settings: Readonly<Record<string, string>>, 
   if (from !== undefined) probe.searchParams.set("from", String(from));
   const child = fork(resolve("dist/main.js"), {
     cwd: mkdtempSync(join(tmpdir(), "product-")),
-    env: { PORT: "0", ...settings },
+    env: { PORT: "0", ...PATIENT, ...settings },
     execArgv: ["--expose-gc", "--import", probe.href],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

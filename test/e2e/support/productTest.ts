@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { browserTest } from "../../support/chromium.js";
-import { PATIENT, type Product, servingProduct } from "../product.js";
+import { type Product, servingProduct } from "../product.js";
 
 /** A product with two clients: a reader of the account `broker` who may withdraw from it, and one of `classic`. */
 export interface Guarded {
@@ -26,7 +26,7 @@ async function servingGuarded(): Promise<{ readonly product: Product; readonly g
   const brokerToken = create("reader", "read:market", "read:account=broker", "withdraw=broker");
   const classicToken = create("explorer", "read:market", "read:account=classic");
   writeFileSync(addresses, JSON.stringify([{ coin: "USDT", address: LISTED_ADDRESS }]), { mode: 0o600 });
-  const product = await servingProduct({ ...PATIENT, CLIENTS_FILE: clients, WITHDRAW_ADDRESSES_FILE: addresses });
+  const product = await servingProduct({ CLIENTS_FILE: clients, WITHDRAW_ADDRESSES_FILE: addresses });
   return { product, guarded: { url: product.url, brokerToken, classicToken } };
 }
 
@@ -36,15 +36,15 @@ interface Products {
   readonly guarded: Guarded;
 }
 
-/** A browser test over a product that all tests of a worker share: starting one takes as long as most of them. */
+/** A browser test over a product that all tests of a file share: starting one takes as long as most of them. */
 export const productTest = browserTest.extend<Products>({
   product: [
     async ({ executablePath: _ }, use) => {
-      const product = await servingProduct(PATIENT);
+      const product = await servingProduct();
       await use(product);
       await product.stop();
     },
-    { scope: "worker" },
+    { scope: "file" },
   ],
   guarded: [
     async ({ executablePath: _ }, use) => {
@@ -52,6 +52,6 @@ export const productTest = browserTest.extend<Products>({
       await use(guarded);
       await product.stop();
     },
-    { scope: "worker" },
+    { scope: "file" },
   ],
 });
