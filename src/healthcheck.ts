@@ -8,29 +8,29 @@ import { variables } from "./config/variables.js";
 const USAGE = "npm run healthcheck [-- --ready]";
 const TIMEOUT_MS = 5_000;
 
-/** The settings that say where a gateway of this environment answers. */
+/** The settings that determine the address of the health checks. */
 const place = variables.pick({
   ...{ HOST: true, PORT: true, METRICS_HOST: true, METRICS_PORT: true },
   ...{ TLS_CERT_FILE: true, TLS_CLIENT_CA_FILE: true },
 });
 
-/** Where health checks are answered. Throws where nothing in the settings says so. */
+/** Address of the health checks. Throws if the settings do not determine it. */
 function addressOf(environment: Readonly<Record<string, string | undefined>>): URL {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
   const { data, error } = place.safeParse(given);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n"));
   const { HOST, PORT, METRICS_HOST, METRICS_PORT, TLS_CERT_FILE, TLS_CLIENT_CA_FILE } = data;
   if (METRICS_PORT === undefined && TLS_CLIENT_CA_FILE !== undefined)
-    throw new Error("TLS_CLIENT_CA_FILE asks every client for a certificate: set METRICS_PORT for health checks");
+    throw new Error("TLS_CLIENT_CA_FILE requires a client certificate: set METRICS_PORT for health checks");
   const isApart = METRICS_PORT !== undefined;
   const [host, port] = isApart ? [METRICS_HOST, METRICS_PORT] : [HOST, PORT];
-  if (port === 0) throw new Error(`${isApart ? "METRICS_PORT" : "PORT"} is 0: nothing says which port was taken`);
+  if (port === 0) throw new Error(`${isApart ? "METRICS_PORT" : "PORT"} is 0: the port is not known`);
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const scheme = !isApart && TLS_CERT_FILE !== undefined ? "https" : "http";
   return new URL(`${scheme}://${reached.includes(":") ? `[${reached}]` : reached}:${port}`);
 }
 
-/** The answer's status and body. The certificate is not checked: it is for the names that clients use. */
+/** Status and body of the answer. The certificate is not verified: it is for the host names of clients. */
 function ask(url: URL): Promise<{ readonly status: number | undefined; readonly body: string }> {
   return new Promise((resolve, reject) => {
     const options = { headers: { host: "localhost" }, rejectUnauthorized: false, agent: false };
@@ -52,8 +52,8 @@ function ask(url: URL): Promise<{ readonly status: number | undefined; readonly 
 }
 
 /**
- * `npm run healthcheck`: asks the gateway of this environment whether it runs (`/healthz`), or with `--ready` whether it can
- * do its work (`/readyz`). Exit code 0: yes. 1: no, or there is no answer. For containers, which have no other program.
+ * `npm run healthcheck`: requests `/healthz`, or with `--ready` `/readyz`, of the gateway with this environment. Exit code 0:
+ * status 200; 1: another status or no answer. For containers without another HTTP client.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { ready: { type: "boolean", default: false } } });

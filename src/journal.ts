@@ -30,7 +30,7 @@ interface Asked {
   readonly replace: boolean;
 }
 
-/** Of the journal in a file. */
+/** Commands for a journal in a file. */
 function ofFile(path: string, { command, file, replace }: Asked): void {
   const now = systemClock.now();
   if (command === "check") show(checkJournal(file ?? path, now));
@@ -41,10 +41,10 @@ function ofFile(path: string, { command, file, replace }: Asked): void {
   } else throw new Error(USAGE);
 }
 
-/** Of the journal in a database. */
+/** Commands for a journal in a database. */
 async function ofDatabase(database: Database, { command, file, replace }: Asked): Promise<void> {
   const now = systemClock.now();
-  if (replace) throw new Error("--replace is for files: nothing is ever taken from a database");
+  if (replace) throw new Error("--replace is for files: entries of a database are never removed");
   if (command === "check") show(await checkDatabase(database));
   else if (command === "backup" && file !== undefined) show(await backUpDatabase(database, file, now));
   else if (command === "restore" && file !== undefined)
@@ -52,7 +52,7 @@ async function ofDatabase(database: Database, { command, file, replace }: Asked)
   else throw new Error(USAGE);
 }
 
-/** `npm run journal`: checks, copies and restores the journal of writes while it is in use. */
+/** `npm run journal`: checks, backs up and restores the journal of writes, also while it is in use. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { replace: { type: "boolean", default: false } },

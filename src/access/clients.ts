@@ -15,17 +15,17 @@ import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 
 /** Authenticates clients. */
 export interface Clients {
-  /** Who sends this token; `undefined` for none. At once for a token that is known already. */
+  /** The client of a token, or of a request without one (`undefined`). Synchronous for a cached token. */
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;
   /**
-   * Watches over a connection: calls `end` once its token is revoked or has expired (`UNAUTHENTICATED`), or is good for
-   * something else than when the connection began (`FORBIDDEN`). The returned function stops that.
+   * Watches an open connection: calls `end` once its token is revoked or expired (`UNAUTHENTICATED`), or its rights have changed
+   * (`FORBIDDEN`). The returned function stops it.
    */
   watch(token: string | undefined, principal: ClientPrincipal, end: (why: Fault) => void): () => void;
   close(): void;
 }
 
-/** No clients are configured: whoever asks may do everything. */
+/** No clients are configured: every request has all scopes. */
 export const NO_CLIENTS: Clients = {
   identify: () => ANONYMOUS_CLIENT,
   watch: () => () => undefined,
@@ -33,13 +33,13 @@ export const NO_CLIENTS: Clients = {
 };
 
 /**
- * Characters of tokens whose clients are remembered, so that they need not be hashed or verified with every request: ten
- * thousand of a usual JWT. A client counts as some hundred.
+ * Total characters of tokens whose clients are cached, so that they are not hashed or verified with every request: ten thousand
+ * JWTs of usual size. A client counts as some hundred characters.
  */
 const KNOWN_TEXT = 8_000_000;
 const CLIENT_WEIGHT = 300;
 const knownTokens = () => lruByWeight<ClientPrincipal>(KNOWN_TEXT, (_, token) => token.length + CLIENT_WEIGHT);
-/** How often an open connection is checked, whatever else happens. */
+/** Interval at which open connections are checked. */
 const LOOK_EVERY_MS = 60_000;
 
 interface Watched {
@@ -51,15 +51,15 @@ interface Watched {
 
 interface ClientsParts {
   readonly clock: Clock;
-  /** Looks after the files that clients are known by. */
+  /** Watches the files of tokens and keys. */
   readonly files: WatchedFiles;
-  /** Called when the keys of JWTs cannot be fetched: then those that were known before still hold. */
+  /** Called when the keys of JWTs cannot be fetched; the former keys stay in effect. */
   readonly report: (message: string, error?: unknown) => void;
-  /** Announces revoked tokens to other replicas. Default: there are no others. */
+  /** Shares revoked tokens with other replicas. Default: none. */
   readonly tokens?: TokenStore | undefined;
 }
 
-/** Clients by bearer tokens, by JWTs, or by both. */
+/** Clients with bearer tokens, JWTs, or both. */
 export class ConfiguredClients implements Clients {
   #tokens: Tokens;
   readonly #file: WatchedFile | undefined;
@@ -69,14 +69,14 @@ export class ConfiguredClients implements Clients {
 
   readonly #clock: Clock;
 
-  /** Throws an `Error` that names the file when one cannot be read. */
+  /** Throws an `Error` that names the file if one cannot be read. */
   constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report, tokens = new MemoryTokens(clock) }: ClientsParts) {
     this.#clock = clock;
     const tokensOf = (records: TokenFile["tokens"]) => new Tokens(records, (id) => tokens.isRevoked(id));
     const { tokens: first, deniedJwts = [] } = tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath);
     this.#tokens = tokensOf(first);
     if (deniedJwts.length > 0) tokens.announce({ ...NOTHING, denied: deniedJwts.map(denialOf) });
-    /** As the file named them when it was last there: a file that is out of reach here takes nothing back elsewhere. */
+    /** Ids of the last readable file: a file that is unreadable on this replica revokes nothing elsewhere. */
     let named = this.#tokens.ids;
     const take = ({ tokens: records, deniedJwts = [] }: TokenFile): void => {
       const before = named;
@@ -90,7 +90,7 @@ export class ConfiguredClients implements Clients {
     };
     tokens.onChange(() => {
       this.#changed();
-      this.look().catch((error: unknown) => report("the file of tokens could not be looked at", error));
+      this.look().catch((error: unknown) => report("the file of tokens could not be checked", error));
     });
     this.#file =
       tokensPath === undefined
@@ -134,7 +134,7 @@ export class ConfiguredClients implements Clients {
     return () => this.#leave(watched);
   }
 
-  /** Looks at the file of tokens now, and not in a moment. */
+  /** Checks the file of tokens now instead of at the next interval. */
   async look(): Promise<void> {
     await this.#file?.look();
   }
@@ -152,7 +152,7 @@ export class ConfiguredClients implements Clients {
   async #verify(token: string, jwts: Jwts): Promise<ClientPrincipal | Fault> {
     const known = this.#known;
     const verified = await jwts.verify(token);
-    // Keys that have changed meanwhile have emptied the memory, and it stays so.
+    // The cache is not filled if the keys have changed meanwhile, which cleared it.
     if (!(verified instanceof Fault) && known === this.#known) known.set(token, verified);
     return verified;
   }

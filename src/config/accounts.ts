@@ -4,16 +4,16 @@ import type { Secret } from "../datasources/secret.js";
 import { type GuardedFile, openToOthers, readGuardedJson } from "../files/guardedFile.js";
 import { credential, readSecretFile, SECRETS } from "./secrets.js";
 
-/** Accounts that can change while the gateway runs: the files that they come from. */
+/** Configured accounts, with the files that they are read from again when those change. */
 export interface AccountSource {
   /** The setting, or settings, that name the files. */
   readonly setting: string;
   readonly paths: readonly string[];
-  /** Each mistake is a whole line, with the setting that it is about. */
+  /** Each mistake is a complete line that starts with its setting. */
   readonly read: () => GuardedFile<readonly ExchangeAccount[]>;
 }
 
-/** The variables of an account that has no file of accounts. */
+/** The variables of a single account, without a file of accounts. */
 const SINGLE_ACCOUNT = ["EXCHANGE_API_KEY", "EXCHANGE_API_SECRET", "EXCHANGE_API_PASSPHRASE"] as const;
 
 const PARTS = {
@@ -22,7 +22,7 @@ const PARTS = {
   EXCHANGE_API_PASSPHRASE: "passphrase",
 } as const satisfies Record<(typeof SINGLE_ACCOUNT)[number], keyof Credentials>;
 
-/** The variables that are about accounts, as they are once each is right by itself. */
+/** The variables about accounts, after their own validation. */
 type AccountVariables = {
   readonly [Name in (typeof SINGLE_ACCOUNT)[number]]?: Secret | undefined;
 } & {
@@ -31,7 +31,7 @@ type AccountVariables = {
 
 const FILE = "EXCHANGE_ACCOUNTS_FILE";
 
-/** The files alone, for when another variable is wrong: what is wrong with them is reported along with it. */
+/** The file settings alone, for when another variable is invalid: mistakes in the files are reported together with it. */
 export const accountFiles = (given: Readonly<Record<string, string>>): AccountVariables => ({
   EXCHANGE_ACCOUNTS_FILE: given.EXCHANGE_ACCOUNTS_FILE,
   EXCHANGE_API_KEY_FILE: given.EXCHANGE_API_KEY_FILE,
@@ -42,7 +42,7 @@ export const accountFiles = (given: Readonly<Record<string, string>>): AccountVa
 const lines = <T>(setting: string, file: GuardedFile<T>): GuardedFile<T> =>
   "mistakes" in file ? { mistakes: file.mistakes.map((text) => `${setting}: ${text}`) } : file;
 
-/** Where the accounts come from; `undefined` where none are configured. Without paths they never change. */
+/** The source of the accounts; `undefined` if none are configured. Without paths the accounts never change. */
 export function accountSource(settings: AccountVariables): AccountSource | undefined {
   const { EXCHANGE_ACCOUNTS_FILE: path } = settings;
   if (path !== undefined) return { setting: FILE, paths: [path], read: () => lines(FILE, readAccountsFile(path)) };
@@ -58,7 +58,7 @@ export function accountSource(settings: AccountVariables): AccountSource | undef
   };
 }
 
-/** The account named `main`. */
+/** Reads the account `main` from its variables. */
 function readSingle(settings: AccountVariables): GuardedFile<readonly ExchangeAccount[]> {
   const credentials: Partial<Record<keyof Credentials, Secret>> = {};
   const mistakes: string[] = [];
@@ -73,7 +73,7 @@ function readSingle(settings: AccountVariables): GuardedFile<readonly ExchangeAc
   return { content: [{ name: "main", credentials: { apiKey, apiSecret, passphrase }, isCopyTrader: false }] };
 }
 
-/** Settings of accounts that are right one by one and wrong together; `given` are the variables that are set. */
+/** Contradictions between settings of accounts; `given` are the variables that are set. */
 export function accountContradictions(given: Readonly<Record<string, string>>): string[] {
   const isSet = (name: string): boolean => Object.hasOwn(given, name) && !(name === "EXCHANGE_DEMO" && given[name] === "0");
   const isGiven = (name: string): boolean => isSet(name) || isSet(`${name}_FILE`);
@@ -82,8 +82,8 @@ export function accountContradictions(given: Readonly<Record<string, string>>): 
   const hasFile = isSet("EXCHANGE_ACCOUNTS_FILE");
   const found: string[] = [];
   if (keys.length > 0 && hasFile)
-    found.push(`EXCHANGE_ACCOUNTS_FILE: cannot stand beside ${keys.join(", ")}: give the accounts in one of the two ways`);
-  else if (keys.length > 0) found.push(...missing.map((name) => `${name}: is missing, it goes with ${keys.join(" and ")}`));
+    found.push(`EXCHANGE_ACCOUNTS_FILE: cannot be combined with ${keys.join(", ")}: set one of the two`);
+  else if (keys.length > 0) found.push(...missing.map((name) => `${name}: is required together with ${keys.join(" and ")}`));
   if (!isSet("EXCHANGE_BASE_URL")) {
     const needing = [...keys, ...["EXCHANGE_ACCOUNTS_FILE", "EXCHANGE_WS_URL", "EXCHANGE_DEMO"].filter(isSet)];
     if (needing.length > 0) found.push(`EXCHANGE_BASE_URL: is missing, ${needing.join(", ")} cannot be used without it`);
@@ -115,5 +115,5 @@ const accounts = z
     });
   });
 
-/** Reads the accounts from a JSON file that nobody but its owner may read. */
+/** Reads the accounts from a JSON file that only its owner may read. */
 const readAccountsFile = (path: string): GuardedFile<readonly ExchangeAccount[]> => readGuardedJson(path, openToOthers, accounts);

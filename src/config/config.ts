@@ -18,92 +18,92 @@ import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "
 import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
 import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
 
-/** The exchange to read: a real one, or a sandbox that runs on its own. */
+/** The configured exchange: a real one, or a separate sandbox. */
 export interface ConfiguredExchange {
   readonly baseUrl: URL;
   readonly wsUrl: URL | undefined;
-  /** Use the exchange's demo environment. */
+  /** Whether to use the exchange's demo environment. */
   readonly demo: boolean;
-  /** Which world its users are of. Default: the exchange's own, or its demo environment. */
+  /** Identifies the world of user ids. Default: the exchange's address and environment. */
   readonly realm?: string;
   readonly accounts: readonly ExchangeAccount[];
-  /** Where the accounts are read again when they change; `undefined` where they never do. */
+  /** Source from which accounts are read again when they change; `undefined` if they never do. */
   readonly source: AccountSource | undefined;
 }
 
-/** Every setting, read once. */
+/** All settings. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where metrics and health checks are served apart; `undefined` when `/metrics` is beside the graph. */
+  /** Separate address of metrics and health checks; `undefined` if `/metrics` is on the main port. */
   readonly monitoring: { readonly host: string; readonly port: number } | undefined;
-  /** What TLS is served with, and where it is read again; `undefined` when plain HTTP is spoken. */
+  /** TLS certificate and key and their files; `undefined` for plain HTTP. */
   readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** The file of the audit; `undefined` when it goes into the log. */
+  /** File of the audit; `undefined` if it goes into the log. */
   readonly auditPath: string | undefined;
-  /** Are writes refused that cannot be audited? */
+  /** Whether writes are refused if their audit line cannot be written. */
   readonly auditRequired: boolean;
-  /** May clients ask what the schema is? GraphiQL lives on it. */
+  /** Whether introspection is allowed. GraphiQL needs it. */
   readonly introspection: boolean;
-  /** Do errors name fields that the client may have meant? */
+  /** Whether errors suggest names of the schema. */
   readonly suggestions: boolean;
-  /** The manifest of the only documents that are run; `undefined` when any are. */
+  /** Manifest of trusted documents; `undefined` if any document is allowed. */
   readonly trusted: string | undefined;
-  /** Whose pages may use the gateway from a browser, besides its own. */
+  /** Other origins whose pages may use the gateway from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Names besides this machine's own under which the gateway may be asked; `undefined` when any will do. */
+  /** Allowed host names besides loopback names; `undefined` for any. */
   readonly hosts: readonly string[] | undefined;
   readonly limits: LimitSettings;
-  /** How long an operation may go on asking the exchange. */
+  /** Time in which an operation may call the exchange. */
   readonly operationTimeoutMs: number;
-  /** The longest request body that is read. */
+  /** Maximum size of a request body. */
   readonly maxBodyBytes: number;
-  /** How long requests under way may take to finish once the process was asked to stop. */
+  /** Time for running requests to finish after a signal to stop. */
   readonly shutdownTimeoutMs: number;
-  /** How long before that everything is still served, while `/readyz` says that the gateway goes. */
+  /** Time before that in which requests are still served while `/readyz` is not ready. */
   readonly shutdownDelayMs: number;
-  /** `undefined` when none are configured: then whoever reaches the port may do everything. */
+  /** `undefined` if none are configured: then every request has all scopes. */
   readonly clients: ClientSettings | undefined;
-  /** `undefined` when none is configured: then the embedded sandbox stands in. */
+  /** `undefined` if none is configured: then the embedded sandbox is used. */
   readonly exchange: ConfiguredExchange | undefined;
-  /** How long a client waits for one call to the exchange, the wait for its rate budget included. */
+  /** Timeout of one call to the exchange, including the wait for its rate budget. */
   readonly exchangeTimeoutMs: number;
-  /** Connections kept open to the exchange. */
+  /** Maximum number of HTTP connections to the exchange. */
   readonly exchangeConnections: number;
-  /** Which API version's streams carry public market data. */
+  /** API version of the public market data streams. */
   readonly streamsPublic: "v2" | "v3";
-  /** Which accounts are kept live for queries. */
+  /** Accounts whose streams stay open for queries. */
   readonly liveAccounts: "auto" | "all" | "none";
-  /** Answers kept in memory at most. */
+  /** Maximum number of cached answers. */
   readonly cacheMaxEntries: number;
-  /** Estimated bytes of the answers kept in memory at most. */
+  /** Maximum estimated bytes of cached answers. */
   readonly cacheMaxBytes: number;
-  /** The file in which writes are journaled, or `:memory:`. */
+  /** The journal's SQLite file, or `:memory:`. */
   readonly journalPath: string;
-  /** The database that replicas share, and journal writes in; `undefined` when there is none. */
+  /** The shared database of the journal; `undefined` if there is none. */
   readonly database: DatabaseAddress | undefined;
-  /** The engine that replicas share for what is fast and may be lost; `undefined` when there is none. */
+  /** The shared Redis; `undefined` if there is none. */
   readonly redis: RedisSettings | undefined;
-  /** Does one replica follow an account's or a symbol's streams for all? Only where there is an engine. */
+  /** Whether one replica subscribes to the streams of an account or symbol for all. Has no effect without Redis. */
   readonly streamsShared: boolean;
-  /** What this process is called among replicas. */
+  /** Name of this process among replicas. */
   readonly replicaName: string;
-  /** May a cancel, or another write that only takes risk away, leave when the journal cannot be written? */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
-  /** What accounts and clients keep to when they trade. */
+  /** Trading limits of accounts and clients. */
   readonly tradingLimits: LimitBook;
-  /** Where money may be withdrawn to. */
+  /** Allowed destinations of withdrawals. */
   readonly withdrawals: WithdrawalRule;
-  /** Where traces go; `undefined` when none are recorded. */
+  /** Export of traces; `undefined` if none are recorded. */
   readonly traces: TraceSettings | undefined;
-  /** Where the limits, the addresses and the trusted documents are read again when they change. */
+  /** Files of limits, addresses and trusted documents, which are read again when they change. */
   readonly ruleFiles: RuleFiles;
 }
 
 /**
- * Reads the settings. Throws `ConfigError` with all mistakes at once, those that were found before among them. An empty
- * variable counts as left out.
+ * Reads the settings. Throws `ConfigError` with all mistakes at once, including those found before. An empty variable counts as
+ * not set.
  */
 export function readConfig(env: Environment["variables"], foundBefore: Environment["mistakes"] = []): Config {
   const given = Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
@@ -152,7 +152,8 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     suggestions: settings.FIELD_SUGGESTIONS === undefined ? !isReal(settings) : settings.FIELD_SUGGESTIONS === "1",
     trusted,
     corsOrigins: settings.CORS_ORIGINS,
-    // A page whose own name resolves to this address has no token. Where clients have none either, only the name distinguishes it.
+    // With DNS rebinding a page can reach this address under its own name, but has no token. Without configured clients only the
+    // host name keeps it out.
     hosts: settings.ALLOWED_HOSTS ?? (clients === undefined ? [] : undefined),
     limits: limitsOf(settings),
     operationTimeoutMs: settings.OPERATION_TIMEOUT_MS,
@@ -199,10 +200,10 @@ function auditMistakes(path: string | undefined): string[] {
   return open === undefined ? [] : [`AUDIT_LOG: ${open}`];
 }
 
-/** Settings that are right one by one and wrong together. */
+/** Contradictions between settings. */
 const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...SECRET_VARIABLES.filter((name) => Object.hasOwn(given, name) && Object.hasOwn(given, `${name}_FILE`)).map(
-    (name) => `${name}_FILE: cannot stand beside ${name}: give the secret in one of the two ways`,
+    (name) => `${name}_FILE: cannot be combined with ${name}: set one of the two`,
   ),
   ...accountContradictions(given),
   ...clientContradictions(given),
@@ -211,13 +212,13 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...databaseContradictions(given),
   ...traceContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
-    ? ["METRICS_PORT: must be another port than PORT"]
+    ? ["METRICS_PORT: must differ from PORT"]
     : []),
   ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
-    ? ["WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses"]
+    ? ["WITHDRAW_ANYWHERE: cannot be combined with WITHDRAW_ADDRESSES_FILE: set one of the two"]
     : []),
 ];
 
-/** Where the journal of writes lies. An empty variable counts as left out. */
+/** Path of the journal. An empty variable counts as not set. */
 export const journalPathOf = ({ JOURNAL_PATH, EXCHANGE_BASE_URL }: Readonly<Record<string, string | undefined>>): string =>
   JOURNAL_PATH || `data/${EXCHANGE_BASE_URL ? "" : "sandbox-"}journal.sqlite`;

@@ -3,7 +3,7 @@ import type { Secret } from "../datasources/secret.js";
 import { ConfigError } from "./configError.js";
 import { SECRETS, secretFile } from "./secrets.js";
 
-/** The database that replicas share, by its address, which is right. */
+/** The shared database, by its validated address. */
 export function addressIn(url: Secret | undefined): DatabaseAddress | undefined {
   if (url === undefined) return undefined;
   const address = readDatabaseAddress(url.reveal());
@@ -11,7 +11,7 @@ export function addressIn(url: Secret | undefined): DatabaseAddress | undefined 
   return address;
 }
 
-/** The database by these variables alone, for commands that need no other setting. Throws `ConfigError`. */
+/** The shared database from these variables alone, for commands that need no other setting. Throws `ConfigError`. */
 export function databaseOf(variables: Readonly<Record<string, string | undefined>>): DatabaseAddress | undefined {
   const { DATABASE_URL: text = "", DATABASE_URL_FILE: path = "" } = variables;
   if (text === "" && path === "") return undefined;
@@ -22,8 +22,8 @@ export function databaseOf(variables: Readonly<Record<string, string | undefined
   return addressIn(read.data);
 }
 
-/** Settings of the database that are right one by one and wrong together. */
+/** Contradictions between settings of the database. */
 export const databaseContradictions = (given: Readonly<Record<string, string>>): string[] =>
   Object.hasOwn(given, "JOURNAL_PATH") && (Object.hasOwn(given, "DATABASE_URL") || Object.hasOwn(given, "DATABASE_URL_FILE"))
-    ? ["JOURNAL_PATH: cannot stand beside DATABASE_URL: writes are journaled in one of the two"]
+    ? ["JOURNAL_PATH: cannot be combined with DATABASE_URL: set one of the two"]
     : [];

@@ -1,29 +1,7 @@
-/** The variables that bound what clients may ask for, as they are once each is right by itself. */
-interface LimitVariables {
-  readonly MAX_TOKENS: number;
-  readonly MAX_DEPTH: number;
-  readonly MAX_FIELDS: number;
-  readonly MAX_ALIASES: number;
-  readonly MAX_ROOT_FIELDS: number;
-  readonly MAX_DIRECTIVES: number;
-  readonly MAX_LIST_ITEMS: number;
-  readonly MAX_UPSTREAM_CALLS: number;
-  readonly MAX_NODES: number;
-  readonly MAX_LOOP_DELAY_READS_MS: number;
-  readonly MAX_LOOP_DELAY_WRITES_MS: number;
-  readonly CLIENT_OPERATIONS_PER_MINUTE: number;
-  readonly CLIENT_UPSTREAM_CALLS_PER_MINUTE: number;
-  readonly CLIENT_SOCKETS: number;
-  readonly MAX_CONNECTIONS: number;
-  readonly MAX_CONNECTIONS_PER_ADDRESS: number;
-  readonly HEADERS_TIMEOUT_MS: number;
-  readonly REQUEST_TIMEOUT_MS: number;
-  readonly KEEP_ALIVE_TIMEOUT_MS: number;
-  readonly CONNECTION_INIT_TIMEOUT_MS: number;
-}
+import type { Settings } from "./variables.js";
 
-/** The same, by what they bound. */
-export const limitsOf = (settings: LimitVariables) => ({
+/** The limits by topic. */
+export const limitsOf = (settings: Settings) => ({
   document: {
     tokens: settings.MAX_TOKENS,
     depth: settings.MAX_DEPTH,
@@ -54,7 +32,7 @@ export const limitsOf = (settings: LimitVariables) => ({
   },
 });
 
-/** Limits that are right one by one and wrong together: reads are given up before writes. */
+/** Contradictions between limits: reads have to be refused before writes. */
 export function limitContradictions(given: Readonly<Record<string, string>>): readonly string[] {
   const [reads, writes] = [given.MAX_LOOP_DELAY_READS_MS ?? "300", given.MAX_LOOP_DELAY_WRITES_MS ?? "1500"];
   return Number.parseInt(writes, 10) < Number.parseInt(reads, 10)
@@ -62,5 +40,5 @@ export function limitContradictions(given: Readonly<Record<string, string>>): re
     : [];
 }
 
-/** What `limitsOf` gives. */
+/** The result of `limitsOf`. */
 export type LimitSettings = ReturnType<typeof limitsOf>;

@@ -2,20 +2,20 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { changeableByOthers, type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
 
-/** What TLS is served with, in PEM. */
+/** Certificate and key of TLS, in PEM. */
 export interface TlsMaterial {
-  /** The server's certificate, with those between it and its authority behind it. */
+  /** The server's certificate, followed by its intermediate certificates. */
   readonly cert: string;
   readonly key: string;
-  /** Authorities whose clients are let in, and no others; any client is without them. */
+  /** Authorities whose certificates clients need; without them clients need none. */
   readonly clientCa: string | undefined;
 }
 
-/** The files that TLS is served with, which can change while the gateway runs. */
+/** The files of certificate and key, which are read again when they change. */
 export interface TlsSource {
   readonly setting: string;
   readonly paths: readonly string[];
-  /** Each mistake is a whole line, with the setting that it is about. */
+  /** Each mistake is a complete line that starts with its setting. */
   readonly read: () => GuardedFile<TlsMaterial>;
 }
 
@@ -25,7 +25,7 @@ interface TlsVariables {
   readonly TLS_CLIENT_CA_FILE?: string | undefined;
 }
 
-/** Where what TLS is served with comes from; `undefined` where none is served. */
+/** The source of certificate and key; `undefined` without TLS. */
 export function tlsSource({
   TLS_CERT_FILE: certPath,
   TLS_KEY_FILE: keyPath,
@@ -39,13 +39,13 @@ export function tlsSource({
   };
 }
 
-/** Settings of TLS that are right one by one and wrong together; `given` are the variables that are set. */
+/** Contradictions between settings of TLS; `given` are the variables that are set. */
 export function tlsContradictions(given: Readonly<Record<string, string>>): string[] {
   const has = (name: string): boolean => Object.hasOwn(given, name);
   if (!has("TLS_CERT_FILE") && !has("TLS_KEY_FILE"))
     return has("TLS_CLIENT_CA_FILE") ? ["TLS_CLIENT_CA_FILE: cannot be used without TLS_CERT_FILE and TLS_KEY_FILE"] : [];
-  if (!has("TLS_KEY_FILE")) return ["TLS_KEY_FILE: is missing, it goes with TLS_CERT_FILE"];
-  return has("TLS_CERT_FILE") ? [] : ["TLS_CERT_FILE: is missing, it goes with TLS_KEY_FILE"];
+  if (!has("TLS_KEY_FILE")) return ["TLS_KEY_FILE: is required together with TLS_CERT_FILE"];
+  return has("TLS_CERT_FILE") ? [] : ["TLS_CERT_FILE: is required together with TLS_KEY_FILE"];
 }
 
 function readTls(certPath: string, keyPath: string, caPath: string | undefined): GuardedFile<TlsMaterial> {
@@ -67,11 +67,11 @@ function readTls(certPath: string, keyPath: string, caPath: string | undefined):
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
     return { mistakes: ["TLS_KEY_FILE: is not the key of the certificate in TLS_CERT_FILE"] };
   if (!passes(() => createSecureContext({ cert, key, ca: clientCa })))
-    return { mistakes: ["TLS_CERT_FILE: cannot be served: OpenSSL does not take the certificate and its key"] };
+    return { mistakes: ["TLS_CERT_FILE: cannot be used: OpenSSL refuses the certificate with its key"] };
   return { content: { cert, key, clientCa } };
 }
 
-/** What OpenSSL says is left out: it may quote what it was given. */
+/** OpenSSL's message is dropped, because it may quote the content. */
 function passes(check: () => unknown): boolean {
   try {
     check();

@@ -1,33 +1,33 @@
 import { VARIABLES } from "./variables.js";
 
 /**
- * Beginnings that no other program's variables have. In the environment of a process only names that begin like this, or
- * that are a slip away from a setting, can be judged: the rest may be meant for somebody else.
+ * Prefixes that only this program's variables have. In the environment of a process only names with such a prefix, or close to a
+ * setting, can be judged: others may belong to other programs.
  */
 export const OWN_PREFIXES: readonly string[] = [
   ...["ALLOWED_", "AUDIT_", "CLIENTS_", "CORS_", "EXCHANGE_", "CONNECTION_", "JOURNAL_", "JWT_", "MAX_", "OPERATION_"],
   ...["SHUTDOWN_", "STREAMS_", "TLS_", "TRUSTED_", "WITHDRAW_"],
 ];
 
-/** Beginnings of settings that have other names now: whoever still sets them means ours. */
+/** Prefixes of renamed settings, which certainly mean this program. */
 const FORMER_PREFIXES: readonly string[] = ["CALLERS_", "CALLER_"];
 
-/** What Kubernetes and Docker add for a service named, say, `exchange-graph`. */
+/** Variables that Kubernetes and Docker add for a service named, for example, `exchange-graph`. */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?|NAME)$/;
 
-/** A name of at least this many letters that is at most this many changes away from a setting is a slip. */
+/** A name of at least this many letters counts as misspelt if it is at most this many changes away from a setting. */
 const SLIP_LENGTH = 10;
 const SLIP_CHANGES = 2;
-/** A setting further away than this share of the name is no suggestion. */
+/** A setting is suggested only if it differs in less than this share of the name. */
 const SUGGESTED_SHARE = 0.4;
 
-/** Variables of the process that look like settings and are none. An empty variable counts as left out. */
+/** Variables of the process that look like settings and are none. An empty variable counts as not set. */
 export const unknownInEnvironment = (variables: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(variables)
     .filter((name) => isGiven(name, variables) && !OF_A_SERVICE.test(name) && isOurs(name.toUpperCase()))
     .map((name) => sentence(name, ""));
 
-/** Variables of a `.env` file that are no settings: there is nothing else that they could be meant for. */
+/** Variables of a `.env` file that are no settings; the file is for this program only. */
 export const unknownInFile = (variables: Readonly<Record<string, string | undefined>>, file: string): string[] =>
   Object.keys(variables)
     .filter((name) => isGiven(name, variables))
@@ -39,7 +39,7 @@ const isGiven = (name: string, variables: Readonly<Record<string, string | undef
 function isOurs(name: string): boolean {
   if ([...OWN_PREFIXES, ...FORMER_PREFIXES].some((prefix) => name.startsWith(prefix))) return true;
   if (name.length < SLIP_LENGTH) return false;
-  // There are as many changes as letters too many or too few, at least: most variables of others need no closer look.
+  // The difference in length is a lower bound of the distance, which excludes most variables of other programs.
   return VARIABLES.some(
     (variable) => Math.abs(variable.length - name.length) <= SLIP_CHANGES && changesBetween(name, variable) <= SLIP_CHANGES,
   );
@@ -48,7 +48,7 @@ function isOurs(name: string): boolean {
 function sentence(name: string, place: string): string {
   const { variable, changes } = nearest(name.toUpperCase());
   const hint = changes <= name.length * SUGGESTED_SHARE ? `. Did you mean ${variable}?` : "";
-  return `${name}: is no setting${place}${hint}`;
+  return `${name}: is not a setting${place}${hint}`;
 }
 
 function nearest(name: string): { readonly variable: string; readonly changes: number } {
@@ -57,7 +57,7 @@ function nearest(name: string): { readonly variable: string; readonly changes: n
   );
 }
 
-/** Letters to put in, leave out or replace until one is the other (Levenshtein). */
+/** The Levenshtein distance: insertions, deletions and replacements. */
 function changesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const letter of one) {

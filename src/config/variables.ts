@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SECRETS } from "./secrets.js";
 import { RATIO, SAMPLERS } from "./traces.js";
 
-/** How much is logged, least first. */
+/** Log levels, from least to most output. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 
 const whole = (min: number, max: number) =>
@@ -17,7 +17,7 @@ const whole = (min: number, max: number) =>
 
 const onOff = z.enum(["0", "1"], { error: "must be 1 or 0" });
 
-/** An address that paths are put behind: no query, and no credentials, which would show up in logs. */
+/** A base address: without a query, and without credentials, which would appear in logs. */
 const address = (...schemes: readonly string[]) =>
   z
     .string()
@@ -36,7 +36,7 @@ const origins = z
     "must be comma-separated origins such as https://app.example.com",
   );
 
-/** Comma-separated names as they stand in `Host` before the port. */
+/** Comma-separated host names without a port. */
 const hosts = z
   .string()
   .transform((text) => text.split(",").map((host) => host.trim()))
@@ -45,12 +45,12 @@ const hosts = z
     "must be comma-separated names without port such as gateway.example.com",
   );
 
-/** What this process is called among replicas where nobody has said so. */
+/** Default name of this process among replicas. */
 const nameOfThisProcess = (): string => `${hostname()}-${process.pid}`.replaceAll(/[^\w.-]/g, "-").slice(-64);
 
 const host = z.string().regex(/^[\w.:%-]+$/, "must be an IP address or a host name");
 
-/** Every variable with its rule and default. `.env.example` explains them. */
+/** Every variable with its rule and default. `.env.example` describes them. */
 export const variables = z.object({
   HOST: host.default("127.0.0.1"),
   PORT: whole(0, 65_535).default(4000),
@@ -146,12 +146,15 @@ export const variables = z.object({
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),
   STREAMS_SHARED: onOff.default("1"),
 });
-/** The name of a setting. */
-export type Variable = keyof z.infer<typeof variables>;
+/** The variables as they are once each is right by itself. */
+export type Settings = z.infer<typeof variables>;
 
-/** Their names. */
+/** The name of a setting. */
+export type Variable = keyof Settings;
+
+/** The names of all settings. */
 export const VARIABLES: readonly string[] = Object.keys(variables.shape);
 
-/** Variables whose value is never shown: they are secret, or may by mistake hold one. */
+/** Variables whose values are never shown, because they are secret or may contain a secret by mistake. */
 export const NEVER_SHOWN =
   /^(?:EXCHANGE_(?:API_\w+|\w+_URL)|JWT_SECRET(?:_FILE)?|JWT_JWKS_URL|(?:DATABASE|REDIS)_URL(?:_FILE)?|OTEL_EXPORTER_OTLP_(?:ENDPOINT|HEADERS(?:_FILE)?))$/;

@@ -1,6 +1,5 @@
 /**
- * The closed registry of what can go wrong, as clients see it in `extensions.code`. The documentation page of errors
- * is printed from this table.
+ * The closed registry of errors, with the values of `extensions.code`. The error table of the documentation is generated from it.
  */
 export const FAULTS = {
   BAD_USER_INPUT: {
@@ -10,42 +9,43 @@ export const FAULTS = {
   UNAUTHENTICATED: { retryable: false, meaning: "The client is unknown, or its token has expired." },
   FORBIDDEN: {
     retryable: false,
-    meaning: "The client, or the exchange key behind the account, may not do this. `scope` names what the client lacks.",
+    meaning:
+      "The client, or the exchange key behind the account, may not do this. `scope` names the scope that the client lacks.",
   },
   CLIENT_GONE: {
     retryable: true,
-    meaning: "Who asked has gone before its call had its turn; nothing was sent.",
+    meaning: "The client disconnected before its call was sent; nothing was sent.",
   },
   OVERLOADED: {
     retryable: true,
     meaning: "The gateway is overloaded; nothing was started. `retryAfterMs` says when to try again.",
   },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
-  EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` carries its own code and text." },
-  INSUFFICIENT_BALANCE: { retryable: false, meaning: "The account does not hold enough for this." },
-  ORDER_NOT_FOUND: { retryable: false, meaning: "The exchange knows no such order." },
-  DUPLICATE_CLIENT_OID: { retryable: false, meaning: "Another order already carries this clientOid." },
+  EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` has its own code and text." },
+  INSUFFICIENT_BALANCE: { retryable: false, meaning: "The balance of the account is too low." },
+  ORDER_NOT_FOUND: { retryable: false, meaning: "The exchange has no such order." },
+  DUPLICATE_CLIENT_OID: { retryable: false, meaning: "Another order already has this clientOid." },
   ACCOUNT_MODE_MISMATCH: {
     retryable: false,
     meaning:
-      "This account's mode (Classic or unified) does not have this. Retryable while the account changes its mode (`40115`).",
+      "This is not available in the account's mode (Classic or unified). Retryable while the account changes its mode (`40115`).",
   },
   EXCHANGE_UNAVAILABLE: { retryable: true, meaning: "The exchange could not be reached, or says it is out of service." },
   EXCHANGE_TIMEOUT: { retryable: true, meaning: "The exchange did not answer before the deadline." },
   EXCHANGE_BAD_RESPONSE: {
     retryable: true,
     meaning:
-      "The exchange's answer, or a row of it, breaks its interface; the text names the place. Not retryable where the same answer would come again.",
+      "The exchange's answer, or a row of it, breaks its interface; the text names the place. Not retryable if the same answer would come again.",
   },
   JOURNAL_UNAVAILABLE: {
     retryable: true,
     meaning: "The journal of writes is full, locked or cannot be reached; nothing was sent.",
   },
-  AUDIT_UNAVAILABLE: { retryable: true, meaning: "The audit cannot be written, and has to be; nothing was sent." },
+  AUDIT_UNAVAILABLE: { retryable: true, meaning: "The audit is required and cannot be written; nothing was sent." },
   IDEMPOTENCY_KEY_REUSED: { retryable: false, meaning: "This idempotency key was used with another input." },
   LIMIT_EXCEEDED: {
     retryable: false,
-    meaning: "A limit of this gateway's operator would be broken; nothing was sent. The message names the limit and the figures.",
+    meaning: "A limit of the gateway would be exceeded; nothing was sent. The message names the limit and the figures.",
   },
   TRADING_HALTED: {
     retryable: false,
@@ -55,25 +55,25 @@ export const FAULTS = {
   INTERNAL_SERVER_ERROR: { retryable: false, meaning: "An internal error. The log has the details." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 
-/** The name of a fault, as clients see it in `extensions.code`. */
+/** The name of a fault, the value of `extensions.code`. */
 export type FaultCode = keyof typeof FAULTS;
 
-/** What the exchange said, and about which endpoint. */
+/** The exchange's own code and text, and the endpoint. */
 interface ExchangeAnswer {
   readonly code: string;
   readonly msg: string;
   readonly endpoint: string;
 }
 
-/** One broken rule of an argument. */
+/** A violated rule of an argument. */
 export interface ArgumentViolation {
   readonly argument: string;
   readonly rule: string;
 }
 
-/** What a fault carries besides its code. */
+/** Details of a fault besides its code. */
 interface FaultDetails {
-  /** Set where the fault knows better than its code whether the same call may succeed later. */
+  /** Overrides the registry's `retryable` for this fault. */
   readonly retryable?: boolean;
   readonly endpoint?: string;
   readonly exchange?: ExchangeAnswer;
@@ -83,7 +83,7 @@ interface FaultDetails {
   readonly scope?: string;
 }
 
-/** An error of the registry. GraphQL copies `extensions` into the answer as it stands, so it holds nothing secret. */
+/** An error of the registry. GraphQL copies `extensions` into the answer, so it contains no secrets. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly extensions: FaultDetails & { readonly code: FaultCode; readonly retryable: boolean };
@@ -98,6 +98,6 @@ export class Fault extends Error {
   }
 }
 
-/** Refuses input: one sentence per broken rule, nothing sent. */
+/** An error for invalid input: one sentence per violated rule; nothing was sent. */
 export const badInput = (violations: readonly ArgumentViolation[]): Fault =>
   new Fault("BAD_USER_INPUT", violations.map(({ argument, rule }) => `${argument} ${rule}`).join("; "), { violations });

@@ -8,7 +8,6 @@ import { badInput, Fault } from "./fault.js";
 import { Loaders } from "./loaders/loaders.js";
 import type { Call } from "./reads/call.js";
 import type { LiveAnswers } from "./reads/liveAnswers.js";
-import type { ReadOptions } from "./reads/reader.js";
 import type { Reads } from "./reads/reads.js";
 import { Trace } from "./reads/trace.js";
 import { GATEWAY, type Requester } from "./scheduler/requester.js";
@@ -17,28 +16,28 @@ import type { WriteAuthor } from "./writes/write.js";
 
 export { KEPT_MS };
 
-/** The smallest bound that a client may set: equal reads share an answer for nearly as long. */
+/** Minimum of `maxAgeMs`: equal reads share an answer for nearly as long. */
 export const MIN_AGE_MS = 1_000;
 
 /**
- * What one request reads. Asking twice for the same gives the same answer, so a response never contradicts itself;
- * what was read, and from where, is in `trace`.
+ * The reads of one request. Equal reads return the same answer, so that a response is consistent; `trace` records the reads and
+ * their sources.
  */
 export class RequestReads implements Reads {
   readonly trace = new Trace();
   readonly #asked = new Map<string, Promise<unknown>>();
   #loaders: Loaders | undefined;
-  /** Nothing is read any more from here on, by the reader's clock. */
+  /** Time by the reader's clock after which nothing is read. */
   #until: number;
 
-  /** `author`: in whose name the request writes. Default: nobody's. `requester`: for whom it reads and writes. */
+  /** `author`: the client of the request's writes. Default: none. `requester`: the requester of its reads and writes. */
   constructor(
     readonly exchange: Exchange,
     readonly author?: WriteAuthor,
     readonly requester: Requester = GATEWAY,
-    /** Answers without a call, where they are proven. Default: none. */
+    /** Answers from live streams, where they are proven. Default: none. */
     private readonly live?: LiveAnswers,
-    /** How long each call may wait for its turn, ms, where nobody waits for the answers. Default: as long as that of a request. */
+    /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
     private readonly patienceMs?: number,
   ) {
     this.#until = this.#deadline();
@@ -48,13 +47,13 @@ export class RequestReads implements Reads {
     return this.patienceMs === undefined ? this.exchange.reader.now() + this.exchange.operationMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Throws `EXCHANGE_TIMEOUT` once the operation has taken its time: what it has by then is answered. */
+  /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over; it is answered with the data that it has by then. */
   #inTime(endpoint: string): void {
     if (this.exchange.reader.now() < this.#until) return;
     throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.exchange.operationMs} ms`, { endpoint });
   }
 
-  /** What rows of this request are joined with. */
+  /** The loaders that join rows of this request. */
   get loaders(): Loaders {
     this.#loaders ??= new Loaders(this);
     return this.#loaders;
@@ -69,8 +68,8 @@ export class RequestReads implements Reads {
   }
 
   /**
-   * Reads with another bound: what is known is taken at once if it is not older, and waited for otherwise. Null: the bound of
-   * each endpoint. Throws `BAD_USER_INPUT`.
+   * Reads with another maximum age: a younger cached answer is used, otherwise a new one is awaited. Null: the default of each
+   * endpoint. Throws `BAD_USER_INPUT`.
    */
   within(maxAgeMs: number | null | undefined): Reads {
     if (maxAgeMs === null || maxAgeMs === undefined) return this;
@@ -113,7 +112,7 @@ export class RequestReads implements Reads {
     const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
     const asked = this.#asked.get(key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
-    const answer = this.#known(call) ?? this.#read(call, { maxAgeMs });
+    const answer = this.#known(call) ?? this.#read(call, maxAgeMs);
     this.#asked.set(key, answer);
     return answer;
   }
@@ -139,7 +138,7 @@ export class RequestReads implements Reads {
     const { endpoint, owner: account } = call;
     const read = { endpoint: endpoint.name, account, source: "STREAM", ageMs: known.ageMs, waitMs: 0, failed: false } as const;
     this.trace.add(read, known.validity);
-    // The call names the endpoint, so what answers it is what the endpoint's codec gives.
+    // The call contains the endpoint, so the answer is the result of the endpoint's codec.
     return Promise.resolve(known.value as D);
   }
 
@@ -149,10 +148,10 @@ export class RequestReads implements Reads {
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D> {
-    return this.#read(this.exchange.reader.prepare(endpoint, values, account, argumentNames), { alone: true });
+    return this.#read(this.exchange.reader.prepare(endpoint, values, account, argumentNames), undefined, true);
   }
 
-  /** After a write of this request, or at the start of an event's answer: what was read before no longer holds. */
+  /** Called after a write of this request, and before the execution of an event: earlier reads are not valid any more. */
   forget(): void {
     this.#until = this.#deadline();
     this.#asked.clear();
@@ -170,10 +169,10 @@ export class RequestReads implements Reads {
     throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
   }
 
-  #read<P extends ParameterSet, D>(call: Call<P, D>, options: ReadOptions = {}): Promise<D> {
-    const asked = { ...options, trace: this.trace, requester: this.requester, patienceMs: this.patienceMs };
-    return this.exchange.reader.read(call, asked).catch((error: unknown) => {
-      // The account has changed its mode since we found it out: the next request asks again.
+  #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {
+    const { trace, requester, patienceMs } = this;
+    return this.exchange.reader.read(call, { maxAgeMs, alone, trace, requester, patienceMs }).catch((error: unknown) => {
+      // The account's mode has changed since it was read: the next request reads it again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
         this.exchange.modes.forget(call.account);
       throw inClientsWords(error, call.values);

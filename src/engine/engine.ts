@@ -29,14 +29,11 @@ import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
 import type { SubscriberSink } from "./subscriptions/subscriberSink.js";
 
-/**
- * Runs operations, whatever they came over: documents and their identifiers, limits, cost, trace, execution and sharing
- * are the same for all transports.
- */
+/** Executes operations for all transports: documents and their identifiers, limits, cost, trace, execution and sharing. */
 export class Engine {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
-  /** Who listens to subscriptions. */
+  /** The listeners of subscriptions. */
   readonly fanOut: FanOut;
   readonly #operations: Operations;
   readonly #shared: SharedResults;
@@ -57,7 +54,7 @@ export class Engine {
     policy.trusted?.onReplace(() => this.written());
   }
 
-  /** The result of an equal request that still holds, if there is one. Counts as an operation of the client's. */
+  /** A kept result of an equal request that is still valid. Counts as an operation of the client. */
   answered(principal: ClientPrincipal, sharing: Sharing, originOf: () => Origin): Result | undefined {
     const ready = this.#shared.ready(sharing);
     if (ready === undefined || this.#operations.refused(principal) !== undefined) return undefined;
@@ -65,7 +62,7 @@ export class Engine {
     return ready;
   }
 
-  /** Runs a query or mutation, or says why not. */
+  /** Executes a query or mutation, or returns the refusal. */
   execute(asked: AskedOperation): Result | Promise<Result> {
     const found = this.#find(asked);
     if ("text" in found) return this.#audited(found, asked);
@@ -78,26 +75,26 @@ export class Engine {
     return result.then((each) => this.#audited(each, asked));
   }
 
-  /** Reads an operation before it is run: its kind, or what is wrong with it. What was read is run or subscribed to. */
+  /** Reads and admits an operation without executing it. The result goes to `run` or `subscribe`, or is a refusal. */
   read(asked: AskedOperation): ReadyOperation | Result {
     const found = this.#find(asked);
     const ready = "text" in found ? found : this.#admit(found, asked);
     return "text" in ready ? this.#audited(ready, asked) : { ...ready, asked };
   }
 
-  /** The result of what could not be read as an operation, or of a subscription that has failed. */
+  /** The result for a request that could not be read as an operation, or for a failed subscription. */
   failed(error: unknown, asking: Asking): Result {
     return this.#audited(this.#result(undefined, asking.origin, { data: undefined, errors: [asGraphqlError(error)] }), asking);
   }
 
-  /** Runs what was read. */
+  /** Executes an admitted operation. */
   async run(ready: ReadyOperation): Promise<Result> {
     return this.#audited(await this.#run(ready, ready.asked, ready.asked.requester), ready.asked);
   }
 
   /**
-   * Subscribes: the events go to `sink`. Returns a stream that ends when they do, or what is wrong with the
-   * operation. Listeners with equal operations and rights share one execution.
+   * Subscribes; events are written to `sink`. Returns a stream that ends with the subscription, or a refusal. Listeners with
+   * equal operations and rights share one execution.
    */
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
     const { principal, requester, origin } = ready.asked;
@@ -116,28 +113,28 @@ export class Engine {
           rootValue: resuming,
         },
         (errors) => this.#shownEvent(errors),
-        compiled && ((event) => compiled.execute(context, variables, pause, event)),
+        compiled?.onEvents(context, variables, pause),
       );
     };
     const trace = new Trace();
     this.#events.started(trace, ready, origin);
     let errorCodes = NONE;
+    const refused = (errors: readonly GraphQLError[]): Result => {
+      const result = this.#result(ready, origin, { data: undefined, errors });
+      errorCodes = result.errorCodes;
+      return this.#audited(result, ready.asked);
+    };
     try {
       const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, request.after);
-      if (Symbol.asyncIterator in joined) return joined;
-      const result = this.#result(ready, origin, { data: undefined, errors: joined.errors });
-      errorCodes = result.errorCodes;
-      return this.#audited(result, ready.asked);
+      return Symbol.asyncIterator in joined ? joined : refused(joined.errors);
     } catch (error) {
-      const result = this.#result(ready, origin, { data: undefined, errors: [asGraphqlError(error)] });
-      errorCodes = result.errorCodes;
-      return this.#audited(result, ready.asked);
+      return refused([asGraphqlError(error)]);
     } finally {
       this.#events.ended(trace, errorCodes);
     }
   }
 
-  /** Errors as the client may see them. What nobody foresaw, and what was refused, is written down. */
+  /** Errors as the client may see them. Internal errors are logged, refusals audited. */
   shown(errors: readonly GraphQLError[], { origin }: Pick<Asking, "origin">): readonly GraphQLFormattedError[] {
     publishUnexpected(this.options.instrumentation.failure, errors, { origin }, undefined);
     const shown = errors.map(this.#show);
@@ -145,12 +142,12 @@ export class Engine {
     return shown;
   }
 
-  /** A mutation has ended, or other rules hold from now on: nothing that was read before is passed on. */
+  /** Drops all kept results: a mutation has ended, or rules have changed. */
   written(): void {
     this.#shared.written();
   }
 
-  /** Runs a query, or waits for an equal one. */
+  /** Executes a query, or waits for an equal one. */
   #sharedResult(found: FoundOperation, asked: AskedOperation, sharing: Sharing): Promise<Result> {
     let isRun = false;
     const result = this.#shared.result(sharing, asked.requester, (all) => {
@@ -275,7 +272,7 @@ export class Engine {
   }
 }
 
-/** What came of an operation, before it is written. */
+/** Outcome of an execution, before the response is written. */
 interface Ran {
   /** JSON. */
   readonly data: string | undefined;

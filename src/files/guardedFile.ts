@@ -1,26 +1,30 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { jsonIn } from "@exchange-graph/contract/json";
 import type { z } from "zod";
 
 /**
- * What is wrong with a file's permissions, and the command that fixes it; `undefined` when nothing is. Files on a read-only
- * mount pass: that is how container platforms hand secrets over, readable by everybody in a container that has one user,
- * and nobody there could change them or their permissions.
+ * Checks a file's permissions. Returns the problem and the command that fixes it, `undefined` if there is none. Files on a
+ * read-only mount pass: container platforms mount secrets that way, readable by all users of a container, and no process there
+ * can change them.
  */
 type Guard = (path: string, stat: { readonly mode: number }) => string | undefined;
 
-/** The permission bits of everybody but the owner. Windows keeps its permissions elsewhere. */
+/** Permission bits of group and others. Windows has other permissions. */
 const OTHERS = process.platform === "win32" ? 0 : 0o077;
 const OTHERS_WRITE = OTHERS & 0o022;
 
 const shown = (mode: number): string => (mode & 0o777).toString(8);
 
-/** Known on Linux alone. Every other call fails on the file's permissions first. */
+/** Known on Linux only. On other systems the file's permissions decide. */
 function isOnReadOnlyMount(path: string): boolean {
   const table = "/proc/self/mountinfo";
   return existsSync(table) && isMountedReadOnly(readFileSync(table, "utf8"), realpathSync(path));
 }
 
-/** Does `mountinfo` say so of the mount that holds this path? Its lines hold the mount's place fifth and its options sixth. */
+/**
+ * Whether the mount that contains this path is read-only according to `mountinfo`. The fifth field of its lines is the mount
+ * point, the sixth its options.
+ */
 export function isMountedReadOnly(mountinfo: string, path: string): boolean {
   let found = { length: -1, options: "" };
   for (const line of mountinfo.split("\n")) {
@@ -28,34 +32,34 @@ export function isMountedReadOnly(mountinfo: string, path: string): boolean {
     if (escaped === undefined) continue;
     const place = escaped.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
     const holds = place === "/" || path === place || path.startsWith(`${place}/`);
-    // The last of several on one place hides the others.
+    // Of several mounts on one point the last is visible.
     if (holds && place.length >= found.length) found = { length: place.length, options };
   }
   return found.options.split(",").includes("ro");
 }
 
-/** For files that hold secrets: who can read an exchange key can trade, and who can write one can make others trade. */
+/** For files with secrets: a process that can read an exchange key can trade, and one that can write it can redirect trades. */
 export const openToOthers: Guard = (path, { mode }) =>
   (mode & OTHERS) === 0 || isOnReadOnlyMount(path)
     ? undefined
     : `is open to other users (mode ${shown(mode)}): run chmod 600 ${path}`;
 
-/** For files that everybody may read, and that decide what is allowed. */
+/** For files that all users may read and that contain rules. */
 export const changeableByOthers: Guard = (path, { mode }) =>
   (mode & OTHERS_WRITE) === 0 || isOnReadOnlyMount(path)
     ? undefined
     : `can be changed by other users (mode ${shown(mode)}): run chmod go-w ${path}`;
 
-/** Either what a file holds, or what is wrong with it: one sentence part per mistake, none of which shows its content. */
+/** The content of a file, or the mistakes in it, as parts of sentences that never quote the content. */
 export type GuardedFile<T> = { readonly content: T } | { readonly mistakes: readonly string[] };
 
-/** What is wrong with a file that is to be written on; one that is not there yet is in order. */
+/** The problem with a file that will be appended to; undefined if there is none or the file does not exist yet. */
 export function guardExisting(path: string, guard: Guard): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? guard(path, stat) : undefined;
 }
 
-/** The text of a file that keeps to `guard`. */
+/** The text of a file that satisfies `guard`. */
 export function readGuarded(path: string, guard: Guard): GuardedFile<string> {
   try {
     const open = guard(path, statSync(path));
@@ -65,17 +69,13 @@ export function readGuarded(path: string, guard: Guard): GuardedFile<string> {
   }
 }
 
-/** The JSON of a file that keeps to `guard`, in the shape of `schema`. */
+/** The JSON of a file that satisfies `guard`, parsed with `schema`. */
 export function readGuardedJson<T>(path: string, guard: Guard, schema: z.ZodType<T>): GuardedFile<T> {
   const file = readGuarded(path, guard);
   if ("mistakes" in file) return file;
-  let json: unknown;
-  try {
-    json = JSON.parse(file.content);
-  } catch {
-    // The parser's own message quotes the text around the fault, which may be a secret.
-    return { mistakes: ["is not valid JSON"] };
-  }
+  const json = jsonIn(file.content);
+  // The parser's message would quote the surrounding text, which may be a secret.
+  if (json === undefined) return { mistakes: ["is not valid JSON"] };
   const read = schema.safeParse(json);
   return read.success ? { content: read.data } : { mistakes: read.error.issues.map(sentence) };
 }

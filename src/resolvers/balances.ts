@@ -16,7 +16,7 @@ import { WITHIN_TEN_SECONDS } from "./maxAge.js";
 
 const COINS = { nullable: true, description: "Only these coins. Default: all" };
 const IN_USDT =
-  "at the last price of the coin's spot pair with USDT, exact; null where there is no such pair. One call, however many coins. Source: GET /api/v3/market/tickers";
+  "at the last price of the coin's spot pair with USDT, exact; null where there is no such pair. One call for any number of coins. Source: GET /api/v3/market/tickers";
 
 @Resolver(() => Account)
 export class BalancesResolver {
@@ -25,7 +25,7 @@ export class BalancesResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "What the account's trading accounts are worth, in USDT: a unified account's own figure, or Classic spot at its prices and the futures accounts together. Funding account, loans and earn products are not in it. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
+      "Total value of the account's trading accounts, in USDT: a unified account's own figure, or the sum of Classic spot at spot prices and the futures accounts. Funding account, loans and earn products are not included. Source: GET /api/v3/account/assets, or GET /api/v2/spot/account/assets and GET /api/v2/mix/account/accounts",
   })
   totalEquity(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return readTotalEquity(reads, account);

@@ -1,4 +1,4 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
 import { MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
 import {
@@ -7,10 +7,8 @@ import {
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
-  readSubAccounts,
-  readSubAccountWithdrawals,
-  subAccountPages,
-  subAccountWithdrawalPages,
+  subAccounts,
+  withdrawalsOfSubAccounts,
 } from "../datasources/queries/broker.js";
 import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
 import { sumOf } from "../datasources/valuation/value.js";
@@ -28,7 +26,9 @@ import {
 import { Cost } from "../schema/cost.js";
 import { SubAccountAssetType, SubAccountStatusInput } from "../schema/enums/broker.js";
 import { FuturesProductType } from "../schema/enums/category.js";
+import { of, text } from "../schema/fields.js";
 import { accountCoins, marginCoins } from "../schema/listLengths.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import type { AccountScoped } from "./accountScoped.js";
@@ -38,20 +38,16 @@ import { PAGE, paged, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
-@ArgsType()
-class SubAccountsArguments extends CreatedArguments {
-  @Field(() => SubAccountStatusInput, { nullable: true, description: "Only sub-accounts in this state" })
-  readonly status?: SubAccountStatusInput | null;
-}
+@Arguments()
+class SubAccountsArguments extends extended(CreatedArguments, {
+  status: of(SubAccountStatusInput).optional("Only sub-accounts in this state"),
+}) {}
 
-@ArgsType()
-class WithdrawalsArguments extends HistoryArguments {
-  @Field(() => String, { nullable: true, description: "Only withdrawals from this sub-account" })
-  readonly subUid?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the withdrawal with this identifier" })
-  readonly orderId?: string | null;
-}
+@Arguments()
+class WithdrawalsArguments extends extended(HistoryArguments, {
+  subUid: text.optional("Only withdrawals from this sub-account"),
+  orderId: text.optional("Only the withdrawal with this identifier"),
+}) {}
 
 @Resolver(() => Broker)
 export class BrokerResolver {
@@ -59,7 +55,7 @@ export class BrokerResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => BrokerInfo, {
     nullable: true,
-    description: "How many sub-accounts there are and may be. Source: GET /api/v2/broker/account/info",
+    description: "Number of sub-accounts, and the maximum. Source: GET /api/v2/broker/account/info",
   })
   info(
     @Root() account: ExchangeAccount,
@@ -70,7 +66,7 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(subAccountPages))
+  @Cost(paged(subAccounts.pages))
   @FieldResolver(() => SubAccountConnection, {
     nullable: true,
     description:
@@ -82,13 +78,13 @@ export class BrokerResolver {
     @Args(() => SubAccountsArguments) { status, ...page }: SubAccountsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SubAccountConnection> {
-    const slice = await readSubAccounts(reads.within(maxAgeMs), account, { status }, page);
+    const slice = await subAccounts.read(reads.within(maxAgeMs), account, { status }, page);
     return connectionFrom(slice, page.after, (profile) => ({ account, subUid: profile.subUid, profile }));
   }
 
   @RequiresScope("read:account")
   @FieldResolver(() => SubAccount, {
-    description: "One sub-account. No upstream call by itself: an unknown identifier fails the fields that are read",
+    description: "One sub-account. No upstream call by itself: for an unknown identifier its fields fail",
   })
   subAccount(
     @Root() account: ExchangeAccount,
@@ -98,18 +94,18 @@ export class BrokerResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(subAccountWithdrawalPages))
+  @Cost(paged(withdrawalsOfSubAccounts.pages))
   @FieldResolver(() => SubAccountWithdrawalConnection, {
     nullable: true,
     description:
-      "What was withdrawn from sub-accounts: the last three months unless asked otherwise, newest first. Source: GET /api/v2/broker/subaccount-withdrawal",
+      "Withdrawals from sub-accounts, newest first. Default: the last three months. Source: GET /api/v2/broker/subaccount-withdrawal",
   })
   async withdrawals(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => WithdrawalsArguments) { subUid, orderId, ...history }: WithdrawalsArguments,
   ): Promise<SubAccountWithdrawalConnection> {
-    const slice = await readSubAccountWithdrawals(reads, account, { subUid, orderId }, history);
+    const slice = await withdrawalsOfSubAccounts.read(reads, account, { userId: subUid, orderId }, history);
     return connectionFrom(slice, history.after, ({ userId, confirm, ...row }) => ({
       ...row,
       subUid: userId,
@@ -118,7 +114,7 @@ export class BrokerResolver {
   }
 }
 
-/** Where a sub-account comes from a list, that has brought its profile along. */
+/** A sub-account from a list already has its profile. */
 type FoundSubAccount = AccountScoped<SubAccount> & { readonly profile?: SubAccountProfile };
 
 @Resolver(() => SubAccount)
@@ -155,7 +151,7 @@ export class SubAccountResolver {
   @Cost({ calls: 1, rows: accountCoins })
   @FieldResolver(() => [SubAccountSpotAsset], {
     nullable: "itemsAndList",
-    description: "What it holds on spot. Source: GET /api/v2/broker/account/subaccount-spot-assets",
+    description: "Spot assets. Source: GET /api/v2/broker/account/subaccount-spot-assets",
   })
   spotAssets(
     @Root() { account, subUid }: FoundSubAccount,
@@ -176,8 +172,7 @@ export class SubAccountResolver {
   @Cost({ calls: 1, rows: marginCoins })
   @FieldResolver(() => [BrokerFuturesAsset], {
     nullable: "itemsAndList",
-    description:
-      "What it holds on futures, one entry per margin coin. Source: GET /api/v2/broker/account/subaccount-future-assets",
+    description: "Futures accounts, one per margin coin. Source: GET /api/v2/broker/account/subaccount-future-assets",
   })
   futuresAssets(
     @Root() { account, subUid }: FoundSubAccount,
@@ -197,7 +192,7 @@ export class SubAccountSpotAssetResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "What is available, frozen and locked together is worth in USDT, at the last price of the coin's spot pair with USDT; null where there is no such pair. One call, however many coins. Source: GET /api/v3/market/tickers",
+      "Value of the available, frozen and locked amounts in USDT, at the last price of the coin's spot pair with USDT; null where there is no such pair. One call for any number of coins. Source: GET /api/v3/market/tickers",
   })
   valueUsdt(
     @Root() { coin, available, frozen, locked }: SubAccountSpotAsset,

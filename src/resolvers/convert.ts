@@ -1,31 +1,25 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { conversionPages, readConversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
+import { conversions, readConvertCurrencies, readConvertQuote } from "../datasources/queries/convert.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Cost } from "../schema/cost.js";
+import { decimal, text } from "../schema/fields.js";
 import { accountCoins } from "../schema/listLengths.js";
+import { Arguments, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { Decimal } from "../schema/scalars.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
-@ArgsType()
-class ConvertQuoteArguments {
-  @Field(() => String, { description: "Coin to give" })
-  readonly fromCoin!: string;
-
-  @Field(() => String, { description: "Coin to receive" })
-  readonly toCoin!: string;
-
-  @Field(() => Decimal, { nullable: true, description: "Amount to give; either this or `toAmount`" })
-  readonly fromAmount?: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Amount to receive; either this or `fromAmount`" })
-  readonly toAmount?: string | null;
-}
+@Arguments()
+class ConvertQuoteArguments extends fieldsOf({
+  fromCoin: text("Source coin"),
+  toCoin: text("Target coin"),
+  fromAmount: decimal.optional("Source amount; either this or `toAmount`"),
+  toAmount: decimal.optional("Target amount; either this or `fromAmount`"),
+}) {}
 
 @Resolver(() => Account)
 export class ConvertResolver {
@@ -48,7 +42,7 @@ export class ConvertResolver {
   @Cost({ calls: 1, rows: accountCoins })
   @FieldResolver(() => [ConvertCurrency], {
     nullable: "itemsAndList",
-    description: "Coins that can be converted, and how much of each. Source: GET /api/v2/convert/currencies",
+    description: "Coins that can be converted, with their balances and limits. Source: GET /api/v2/convert/currencies",
   })
   convertCurrencies(
     @Root() account: ExchangeAccount,
@@ -58,18 +52,17 @@ export class ConvertResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(conversionPages))
+  @Cost(paged(conversions.pages))
   @FieldResolver(() => ConvertRecordConnection, {
     nullable: true,
-    description:
-      "Conversions that took place: the last 90 days unless asked otherwise, newest first. Source: GET /api/v2/convert/convert-record",
+    description: "Completed conversions, newest first. Default: the last 90 days. Source: GET /api/v2/convert/convert-record",
   })
   async convertRecords(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => HistoryArguments) history: HistoryArguments,
   ): Promise<ConvertRecordConnection> {
-    const slice = await readConversions(reads, account, history);
+    const slice = await conversions.read(reads, account, {}, history);
     return connectionFrom(slice, history.after, ({ id, ...row }) => ({ ...row, recordId: id }));
   }
 }

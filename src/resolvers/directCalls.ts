@@ -2,6 +2,7 @@ import { type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema, isObj
 import { getMetadataStorage } from "type-graphql";
 import type { RequestContext } from "./context.js";
 
+type AnyField = GraphQLField<unknown, RequestContext>;
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 type Storage = ReturnType<typeof getMetadataStorage>;
 type Method = Storage["queries"][number] | Storage["fieldResolvers"][number];
@@ -9,15 +10,15 @@ type Parameter = NonNullable<Method["params"]>[number];
 type Class = Method["target"];
 
 /**
- * Has the methods of resolvers called with what their parameters ask for, and with nothing in between. type-graphql passes every
- * argument through a promise, for a validator that is not used here, and copies it into an instance of its class: several times what
- * it costs to start the read that the method is for, or to answer an event.
+ * Makes fields call the methods of resolvers directly with their arguments. type-graphql passes each argument through a promise,
+ * for validation that is not used here, and copies it into an instance of its class, which costs several times as much as
+ * starting the method's read, or executing an event.
  */
 export function callResolversDirectly(graph: GraphQLSchema): void {
   const storage = getMetadataStorage();
   const instances = new Map<Class, object>();
-  const bind = (method: Method, field: GraphQLField<unknown, RequestContext> | undefined): void => {
-    if (field !== undefined) field.resolve = resolverOf(method, instanceOf(method.target, instances), storage);
+  const bind = (method: Method, field: AnyField | undefined): void => {
+    if (field !== undefined) field.resolve = resolverOf(method, field, instanceOf(method.target, instances), storage);
   };
   for (const query of storage.queries) bind(query, graph.getQueryType()?.getFields()[query.schemaName]);
   for (const mutation of storage.mutations) bind(mutation, graph.getMutationType()?.getFields()[mutation.schemaName]);
@@ -30,10 +31,10 @@ export function callResolversDirectly(graph: GraphQLSchema): void {
   }
 }
 
-function resolverOf({ methodName, params = [] }: Method, instance: object, storage: Storage): Resolve {
+function resolverOf({ methodName, params = [] }: Method, field: AnyField, instance: object, storage: Storage): Resolve {
   const method: unknown = Reflect.get(instance, methodName);
   if (typeof method !== "function") throw new Error(`${instance.constructor.name} has no method ${methodName}`);
-  const readers = [...params].sort((a, b) => a.index - b.index).map((parameter) => readerOf(parameter, storage));
+  const readers = [...params].sort((a, b) => a.index - b.index).map((parameter) => readerOf(parameter, field, storage));
   return (source, args, context, info) =>
     method.apply(
       instance,
@@ -41,7 +42,7 @@ function resolverOf({ methodName, params = [] }: Method, instance: object, stora
     );
 }
 
-function readerOf(parameter: Parameter, storage: Storage): Resolve {
+function readerOf(parameter: Parameter, field: AnyField, storage: Storage): Resolve {
   switch (parameter.kind) {
     case "context":
       return (_source, _args, context) => context;
@@ -55,6 +56,8 @@ function readerOf(parameter: Parameter, storage: Storage): Resolve {
     }
     case "args": {
       const names = argumentNames(parameter.getType(), storage);
+      // As a rule they are all that the field has.
+      if (field.args.every(({ name }) => names.includes(name))) return (_source, args) => args;
       return (_source, args) => {
         const picked: Record<string, unknown> = {};
         for (const name of names) if (args[name] !== undefined) picked[name] = args[name];
@@ -66,7 +69,7 @@ function readerOf(parameter: Parameter, storage: Storage): Resolve {
   }
 }
 
-/** The arguments that a class declares, and those that it inherits. */
+/** The arguments that a class declares or inherits. */
 function argumentNames(type: unknown, { argumentTypes }: Storage): readonly string[] {
   const names: string[] = [];
   for (let at = type; typeof at === "function"; at = Object.getPrototypeOf(at))

@@ -1,10 +1,12 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { fillPages, readFills } from "../datasources/queries/fills.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";
+import { of, text } from "../schema/fields.js";
 import { FillConnection } from "../schema/fill.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -12,14 +14,11 @@ import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
-@ArgsType()
-class FillsArguments extends HistoryArguments {
-  @Field(() => ProductCategoryInput, { description: "Which product category" })
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, { nullable: true, description: "Only executions of the order with this identifier" })
-  readonly orderId?: string | null;
-}
+@Arguments()
+class FillsArguments extends extended(HistoryArguments, {
+  category: of(ProductCategoryInput)("Product category"),
+  orderId: text.optional("Only executions of the order with this identifier"),
+}) {}
 
 @Resolver(() => Account)
 export class FillsResolver {

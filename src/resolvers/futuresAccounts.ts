@@ -36,7 +36,7 @@ export class FuturesAccountsResolver {
   @FieldResolver(() => [SubAccountFuturesAssets], {
     nullable: "itemsAndList",
     description:
-      "The futures assets of all sub-accounts. For Classic master accounts that are no ND brokers. The exchange answers one call in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
+      "The futures assets of all sub-accounts. For Classic master accounts that are not ND brokers. The exchange answers one call in ten seconds. Source: GET /api/v2/mix/account/sub-account-assets",
   })
   subAccountFuturesAssets(
     @Root() account: ExchangeAccount,

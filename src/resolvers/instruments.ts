@@ -12,7 +12,7 @@ import { Borrowable, FeeRates, MaxLeverage, Precision, PriceLimits, RiskRatios }
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, joined, tickerJoin } from "./fieldCosts.js";
 
-/** Nothing where nothing in it is known. */
+/** Null if all fields are null. */
 const unlessEmpty = <T extends object>(group: T): T | null =>
   Object.values(group).some((value) => value !== null) ? group : null;
 
@@ -25,11 +25,11 @@ export class InstrumentResolver {
   })
   @Query(() => [Instrument], {
     nullable: "itemsAndList",
-    description: "What can be traded in a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
+    description: "Instruments of a category. Up to five minutes old. Source: GET /api/v3/market/instruments",
   })
   instruments(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, { description: "Which product category" }) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
     @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
     symbols?: readonly string[] | null,
   ): Promise<readonly Row<Instrument>[]> {
@@ -40,11 +40,11 @@ export class InstrumentResolver {
   @Cost(instrumentJoin)
   @Query(() => Instrument, {
     nullable: true,
-    description: "One instrument; null when there is none of that name in the category. Source: GET /api/v3/market/instruments",
+    description: "One instrument; null if the category has none with that name. Source: GET /api/v3/market/instruments",
   })
   instrument(
     @Ctx() { reads }: RequestContext,
-    @Arg("category", () => ProductCategoryInput, { description: "Which product category" }) category: ProductCategoryInput,
+    @Arg("category", () => ProductCategoryInput, { description: "Product category" }) category: ProductCategoryInput,
     @Arg("symbol", () => String, { description: "Symbol name, for example `BTCUSDT`" }) symbol: string,
   ): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);
@@ -54,7 +54,7 @@ export class InstrumentResolver {
   @Cost(tickerJoin)
   @FieldResolver(() => Ticker, {
     nullable: true,
-    description: "Its ticker. One call per category, however many instruments. Source: GET /api/v3/market/tickers",
+    description: "Its ticker. One call per category for any number of instruments. Source: GET /api/v3/market/tickers",
   })
   ticker(@Root() { category, symbol }: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
     return reads.loaders.ticker(category, symbol);
@@ -65,7 +65,7 @@ export class InstrumentResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Largest share of the open positions for one user, as a fraction; futures only. One call per category, however many instruments. Source: GET /api/v2/mix/market/contracts",
+      "Largest share of the open positions for one user, as a fraction; futures only. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
   })
   async posLimit(
     @Root() { category, symbol, posLimit }: ListedInstrument,
@@ -79,7 +79,7 @@ export class InstrumentResolver {
   @FieldResolver(() => [String], {
     nullable: true,
     description:
-      "Coins that serve as margin; futures only. One call per category, however many instruments. Source: GET /api/v2/mix/market/contracts",
+      "Coins that serve as margin; futures only. One call per category for any number of instruments. Source: GET /api/v2/mix/market/contracts",
   })
   async supportMarginCoins(
     @Root() { category, symbol, supportMarginCoins }: ListedInstrument,
@@ -93,7 +93,7 @@ export class InstrumentResolver {
   @FieldResolver(() => FeeRates, {
     nullable: true,
     description:
-      "Default fees: an account may have its own. Those of spot and margin pairs are in lists of their own, read once for all instruments. Source: GET /api/v3/market/instruments, GET /api/v2/spot/public/symbols or GET /api/v2/margin/currencies",
+      "Default fees: an account may have other rates. Those of spot and margin pairs are in separate lists, read once for all instruments. Source: GET /api/v3/market/instruments, GET /api/v2/spot/public/symbols or GET /api/v2/margin/currencies",
   })
   async fees(@Root() instrument: ListedInstrument, @Ctx() { reads }: RequestContext): Promise<FeeRates | null> {
     const { category, symbol, makerFeeRate: maker, takerFeeRate: taker } = instrument;
@@ -105,14 +105,14 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => Precision, {
     nullable: true,
-    description: "How many decimals prices and amounts may have (`pricePlace`, `volumePlace`)",
+    description: "Maximum decimals of prices and amounts (`pricePlace`, `volumePlace`)",
   })
   precision(@Root() { pricePrecision, quantityPrecision, quotePrecision }: ListedInstrument): Precision | null {
     return unlessEmpty({ price: pricePrecision, quantity: quantityPrecision, quote: quotePrecision });
   }
 
   @InheritsScope()
-  @FieldResolver(() => OrderSize, { description: "How small and how large an order may be, and in which steps" })
+  @FieldResolver(() => OrderSize, { description: "Minimum, maximum and step of orders" })
   orderSize(
     @Root() { minOrderQty, maxOrderQty, maxMarketOrderQty, minOrderAmount, quantityMultiplier }: ListedInstrument,
   ): OrderSize {
@@ -128,14 +128,14 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => PriceLimits, {
     nullable: true,
-    description: "How far from the market an order may be priced; null where the exchange does not say",
+    description: "Price range of orders around the market; null if the exchange does not send it",
   })
   priceLimits(@Root() { buyLimitPriceRatio, sellLimitPriceRatio }: ListedInstrument): PriceLimits | null {
     return unlessEmpty({ buy: buyLimitPriceRatio, sell: sellLimitPriceRatio });
   }
 
   @InheritsScope()
-  @FieldResolver(() => LeverageRange, { nullable: true, description: "The leverage that the contract allows; futures only" })
+  @FieldResolver(() => LeverageRange, { nullable: true, description: "Leverage range of the contract; futures only" })
   leverage(@Root() { minLeverage, maxLeverage }: ListedInstrument): LeverageRange | null {
     return unlessEmpty({ min: minLeverage, max: maxLeverage });
   }
@@ -156,13 +156,13 @@ export class InstrumentResolver {
   }
 
   @InheritsScope()
-  @FieldResolver(() => Borrowable, { description: "Which of its coins can be borrowed; margin only" })
+  @FieldResolver(() => Borrowable, { description: "Whether each of its coins can be borrowed; margin only" })
   borrowable(@Root() { isIsolatedBaseBorrowable, isIsolatedQuoteBorrowable }: ListedInstrument): Borrowable {
     return { isolatedBase: isIsolatedBaseBorrowable, isolatedQuote: isIsolatedQuoteBorrowable, crossed: null };
   }
 
   @InheritsScope()
-  @FieldResolver(() => Delivery, { nullable: true, description: "When and how it is delivered; delivery futures only" })
+  @FieldResolver(() => Delivery, { nullable: true, description: "Its delivery; delivery futures only" })
   delivery(@Root() { deliveryStartTime, deliveryTime, deliveryPeriod }: ListedInstrument): Delivery | null {
     return unlessEmpty({ startTime: deliveryStartTime, time: deliveryTime, period: deliveryPeriod });
   }
@@ -170,7 +170,8 @@ export class InstrumentResolver {
   @InheritsScope()
   @FieldResolver(() => Boolean, {
     nullable: true,
-    description: "Is the base a real-world asset (`isRwa` on futures, `isReality` on spot)? Null where the exchange does not say",
+    description:
+      "Whether the base is a real-world asset (`isRwa` on futures, `isReality` on spot); null if the exchange does not send it",
   })
   isRealWorldAsset(@Root() { isRwa, isReality }: ListedInstrument): boolean | null {
     return isRwa ?? isReality;

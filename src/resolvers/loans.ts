@@ -1,13 +1,10 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
 import {
-  closedLoanPages,
-  loanReductionPages,
-  loanRepaymentPages,
-  readClosedLoans,
+  closedLoans,
+  loanReductions,
+  loanRepayments,
   readDebts,
-  readLoanReductions,
-  readLoanRepayments,
   readLoanTerms,
   readOngoingLoans,
 } from "../datasources/queries/loans.js";
@@ -15,6 +12,7 @@ import { currentLtv, distanceTo, type LoanPrices } from "../datasources/valuatio
 import type { PricedLoan } from "../datasources/valuation/pricedLoan.js";
 import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
+import { of, text } from "../schema/fields.js";
 import {
   ClosedLoanConnection,
   Debts,
@@ -24,6 +22,7 @@ import {
   Loans,
   LoanTerms,
 } from "../schema/loan.js";
+import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Decimal } from "../schema/scalars.js";
 import { type AccountScoped, rowsWithAccount } from "./accountScoped.js";
@@ -33,48 +32,28 @@ import { paged, unlessKept, usdtPrice } from "./fieldCosts.js";
 import { WITHIN_TEN_SECONDS } from "./maxAge.js";
 import { HistoryArguments } from "./pageArguments.js";
 
-const ORDER_ID = { nullable: true, description: "Only the loan with this identifier" };
-const LOAN_COIN = { nullable: true, description: "Only loans of this coin" };
-const PLEDGE_COIN = { nullable: true, description: "Only loans against this collateral coin" };
+/** Filter of loans. */
+const LOAN_FILTER = {
+  orderId: text.optional("Only the loan with this identifier"),
+  loanCoin: text.optional("Only loans of this coin"),
+  pledgeCoin: text.optional("Only loans against this collateral coin"),
+};
 
-@ArgsType()
-class OngoingLoanArguments {
-  @Field(() => String, ORDER_ID)
-  readonly orderId?: string | null;
+@Arguments()
+class OngoingLoanArguments extends fieldsOf(LOAN_FILTER) {}
 
-  @Field(() => String, LOAN_COIN)
-  readonly loanCoin?: string | null;
+@Arguments()
+class LoanEventArguments extends extended(HistoryArguments, LOAN_FILTER) {}
 
-  @Field(() => String, PLEDGE_COIN)
-  readonly pledgeCoin?: string | null;
-}
+@Arguments()
+class LoanHistoryArguments extends extended(LoanEventArguments, {
+  status: of(LoanStatusInput).optional("Only loans that ended in this way"),
+}) {}
 
-@ArgsType()
-class LoanEventArguments extends HistoryArguments {
-  @Field(() => String, ORDER_ID)
-  readonly orderId?: string | null;
-
-  @Field(() => String, LOAN_COIN)
-  readonly loanCoin?: string | null;
-
-  @Field(() => String, PLEDGE_COIN)
-  readonly pledgeCoin?: string | null;
-}
-
-@ArgsType()
-class LoanHistoryArguments extends LoanEventArguments {
-  @Field(() => LoanStatusInput, { nullable: true, description: "Only loans that ended in this way" })
-  readonly status?: LoanStatusInput | null;
-}
-
-@ArgsType()
-class LoanReductionArguments extends LoanEventArguments {
-  @Field(() => LoanReductionStatusInput, {
-    nullable: true,
-    description: "Only sales that are finished, or only those that are not",
-  })
-  readonly status?: LoanReductionStatusInput | null;
-}
+@Arguments()
+class LoanReductionArguments extends extended(LoanEventArguments, {
+  status: of(LoanReductionStatusInput).optional("Only sales that are finished, or only those that are not"),
+}) {}
 
 @Resolver(() => Loans)
 export class LoansResolver {
@@ -83,7 +62,7 @@ export class LoansResolver {
   @Query(() => LoanTerms, {
     nullable: true,
     description:
-      "Which coins can be borrowed and pledged, and on what terms. Up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
+      "Coins that can be borrowed and pledged, with their terms. Up to five minutes old. Source: GET /api/v2/earn/loan/public/coinInfos",
   })
   loanTerms(
     @Ctx() { reads }: RequestContext,
@@ -97,7 +76,7 @@ export class LoansResolver {
   @Cost({ calls: 1, rows: 500 })
   @FieldResolver(() => [LoanOrder], {
     nullable: "itemsAndList",
-    description: "Loans that are running. Source: GET /api/v2/earn/loan/ongoing-orders",
+    description: "Running loans. Source: GET /api/v2/earn/loan/ongoing-orders",
   })
   async ongoing(
     @Root() account: ExchangeAccount,
@@ -109,10 +88,10 @@ export class LoansResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(closedLoanPages))
+  @Cost(paged(closedLoans.pages))
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
-    description: "Loans of the past three months that are over, newest first. Source: GET /api/v2/earn/loan/borrow-history",
+    description: "Loans of the past three months that have ended, newest first. Source: GET /api/v2/earn/loan/borrow-history",
   })
   async history(
     @Root() account: ExchangeAccount,
@@ -120,11 +99,11 @@ export class LoansResolver {
     @Args(() => LoanHistoryArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanHistoryArguments,
   ): Promise<ClosedLoanConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await readClosedLoans(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await closedLoans.read(reads, account, filter, history), history.after, (row) => row);
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(loanRepaymentPages))
+  @Cost(paged(loanRepayments.pages))
   @FieldResolver(() => LoanRepaymentConnection, {
     nullable: true,
     description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
@@ -134,16 +113,16 @@ export class LoansResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => LoanEventArguments) { orderId, loanCoin, pledgeCoin, ...history }: LoanEventArguments,
   ): Promise<LoanRepaymentConnection> {
-    const slice = await readLoanRepayments(reads, account, { orderId, loanCoin, pledgeCoin }, history);
+    const slice = await loanRepayments.read(reads, account, { orderId, loanCoin, pledgeCoin }, history);
     return connectionFrom(slice, history.after, (row) => row);
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(loanReductionPages))
+  @Cost(paged(loanReductions.pages))
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:
-      "Collateral that the exchange sold in the past three months because its value had become too low for the loan, newest first. Source: GET /api/v2/earn/loan/reduces",
+      "Collateral that the exchange sold in the past three months because the loan-to-value had become too high, newest first. Source: GET /api/v2/earn/loan/reduces",
   })
   async reductions(
     @Root() account: ExchangeAccount,
@@ -151,14 +130,14 @@ export class LoansResolver {
     @Args(() => LoanReductionArguments) { orderId, loanCoin, pledgeCoin, status, ...history }: LoanReductionArguments,
   ): Promise<LoanReductionConnection> {
     const filter = { orderId, loanCoin, pledgeCoin, status };
-    return connectionFrom(await readLoanReductions(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await loanReductions.read(reads, account, filter, history), history.after, (row) => row);
   }
 
   @RequiresScope("read:account")
   @Cost({ calls: 1 })
   @FieldResolver(() => Debts, {
     nullable: true,
-    description: "What is owed and pledged in all, coin by coin. Source: GET /api/v2/earn/loan/debts",
+    description: "Total debts and pledges, by coin. Source: GET /api/v2/earn/loan/debts",
   })
   debts(
     @Root() account: ExchangeAccount,
@@ -170,22 +149,22 @@ export class LoansResolver {
 }
 
 const PRICED =
-  "at the last prices of the spot pairs with USDT; null where there is no such pair. One call, however many loans, and none in a subscription. Source: GET /api/v3/market/tickers, or the ticker streams";
-/** A loan of a subscription has brought its prices along. */
+  "at the last prices of the spot pairs with USDT; null where there is no such pair. One call for any number of loans, and none in a subscription. Source: GET /api/v3/market/tickers, or the ticker streams";
+/** A loan of a subscription already has its prices. */
 type MaybePriced = LoanOrder & Partial<Pick<PricedLoan, "prices">>;
 
 @Resolver(() => LoanOrder)
 export class LoanOrderResolver {
   @RequiresScope("read:market")
   @Cost(usdtPrice)
-  @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the loan coin is worth in USDT, ${PRICED}` })
+  @FieldResolver(() => Decimal, { nullable: true, description: `Price of one unit of the loan coin in USDT, ${PRICED}` })
   async loanPrice(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return loan.prices === undefined ? reads.loaders.usdtPrice(loan.loanCoin) : loan.prices.loanCoin;
   }
 
   @RequiresScope("read:market")
   @Cost(usdtPrice)
-  @FieldResolver(() => Decimal, { nullable: true, description: `What one unit of the collateral is worth in USDT, ${PRICED}` })
+  @FieldResolver(() => Decimal, { nullable: true, description: `Price of one unit of the collateral in USDT, ${PRICED}` })
   async pledgePrice(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return loan.prices === undefined ? reads.loaders.usdtPrice(loan.pledgeCoin) : loan.prices.pledgeCoin;
   }
@@ -194,7 +173,7 @@ export class LoanOrderResolver {
   @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `Loan-to-value at current prices: debt with interest over the value of the collateral, as a fraction with six decimals, ${PRICED}`,
+    description: `Loan-to-value at current prices: debt with interest divided by the value of the collateral, as a fraction with six decimals, ${PRICED}`,
   })
   async currentLtv(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return currentLtv(loan, await pricesOf(reads, loan));
@@ -204,7 +183,7 @@ export class LoanOrderResolver {
   @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,
+    description: `How far the price of the collateral may fall until the loan is liquidated, as a fraction of its price now with six decimals; negative if it is already below; ${PRICED}`,
   })
   async distanceToLiquidation(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return distanceTo(loan.liquidationLtv, loan, await pricesOf(reads, loan));
@@ -214,7 +193,7 @@ export class LoanOrderResolver {
   @Cost(usdtPrice)
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `How far the price of the collateral may fall until the exchange asks for more collateral, as a fraction of its price now with six decimals; negative once that is passed; ${PRICED}`,
+    description: `How far the price of the collateral may fall until the exchange asks for more collateral, as a fraction of its price now with six decimals; negative if it is already below; ${PRICED}`,
   })
   async distanceToMarginCall(@Root() loan: MaybePriced, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return distanceTo(loan.marginCallLtv, loan, await pricesOf(reads, loan));

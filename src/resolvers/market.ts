@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
 import { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/queries/candles.js";
 import { readOrderBook, readTrades } from "../datasources/queries/market.js";
@@ -8,19 +8,20 @@ import { Candle } from "../schema/candle.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
+import { integer, of, text, time } from "../schema/fields.js";
 import { Instrument } from "../schema/instrument.js";
 import { bounded, named, symbolsIn } from "../schema/listLengths.js";
 import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
 import { SpotSymbol } from "../schema/pair.js";
+import { Arguments, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
-import { DateTime } from "../schema/scalars.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, PAGE, tickerJoin, timeAsked, usdtPrice } from "./fieldCosts.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
-/** How many candles a query gives at most. */
+/** Maximum number of candles of a query. */
 function candlesOf(asked: AskedArguments, { outlook }: CostContext): number {
   const count = bounded(asked.first, DEFAULT_CANDLES, MAX_CANDLES);
   const interval = intervalOf.get(String(asked.interval));
@@ -38,39 +39,22 @@ const CANDLES: FieldCost = {
   rows: candlesOf,
 };
 
-const CATEGORY = { description: "Which product category; a margin pair trades in the order book of spot" };
+const CATEGORY = { description: "Product category; a margin pair uses the order book of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
-@ArgsType()
-class CandleArguments {
-  @Field(() => ProductCategoryInput, CATEGORY)
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, SYMBOL)
-  readonly symbol!: string;
-
-  @Field(() => CandleInterval, { description: "Length of a candle" })
-  readonly interval!: CandleInterval;
-
-  @Field(() => CandlePrice, { nullable: true, description: "Price that the candles follow. Default: MARKET" })
-  readonly price?: CandlePrice | null;
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: "Only candles that start from this time on. Default: as many as `first` before `to`",
-  })
-  readonly from?: number | null;
-
-  @Field(() => DateTime, { nullable: true, description: "Only candles that start up to this time. Default: now" })
-  readonly to?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    defaultValue: DEFAULT_CANDLES,
-    description: `How many candles, from 1 to ${MAX_CANDLES}, the newest of the period. Default: ${DEFAULT_CANDLES}`,
-  })
-  readonly first?: number | null;
-}
+@Arguments()
+class CandleArguments extends fieldsOf({
+  interval: of(CandleInterval)("Length of a candle"),
+  price: of(CandlePrice).optional("Price that the candles are made of. Default: MARKET"),
+  from: time.optional("Only candles that start from this time on. Default: as many as `first` before `to`"),
+  to: time.optional("Only candles that start up to this time. Default: now"),
+  category: of(ProductCategoryInput)(CATEGORY.description),
+  symbol: text(SYMBOL.description),
+  first: integer.optional(
+    `Number of candles, from 1 to ${MAX_CANDLES}, the newest of the period. Default: ${DEFAULT_CANDLES}`,
+    DEFAULT_CANDLES,
+  ),
+}) {}
 
 @Resolver(() => Ticker)
 export class MarketResolver {
@@ -131,7 +115,7 @@ export class MarketResolver {
   @Query(() => [Candle], {
     nullable: "itemsAndList",
     description:
-      "Candles of a symbol, oldest first, the running one included; recent and archived ones are put together. Source: the candle stream while it is live, else GET /api/v3/market/candles and GET /api/v3/market/history-candles",
+      "Candles of a symbol, oldest first, including the running one; recent and archived candles are combined. Source: the candle stream while it is live, else GET /api/v3/market/candles and GET /api/v3/market/history-candles",
   })
   candles(
     @Ctx() { reads }: RequestContext,
@@ -150,7 +134,9 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("first", () => Int, { nullable: true, description: "How many, from 1 to 100. Default: 100" }) first?: number | null,
+    @Arg("first", () => Int, { nullable: true, description: "Number of trades, from 1 to 100. Default: 100" }) first?:
+      | number
+      | null,
   ): Promise<readonly Row<Trade>[]> {
     return readTrades(reads, { category, symbol, first });
   }
@@ -160,7 +146,7 @@ export class MarketResolver {
   @FieldResolver(() => Instrument, {
     nullable: true,
     description:
-      "The trading rules of the symbol. One call per category, however many tickers. Source: GET /api/v3/market/instruments",
+      "The trading rules of the symbol. One call per category for any number of tickers. Source: GET /api/v3/market/instruments",
   })
   instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);
@@ -173,7 +159,7 @@ export class SpotTickerResolver {
   @Cost(usdtPrice)
   @FieldResolver(() => Ticker, {
     nullable: true,
-    description: "Its ticker. One call, however many symbols. Source: GET /api/v3/market/tickers",
+    description: "Its ticker. One call for any number of symbols. Source: GET /api/v3/market/tickers",
   })
   ticker(@Root() { symbol }: SpotSymbol, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
     return reads.loaders.ticker("SPOT", symbol);

@@ -12,7 +12,7 @@ import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { instrumentJoin, tickerJoin } from "./fieldCosts.js";
 
-/** What names its market. */
+/** The market of a record. */
 interface Traded {
   readonly category: ProductCategory;
   readonly symbol: string;
@@ -26,7 +26,7 @@ function marketJoin(type: ClassType<Traded>) {
     @FieldResolver(() => Instrument, {
       nullable: true,
       description:
-        "The trading rules of its symbol; null when the symbol is not listed any more. One call per category, however many rows. Source: GET /api/v3/market/instruments",
+        "The trading rules of its symbol; null if the symbol is not listed any more. One call per category for any number of rows. Source: GET /api/v3/market/instruments",
     })
     instrument(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
       return reads.loaders.instrument(category, symbol);
@@ -37,7 +37,7 @@ function marketJoin(type: ClassType<Traded>) {
     @FieldResolver(() => Ticker, {
       nullable: true,
       description:
-        "The ticker of its symbol; null when the symbol is not quoted any more. One call per category, however many rows. Source: GET /api/v3/market/tickers",
+        "The ticker of its symbol; null if the symbol is not quoted any more. One call per category for any number of rows. Source: GET /api/v3/market/tickers",
     })
     ticker(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
       return reads.loaders.ticker(category, symbol);
@@ -46,5 +46,5 @@ function marketJoin(type: ClassType<Traded>) {
   return MarketJoin;
 }
 
-/** Everything that was traded in a symbol knows what the market says of it. */
+/** Joins for everything that is traded in a symbol. */
 export const MARKET_JOINS = [Fill, HistoricalPosition, Order, PlanOrder, Position].map(marketJoin);

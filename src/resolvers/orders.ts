@@ -1,4 +1,4 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { openOrderPages, readOpenOrders } from "../datasources/queries/openOrders.js";
 import { orderCalls, readOrder } from "../datasources/queries/order.js";
@@ -7,7 +7,9 @@ import { Account } from "../schema/account.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
+import { of, text } from "../schema/fields.js";
 import { Order, OrderConnection } from "../schema/order.js";
+import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -17,7 +19,7 @@ import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
 const OPEN_ORDERS: FieldCost = {
   ...paged(openOrderPages),
-  // Without a category the symbol is looked for in all of them.
+  // Without a category the symbol is looked up in all categories.
   lists: ({ category, symbol }, { mode }) =>
     mode === "UNIFIED" || typeof category === "string" || typeof symbol !== "string" ? {} : { instruments: ["SPOT", ...FUTURES] },
 };
@@ -26,56 +28,33 @@ const ORDER: FieldCost = {
   calls: ({ category }, { mode }) => orderCalls(mode, categoryNamed(category)),
 };
 
-const SYMBOL = { nullable: true, description: "Only orders in this symbol" };
-const KIND = {
-  nullable: true,
-  description: "Only Classic spot orders of this kind: plain ones, or those with a trigger. Default: both",
+/** Filter of orders. */
+const ORDERS = {
+  symbol: text.optional("Only orders in this symbol"),
+  tpslType: of(SpotOrderKindInput).optional(
+    "Only Classic spot orders of this kind: plain ones, or those with a trigger. Default: both",
+  ),
 };
 
-@ArgsType()
-class OpenOrdersArguments extends CreatedArguments {
-  @Field(() => ProductCategoryInput, {
-    nullable: true,
-    description: "Only orders in this product category. Default: all",
-  })
-  readonly category?: ProductCategoryInput | null;
+@Arguments()
+class OpenOrdersArguments extends extended(CreatedArguments, {
+  category: of(ProductCategoryInput).optional("Only orders in this product category. Default: all"),
+  ...ORDERS,
+}) {}
 
-  @Field(() => String, SYMBOL)
-  readonly symbol?: string | null;
+@Arguments()
+class OrderHistoryArguments extends extended(HistoryArguments, {
+  category: of(ProductCategoryInput)("Product category"),
+  ...ORDERS,
+}) {}
 
-  @Field(() => SpotOrderKindInput, KIND)
-  readonly tpslType?: SpotOrderKindInput | null;
-}
-
-@ArgsType()
-class OrderHistoryArguments extends HistoryArguments {
-  @Field(() => ProductCategoryInput, { description: "Which product category" })
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, SYMBOL)
-  readonly symbol?: string | null;
-
-  @Field(() => SpotOrderKindInput, KIND)
-  readonly tpslType?: SpotOrderKindInput | null;
-}
-
-@ArgsType()
-class OrderArguments {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier; it wins where both are given" })
-  readonly orderId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's own identifier" })
-  readonly clientOid?: string | null;
-
-  @Field(() => ProductCategoryInput, {
-    nullable: true,
-    description: "Product category of the order; needed on a Classic account",
-  })
-  readonly category?: ProductCategoryInput | null;
-
-  @Field(() => String, { nullable: true, description: "Symbol of the order; needed for futures of a Classic account" })
-  readonly symbol?: string | null;
-}
+@Arguments()
+class OrderArguments extends fieldsOf({
+  orderId: text.optional("The exchange's identifier; it takes precedence over `clientOid`"),
+  clientOid: text.optional("The client's own identifier"),
+  category: of(ProductCategoryInput).optional("Product category of the order; required on a Classic account"),
+  symbol: text.optional("Symbol of the order; required for futures of a Classic account"),
+}) {}
 
 @Resolver(() => Account)
 export class OrdersResolver {
@@ -84,18 +63,14 @@ export class OrdersResolver {
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
-      "Orders that are still open, newest first. A Classic account's lists are merged, spot orders that wait for their trigger among them; what waits on futures is in `planOrders`. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
+      "Open orders, newest first. A Classic account's lists are merged, including spot orders with a trigger price; trigger orders of futures are in `planOrders`. Source: GET /api/v3/trade/unfilled-orders, or GET /api/v2/spot/trade/unfilled-orders and GET /api/v2/mix/order/orders-pending",
   })
   async openOrders(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OpenOrdersArguments) { category, symbol, tpslType, ...page }: OpenOrdersArguments,
   ): Promise<OrderConnection> {
-    const filter = {
-      category,
-      symbol,
-      tpslType,
-    };
+    const filter = { category, symbol, tpslType };
     return connectionFrom(await readOpenOrders(reads, account, filter, page), page.after, (row) => withAccount(account, row));
   }
 
@@ -104,18 +79,14 @@ export class OrdersResolver {
   @FieldResolver(() => OrderConnection, {
     nullable: true,
     description:
-      "Finished orders of the last 90 days, newest first; of Classic spot also those that waited for their trigger. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
+      "Finished orders of the last 90 days, newest first; for Classic spot including those with a trigger price. Source: GET /api/v3/trade/history-orders, or GET /api/v2/spot/trade/history-orders or GET /api/v2/mix/order/orders-history",
   })
   async orderHistory(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => OrderHistoryArguments) { category, symbol, tpslType, ...history }: OrderHistoryArguments,
   ): Promise<OrderConnection> {
-    const filter = {
-      category,
-      symbol,
-      tpslType,
-    };
+    const filter = { category, symbol, tpslType };
     return connectionFrom(await readOrderHistory(reads, account, filter, history), history.after, (row) =>
       withAccount(account, row),
     );
@@ -126,7 +97,7 @@ export class OrdersResolver {
   @FieldResolver(() => Order, {
     nullable: true,
     description:
-      "One order, open or finished, by either of its identifiers; null when the exchange knows none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
+      "One order, open or finished, by either of its identifiers; null if the exchange has none. Source: GET /api/v3/trade/order-info, or GET /api/v2/spot/trade/orderInfo, unfilled-orders and history-orders, or GET /api/v2/mix/order/detail",
   })
   async order(
     @Root() account: ExchangeAccount,

@@ -1,40 +1,27 @@
-import { ArgsType, Field, Int } from "type-graphql";
 import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
-import { DateTime } from "../schema/scalars.js";
+import { integer, text, time } from "../schema/fields.js";
+import { Arguments, extended, fieldsOf } from "../schema/record.js";
 
-/** What every list in pages can be asked by. */
-@ArgsType()
-export class PageArguments {
-  @Field(() => Int, {
-    nullable: true,
-    defaultValue: DEFAULT_FIRST,
-    description: `How many rows, from 1 to ${MAX_FIRST}; the gateway reads as many of the exchange's pages as that takes. Default: ${DEFAULT_FIRST}`,
-  })
-  readonly first?: number | null;
+/** Arguments of every paged list. */
+@Arguments()
+export class PageArguments extends fieldsOf({
+  after: text.optional("Only rows after this cursor, which has to be one of the same list"),
+  first: integer.optional(
+    `Number of rows, from 1 to ${MAX_FIRST}; the gateway reads as many of the exchange's pages as needed. Default: ${DEFAULT_FIRST}`,
+    DEFAULT_FIRST,
+  ),
+}) {}
 
-  @Field(() => String, { nullable: true, description: "Only rows after this cursor, which has to be one of the same list" })
-  readonly after?: string | null;
-}
+/** Arguments of lists of current objects with a creation time. */
+@Arguments()
+export class CreatedArguments extends extended(PageArguments, {
+  from: time.optional("Only rows created from this time on. Default: all"),
+  to: time.optional("Only rows created up to this time. Default: now"),
+}) {}
 
-/** What lists of what there is now can be asked by, where the exchange knows when it came about. */
-@ArgsType()
-export class CreatedArguments extends PageArguments {
-  @Field(() => DateTime, { nullable: true, description: "Only rows created from this time on. Default: all" })
-  readonly from?: number | null;
-
-  @Field(() => DateTime, { nullable: true, description: "Only rows created up to this time. Default: now" })
-  readonly to?: number | null;
-}
-
-/** What every list over time can be asked by. */
-@ArgsType()
-export class HistoryArguments extends PageArguments {
-  @Field(() => DateTime, {
-    nullable: true,
-    description: "Only rows from this time on. Default: as far back as the exchange goes",
-  })
-  readonly from?: number | null;
-
-  @Field(() => DateTime, { nullable: true, description: "Only rows up to this time. Default: now" })
-  readonly to?: number | null;
-}
+/** Arguments of lists over time. */
+@Arguments()
+export class HistoryArguments extends extended(PageArguments, {
+  from: time.optional("Only rows from this time on. Default: as far back as the exchange's data"),
+  to: time.optional("Only rows up to this time. Default: now"),
+}) {}

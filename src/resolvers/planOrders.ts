@@ -1,4 +1,4 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import {
   planOrderHistoryPages,
@@ -9,7 +9,9 @@ import {
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { of, text } from "../schema/fields.js";
 import { PlanOrderConnection } from "../schema/planOrder.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -17,22 +19,16 @@ import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
-const CATEGORY = { description: "Futures category, by the coin of the margin" };
+const CATEGORY = of(FuturesCategoryInput)("Futures category, by the coin of the margin");
 
-@ArgsType()
-class PlanOrdersArguments extends CreatedArguments {
-  @Field(() => FuturesCategoryInput, CATEGORY)
-  readonly category!: FuturesCategoryInput;
+@Arguments()
+class PlanOrdersArguments extends extended(CreatedArguments, {
+  symbol: text.optional("Only trigger orders in this symbol"),
+  category: CATEGORY,
+}) {}
 
-  @Field(() => String, { nullable: true, description: "Only trigger orders in this symbol" })
-  readonly symbol?: string | null;
-}
-
-@ArgsType()
-class PlanOrderHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategoryInput, CATEGORY)
-  readonly category!: FuturesCategoryInput;
-}
+@Arguments()
+class PlanOrderHistoryArguments extends extended(HistoryArguments, { category: CATEGORY }) {}
 
 @Resolver(() => Account)
 export class PlanOrdersResolver {
@@ -41,7 +37,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Trigger orders of futures that still wait, newest first, of every kind; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
+      "Open trigger orders of futures of every kind, newest first; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
   })
   async planOrders(
     @Root() account: ExchangeAccount,
@@ -57,7 +53,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Trigger orders of futures that no longer wait, newest first, of every kind. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
+      "Trigger orders of futures of every kind that have ended, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
   })
   async planOrderHistory(
     @Root() account: ExchangeAccount,

@@ -1,10 +1,12 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
 import { closedPositionPages, readClosedPositions } from "../datasources/queries/positions.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { of, text } from "../schema/fields.js";
 import { HistoricalPositionConnection } from "../schema/historicalPosition.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
@@ -12,14 +14,11 @@ import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
 import { HistoryArguments } from "./pageArguments.js";
 
-@ArgsType()
-class PositionHistoryArguments extends HistoryArguments {
-  @Field(() => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
-  readonly category!: FuturesCategoryInput;
-
-  @Field(() => String, { nullable: true, description: "Only positions in this symbol" })
-  readonly symbol?: string | null;
-}
+@Arguments()
+class PositionHistoryArguments extends extended(HistoryArguments, {
+  category: of(FuturesCategoryInput)("Futures category, by the coin of the margin"),
+  symbol: text.optional("Only positions in this symbol"),
+}) {}
 
 @Resolver(() => Account)
 export class PositionHistoryResolver {
@@ -28,7 +27,7 @@ export class PositionHistoryResolver {
   @FieldResolver(() => HistoricalPositionConnection, {
     nullable: true,
     description:
-      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are put together. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
+      "Closed futures positions of the last 90 days, newest first. The exchange answers 30 days at a time; longer periods are combined. Source: GET /api/v3/position/history-position, or GET /api/v2/mix/position/history-position",
   })
   async positionHistory(
     @Root() account: ExchangeAccount,

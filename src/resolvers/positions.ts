@@ -17,9 +17,9 @@ import type { RequestContext } from "./context.js";
 import { FUTURES } from "./fieldCosts.js";
 
 const POSITIONS = 1_000;
-/** Open positions that a symbol can have: one of each side, on coin margin in each of a few coins. */
+/** Maximum number of open positions of a symbol: one per side, for coin margin in each of a few coins. */
 const positionsOf = (category: string): number => (category === "COIN-FUTURES" ? 6 : 2);
-/** The categories that are read: the one that was asked for, or all three. */
+/** The categories that are read: the requested one, or all three. */
 const categoriesAsked = (category: unknown): readonly string[] => {
   const one = categoryNamed(category);
   return one === undefined ? FUTURES : [one];
@@ -29,7 +29,7 @@ const positionRows = ({ category, symbol }: AskedArguments, place: CostContext):
     .map((one) => positionsOf(one) * (typeof symbol === "string" ? 1 : symbolsIn(place, [one])))
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
-/** A Classic account's positions come with them; pushed ones do not, and of those the mode is not known here. */
+/** A Classic account's positions contain them; pushed positions do not, but their mode is not known here. */
 const EXITS: FieldCost = { accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "exits") };
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
@@ -41,7 +41,7 @@ export class PositionsResolver {
   @FieldResolver(() => [Position], {
     nullable: "itemsAndList",
     description:
-      "Open futures positions. Without a category those of all three, with one call each. Source: GET /api/v3/position/current-position, or GET /api/v2/mix/position/all-position",
+      "Open futures positions. Default: all three categories, with one call each. Source: GET /api/v3/position/current-position, or GET /api/v2/mix/position/all-position",
   })
   async positions(
     @Root() account: ExchangeAccount,
@@ -56,9 +56,9 @@ export class PositionsResolver {
 }
 
 const WHOLE =
-  "Null where there is none, or only for a part of the position: those are in `planOrders`. Of several the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
+  "Null if there is none, or only for a part of the position: those are in `planOrders`. Of several, the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
 
-/** A position of an event is as it was pushed, and a push of a Classic account says nothing of these. */
+/** Positions of an event are as pushed, and pushes of a Classic account do not contain these. */
 const exitOf = (
   position: AccountScoped<PositionRecord>,
   role: "takeProfit" | "stopLoss",
@@ -120,7 +120,7 @@ export class PositionResolver {
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:
-      "Is margin added automatically? Classic only. One call per symbol, of at most 50 symbols of an account; none where the position stream says it. Source: GET /api/v2/mix/position/single-position",
+      "Whether margin is added automatically; Classic only. One call per symbol, for at most 50 symbols of an account; none if the position stream has it. Source: GET /api/v2/mix/position/single-position",
   })
   async autoMargin(
     @Root() { account, ...position }: AccountScoped<PositionRecord>,

@@ -19,7 +19,7 @@ import { unlessKept } from "./fieldCosts.js";
 
 const SPOT_SYMBOLS: FieldCost = { lists: { spotSymbols: ["SPOT"] }, category: () => "SPOT" };
 
-/** What is the same for every account: pairs, collateral, the flow of money. */
+/** Public reference data: pairs, collateral, fund flow. */
 @Resolver()
 export class ReferenceResolver {
   @RequiresScope("read:market")
@@ -30,9 +30,8 @@ export class ReferenceResolver {
   })
   spotSymbols(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" }) symbols?:
-      | readonly string[]
-      | null,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
+    symbols?: readonly string[] | null,
   ): Promise<readonly Row<SpotSymbol>[]> {
     return readSpotSymbols(reads, symbols);
   }
@@ -41,7 +40,7 @@ export class ReferenceResolver {
   @Cost(SPOT_SYMBOLS)
   @Query(() => SpotSymbol, {
     nullable: true,
-    description: "One spot trading pair; null when there is none of that name. Source: GET /api/v2/spot/public/symbols",
+    description: "One spot trading pair; null if there is none with that name. Source: GET /api/v2/spot/public/symbols",
   })
   spotSymbol(
     @Ctx() { reads }: RequestContext,
@@ -58,9 +57,8 @@ export class ReferenceResolver {
   })
   marginPairs(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" }) symbols?:
-      | readonly string[]
-      | null,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
+    symbols?: readonly string[] | null,
   ): Promise<readonly Row<MarginPair>[]> {
     return readMarginPairs(reads, symbols);
   }
@@ -70,13 +68,12 @@ export class ReferenceResolver {
   @Query(() => [DiscountRate], {
     nullable: "itemsAndList",
     description:
-      "How much of each coin counts as collateral. Up to five minutes old. Source: GET /api/v2/mix/market/discount-rate",
+      "Shares of each coin's value that count as collateral. Up to five minutes old. Source: GET /api/v2/mix/market/discount-rate",
   })
   discountRates(
     @Ctx() { reads }: RequestContext,
-    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" }) coins?:
-      | readonly string[]
-      | null,
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
+    coins?: readonly string[] | null,
   ): Promise<readonly Row<DiscountRate>[]> {
     return readDiscountRates(reads, coins);
   }
@@ -86,11 +83,14 @@ export class ReferenceResolver {
   @Query(() => SpotFundFlow, {
     nullable: true,
     description:
-      "Who buys and who sells on the spot market, by size of investor. The exchange answers one call per second, for all symbols together. Source: GET /api/v2/spot/market/fund-flow",
+      "Purchases and sales on the spot market, by size of investor. The exchange answers one call per second, for all symbols together. Source: GET /api/v2/spot/market/fund-flow",
   })
   async spotFundFlow(
     @Ctx() { reads }: RequestContext,
-    @Arg("symbol", () => String, { nullable: true, description: "Symbol name, for example `BTCUSDT`; the exchange may want one" })
+    @Arg("symbol", () => String, {
+      nullable: true,
+      description: "Symbol name, for example `BTCUSDT`; the exchange may require one",
+    })
     symbol?: string | null,
     @Arg("period", () => FundFlowPeriod, {
       nullable: true,

@@ -1,15 +1,10 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import {
-  readSavingsHoldings,
-  readSavingsProducts,
-  readSavingsRecords,
-  readSavingsTotals,
-  savingsHoldingPages,
-  savingsRecordPages,
-} from "../datasources/queries/savings.js";
+import { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "../datasources/queries/savings.js";
 import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
+import { of, text } from "../schema/fields.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Savings, SavingsHoldingConnection, SavingsProduct, SavingsRecordConnection, SavingsTotals } from "../schema/savings.js";
 import { Earn } from "../schema/sharkFin.js";
@@ -19,25 +14,17 @@ import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
 
-const PERIOD_TYPE = { description: "Which kind of term" };
+const PERIOD_TYPE = "Kind of term";
 
-@ArgsType()
-class SavingsHoldingsArguments extends CreatedArguments {
-  @Field(() => SavingsPeriodTypeInput, PERIOD_TYPE)
-  readonly periodType!: SavingsPeriodTypeInput;
-}
+@Arguments()
+class SavingsHoldingsArguments extends extended(CreatedArguments, { periodType: of(SavingsPeriodTypeInput)(PERIOD_TYPE) }) {}
 
-@ArgsType()
-class SavingsRecordsArguments extends HistoryArguments {
-  @Field(() => SavingsPeriodTypeInput, PERIOD_TYPE)
-  readonly periodType!: SavingsPeriodTypeInput;
-
-  @Field(() => String, { nullable: true, description: "Only records in this coin" })
-  readonly coin?: string | null;
-
-  @Field(() => SavingsRecordTypeInput, { nullable: true, description: "Only records of this kind" })
-  readonly orderType?: SavingsRecordTypeInput | null;
-}
+@Arguments()
+class SavingsRecordsArguments extends extended(HistoryArguments, {
+  coin: text.optional("Only records in this coin"),
+  orderType: of(SavingsRecordTypeInput).optional("Only records of this kind"),
+  periodType: of(SavingsPeriodTypeInput)(PERIOD_TYPE),
+}) {}
 
 @Resolver(() => Earn)
 export class EarnSavingsResolver {
@@ -62,7 +49,7 @@ export class SavingsResolver {
     @Arg("coin", () => String, { nullable: true, description: "Only products of this coin" }) coin?: string | null,
     @Arg("filter", () => SavingsFilter, {
       nullable: true,
-      description: "Which products. Default: chosen by the exchange, which does not document it",
+      description: "Kind of list. Default: the exchange's choice, which is not documented",
     })
     filter?: SavingsFilter | null,
   ): Promise<readonly Row<SavingsProduct>[]> {
@@ -73,7 +60,7 @@ export class SavingsResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => SavingsTotals, {
     nullable: true,
-    description: "What the account has in savings, and has earned with them. Source: GET /api/v2/earn/savings/account",
+    description: "Total holdings and earnings in savings. Source: GET /api/v2/earn/savings/account",
   })
   totals(
     @Root() account: ExchangeAccount,
@@ -84,7 +71,7 @@ export class SavingsResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(savingsHoldingPages))
+  @Cost(paged(savingsHoldings.pages))
   @FieldResolver(() => SavingsHoldingConnection, {
     nullable: true,
     description: "Savings that the account holds, newest first. Source: GET /api/v2/earn/savings/assets",
@@ -96,26 +83,21 @@ export class SavingsResolver {
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SavingsHoldingConnection> {
     const filter = { periodType };
-    return connectionFrom(await readSavingsHoldings(reads.within(maxAgeMs), account, filter, page), page.after, (row) => row);
+    return connectionFrom(await savingsHoldings.read(reads.within(maxAgeMs), account, filter, page), page.after, (row) => row);
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(savingsRecordPages))
+  @Cost(paged(savingsRecords.pages))
   @FieldResolver(() => SavingsRecordConnection, {
     nullable: true,
-    description:
-      "What went into and came out of savings: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/savings/records",
+    description: "Records of savings, newest first. Default: the last three months. Source: GET /api/v2/earn/savings/records",
   })
   async records(
     @Root() account: ExchangeAccount,
     @Ctx() { reads }: RequestContext,
     @Args(() => SavingsRecordsArguments) { periodType, coin, orderType, ...history }: SavingsRecordsArguments,
   ): Promise<SavingsRecordConnection> {
-    const filter = {
-      periodType,
-      coin,
-      orderType,
-    };
-    return connectionFrom(await readSavingsRecords(reads, account, filter, history), history.after, (row) => row);
+    const filter = { periodType, coin, orderType };
+    return connectionFrom(await savingsRecords.read(reads, account, filter, history), history.after, (row) => row);
   }
 }

@@ -29,7 +29,7 @@ export class SettingsResolver {
   @FieldResolver(() => FuturesSettings, {
     nullable: true,
     description:
-      "Position mode, margin mode and leverage of a futures symbol, whether there is a position in it or not. Source: GET /api/v3/account/settings, or GET /api/v2/mix/account/account",
+      "Position mode, margin mode and leverage of a futures symbol, with or without a position in it. Source: GET /api/v3/account/settings, or GET /api/v2/mix/account/account",
   })
   futuresSettings(
     @Root() account: ExchangeAccount,
@@ -47,7 +47,7 @@ export class SettingsResolver {
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:
-      "State of the upgrade to a unified account, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; what belongs to one of the two modes gives `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
+      "State of the upgrade to a unified account, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; fields of either mode fail with `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
   })
   upgradeStatus(
     @Root() account: ExchangeAccount,

@@ -1,16 +1,10 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import {
-  readSharkFinHoldings,
-  readSharkFinOffers,
-  readSharkFinRecords,
-  readSharkFinTotals,
-  sharkFinHoldingPages,
-  sharkFinOfferPages,
-  sharkFinRecordPages,
-} from "../datasources/queries/sharkFin.js";
+import { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "../datasources/queries/sharkFin.js";
 import { Cost } from "../schema/cost.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
+import { of, text } from "../schema/fields.js";
+import { Arguments, extended } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import {
   Earn,
@@ -27,34 +21,26 @@ import { paged } from "./fieldCosts.js";
 import { WITHIN_HALF_A_MINUTE } from "./maxAge.js";
 import { HistoryArguments, PageArguments } from "./pageArguments.js";
 
-@ArgsType()
-class SharkFinAssetsArguments extends HistoryArguments {
-  @Field(() => SharkFinHoldingStatus, {
-    defaultValue: "subscribed",
-    description: "What the account holds, or what was settled. Default: SUBSCRIBED",
-  })
-  readonly status!: SharkFinHoldingStatus;
-}
+@Arguments()
+class SharkFinAssetsArguments extends extended(HistoryArguments, {
+  status: of(SharkFinHoldingStatus).withDefault("Current or settled products. Default: SUBSCRIBED", "subscribed"),
+}) {}
 
-@ArgsType()
-class SharkFinOffersArguments extends PageArguments {
-  @Field(() => String, { description: "Coin that is paid in" })
-  readonly coin!: string;
-}
+@Arguments()
+class SharkFinOffersArguments extends extended(PageArguments, { coin: text("Coin that is paid in") }) {}
 
-@ArgsType()
-class SharkFinRecordsArguments extends HistoryArguments {
-  @Field(() => SharkFinRecordTypeInput, { description: "Which kind of movements" })
-  readonly type!: SharkFinRecordTypeInput;
-
-  @Field(() => String, { nullable: true, description: "Only products that are subscribed in this coin" })
-  readonly coin?: string | null;
-}
+@Arguments()
+class SharkFinRecordsArguments extends extended(HistoryArguments, {
+  type: of(SharkFinRecordTypeInput)("Kind of records"),
+  coin: text.optional("Only products with this subscription coin"),
+}) {}
 
 @Resolver(() => Earn)
 export class EarnResolver {
   @RequiresScope("read:account")
-  @FieldResolver(() => SharkFin, { description: "Shark-fin products: interest by where a price ends" })
+  @FieldResolver(() => SharkFin, {
+    description: "Shark-fin products, whose interest depends on a price at the end of their term",
+  })
   sharkFin(@Root() account: ExchangeAccount): ExchangeAccount {
     return account;
   }
@@ -66,8 +52,7 @@ export class SharkFinResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => SharkFinTotals, {
     nullable: true,
-    description:
-      "What the account has in shark-fin products, and has earned with them. Source: GET /api/v2/earn/sharkfin/account",
+    description: "Total holdings and earnings in shark-fin products. Source: GET /api/v2/earn/sharkfin/account",
   })
   totals(
     @Root() account: ExchangeAccount,
@@ -78,7 +63,7 @@ export class SharkFinResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(sharkFinOfferPages))
+  @Cost(paged(sharkFinOffers.pages))
   @FieldResolver(() => SharkFinOfferConnection, {
     nullable: true,
     description: "Products on offer for a coin, newest first. Up to five minutes old. Source: GET /api/v2/earn/sharkfin/product",
@@ -88,15 +73,15 @@ export class SharkFinResolver {
     @Ctx() { reads }: RequestContext,
     @Args(() => SharkFinOffersArguments) { coin, ...page }: SharkFinOffersArguments,
   ): Promise<SharkFinOfferConnection> {
-    return connectionFrom(await readSharkFinOffers(reads, account, { coin }, page), page.after, (row) => row);
+    return connectionFrom(await sharkFinOffers.read(reads, account, { coin }, page), page.after, (row) => row);
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(sharkFinHoldingPages))
+  @Cost(paged(sharkFinHoldings.pages))
   @FieldResolver(() => SharkFinProductConnection, {
     nullable: true,
     description:
-      "Products that the account holds or held, by the time of their creation: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/sharkfin/assets",
+      "Current or settled products of the account, by creation time, newest first. Default: the last three months. Source: GET /api/v2/earn/sharkfin/assets",
   })
   async assets(
     @Root() account: ExchangeAccount,
@@ -104,16 +89,16 @@ export class SharkFinResolver {
     @Args(() => SharkFinAssetsArguments) { status, ...history }: SharkFinAssetsArguments,
     @Arg("maxAgeMs", () => Int, WITHIN_HALF_A_MINUTE) maxAgeMs?: number | null,
   ): Promise<SharkFinProductConnection> {
-    const slice = await readSharkFinHoldings(reads.within(maxAgeMs), account, { status }, history);
+    const slice = await sharkFinHoldings.read(reads.within(maxAgeMs), account, { status }, history);
     return connectionFrom(slice, history.after, (row) => withAccount(account, row));
   }
 
   @RequiresScope("read:account")
-  @Cost(paged(sharkFinRecordPages))
+  @Cost(paged(sharkFinRecords.pages))
   @FieldResolver(() => SharkFinRecordConnection, {
     nullable: true,
     description:
-      "What went into and came out of shark-fin products: the last three months unless asked otherwise, newest first. Source: GET /api/v2/earn/sharkfin/records",
+      "Records of shark-fin products, newest first. Default: the last three months. Source: GET /api/v2/earn/sharkfin/records",
   })
   async records(
     @Root() account: ExchangeAccount,
@@ -121,6 +106,6 @@ export class SharkFinResolver {
     @Args(() => SharkFinRecordsArguments) { type, coin, ...history }: SharkFinRecordsArguments,
   ): Promise<SharkFinRecordConnection> {
     const filter = { type: type, coin };
-    return connectionFrom(await readSharkFinRecords(reads, account, filter, history), history.after, (row) => row);
+    return connectionFrom(await sharkFinRecords.read(reads, account, filter, history), history.after, (row) => row);
   }
 }

@@ -7,7 +7,7 @@ import { Ticker } from "../schema/ticker.js";
 import type { RequestContext } from "./context.js";
 import { joined } from "./fieldCosts.js";
 
-/** What tickers do not say themselves, and some pushes do: joined where it is asked for. */
+/** Fields that ticker lists lack and some pushes have: joined if they are selected. */
 @Resolver(() => Ticker)
 export class TickerResolver {
   @RequiresScope("read:market")
@@ -15,7 +15,7 @@ export class TickerResolver {
   @FieldResolver(() => DateTime, {
     nullable: true,
     description:
-      "Next settlement of funding; perpetual futures only (`nextUpdate`). One call per category, however many tickers; none where the ticker stream says it. Source: GET /api/v2/mix/market/current-fund-rate",
+      "Next settlement of funding; perpetual futures only (`nextUpdate`). One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/mix/market/current-fund-rate",
   })
   async nextFundingTime(
     @Root() { category, symbol, nextFundingTime }: ListedTicker,
@@ -29,7 +29,7 @@ export class TickerResolver {
   @FieldResolver(() => Decimal, {
     nullable: true,
     description:
-      "Price at midnight UTC, in quote coin. One call per category, however many tickers; none where the ticker stream says it. Source: GET /api/v2/spot/market/tickers, or GET /api/v2/mix/market/tickers",
+      "Price at midnight UTC, in quote coin. One call per category for any number of tickers; none if the ticker stream has it. Source: GET /api/v2/spot/market/tickers, or GET /api/v2/mix/market/tickers",
   })
   async openUtc(@Root() { category, symbol, openUtc }: ListedTicker, @Ctx() { reads }: RequestContext): Promise<string | null> {
     return openUtc ?? (await reads.loaders.classicTicker(category, symbol))?.openUtc ?? null;

@@ -1,6 +1,6 @@
-import { Field } from "type-graphql";
+import { text } from "./fields.js";
 import { Node } from "./node.js";
-import { RecordType } from "./record.js";
+import { fieldsOf, RecordType } from "./record.js";
 
 @RecordType(
   "An account at the exchange that this gateway is configured with. A field means the same on Classic and on unified accounts",
@@ -8,7 +8,4 @@ import { RecordType } from "./record.js";
     implements: Node,
   },
 )
-export class Account {
-  @Field(() => String, { description: "The account's name in this gateway, for example `main`" })
-  readonly name!: string;
-}
+export class Account extends fieldsOf({ name: text("The account's name in this gateway, for example `main`") }) {}

@@ -6,13 +6,13 @@ import {
   subAccountSpotAsset,
 } from "@exchange-graph/contract/broker";
 import { withdrawal } from "@exchange-graph/contract/wallet";
-import { Field, Int } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { integer, of, text, texts } from "./fields.js";
 import { Node } from "./node.js";
-import { RecordType, recordOf } from "./record.js";
+import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
 
-@RecordType("How many sub-accounts an ND broker has and may have")
+@RecordType("Number of sub-accounts of an ND broker, and the maximum")
 export class BrokerInfo extends recordOf(brokerRecord) {}
 
 @RecordType("One coin in the spot account of a sub-account")
@@ -22,40 +22,30 @@ export class SubAccountSpotAsset extends recordOf(subAccountSpotAsset) {}
 export class BrokerFuturesAsset extends recordOf(brokerFuturesAsset) {}
 
 @RecordType("Profile of a broker's sub-account")
-export class SubAccountProfile extends recordOf(subAccount, { without: ["subUid", "permissions"] }) {
-  @Field(() => [String], {
-    nullable: true,
-    description: "What the sub-account may do, in the exchange's words, for example `spot_trade` (`permList`)",
-  })
-  readonly permissions!: readonly string[] | null;
-}
+export class SubAccountProfile extends extended(recordOf(subAccount, { without: ["subUid", "permissions"] }), {
+  permissions: texts.orNull("Permissions of the sub-account, in the exchange's words, for example `spot_trade` (`permList`)"),
+}) {}
 
 @RecordType("Contact data of a broker's sub-account")
 export class SubAccountContact extends recordOf(subAccountContact, { without: ["subUid"] }) {}
 
 @RecordType("A sub-account of an ND broker", { implements: Node })
-export class SubAccount {
-  @Field(() => Account, { description: "The broker's account" })
-  readonly account!: Account;
-
-  @Field(() => String, { description: "User identifier of the sub-account" })
-  readonly subUid!: string;
-}
+export class SubAccount extends fieldsOf({
+  account: of(Account)("The broker's account"),
+  subUid: text("User identifier of the sub-account"),
+}) {}
 
 export const SubAccountConnection = connectionOf(SubAccount);
 export type SubAccountConnection = ConnectionOf<SubAccount>;
 
-@RecordType("An ND broker's sub-accounts. Other accounts get FORBIDDEN on the fields below")
+@RecordType("An ND broker's sub-accounts. On other accounts its fields are FORBIDDEN")
 export class Broker {}
 
 @RecordType("A withdrawal from a broker's sub-account")
-class SubAccountWithdrawal extends recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }) {
-  @Field(() => String, { nullable: true, description: "User identifier of the sub-account (the exchange's `userId`)" })
-  readonly subUid!: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Confirmations on the chain so far (the exchange's `confirm`)" })
-  readonly confirmations!: number | null;
-}
+class SubAccountWithdrawal extends extended(recordOf(withdrawal, { without: ["clientOid", "confirm", "userId"] }), {
+  subUid: text.orNull("User identifier of the sub-account (the exchange's `userId`)"),
+  confirmations: integer.orNull("Confirmations on the chain so far (the exchange's `confirm`)"),
+}) {}
 
 export const SubAccountWithdrawalConnection = connectionOf(SubAccountWithdrawal);
 export type SubAccountWithdrawalConnection = ConnectionOf<SubAccountWithdrawal>;

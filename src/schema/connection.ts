@@ -1,44 +1,35 @@
 import { type ClassType, Field } from "type-graphql";
-import { RecordType } from "./record.js";
+import { flag, text } from "./fields.js";
+import { fieldsOf, RecordType } from "./record.js";
 
 @RecordType("Position of a page in the whole list of a connection")
-class PageInfo {
-  @Field(() => Boolean, { description: "Are there rows after this page? Also true where only the next page would show it" })
-  readonly hasNextPage!: boolean;
-
-  @Field(() => Boolean, { description: "Are there rows before this page? True whenever it begins after a cursor" })
-  readonly hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: "Cursor of the page's first row; null on an empty page" })
-  readonly startCursor!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Cursor of the page's last row: pass it as `after` to get the next page; null on an empty page",
-  })
-  readonly endCursor!: string | null;
-}
+class PageInfo extends fieldsOf({
+  hasNextPage: flag("Whether there are rows after this page. It is also true if only the next page can show that there are none"),
+  hasPreviousPage: flag("Whether there are rows before this page. It is true for each page that was requested with a cursor"),
+  startCursor: text.orNull("Cursor of the page's first row; null on an empty page"),
+  endCursor: text.orNull("Cursor of the page's last row: pass it as `after` to get the next page; null on an empty page"),
+}) {}
 
 interface EdgeOf<N> {
-  /** An error where the row could not be read. */
+  /** An error if the row could not be decoded. */
   readonly node: N | Error;
   readonly cursor: string;
 }
 
-/** One page of a list that can grow without bound, as Relay has it. */
+/** One page of a list without an upper bound, as a Relay connection. */
 export interface ConnectionOf<N> {
   readonly edges: readonly EdgeOf<N>[];
   readonly nodes: readonly (N | Error)[];
   readonly pageInfo: PageInfo;
 }
 
-/** Makes the connection type of a node type, and its edge type. */
+/** Makes the connection type and the edge type of a node type. */
 export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassType<ConnectionOf<N>> {
   @RecordType(`One row of a ${nodeType.name}Connection`, { name: `${nodeType.name}Edge` })
   class Edge implements EdgeOf<N> {
     @Field(() => nodeType, {
       nullable: true,
-      description: "The row itself; null where it could not be read, with an error that says why",
+      description: "The row itself; null if it could not be decoded, with the reason in `errors`",
     })
     readonly node!: N | Error;
 
@@ -53,7 +44,8 @@ export function connectionOf<N extends object>(nodeType: ClassType<N>): ClassTyp
 
     @Field(() => [nodeType], {
       nullable: "items",
-      description: "The rows of the page without their cursors; null where one could not be read, with an error that says why",
+      description:
+        "The rows of the page without their cursors; null for a row that could not be decoded, with the reason in `errors`",
     })
     readonly nodes!: readonly (N | Error)[];
 

@@ -1,26 +1,22 @@
 import { convertCurrency, pastConversion, quotation } from "@exchange-graph/contract/convert";
-import { Field } from "type-graphql";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { RecordType, recordOf } from "./record.js";
-import { DateTime } from "./scalars.js";
+import { text, time } from "./fields.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("A price for converting one coin into another. It is valid for 8 seconds and for one conversion")
-export class ConvertQuote extends recordOf(quotation) {
-  @Field(() => DateTime, {
-    description:
-      "When the quotation ends, by the exchange's clock: 8 seconds after it arrived. The exchange does not send this time, and counts from the moment of its quotation: the last instants may be refused",
-  })
-  readonly expireTime!: number;
-}
+export class ConvertQuote extends extended(recordOf(quotation), {
+  expireTime: time(
+    "When the quotation ends, by the exchange's clock: 8 seconds after it arrived. The exchange does not send this time and counts from when it made the quotation, so it may refuse slightly earlier",
+  ),
+}) {}
 
-@RecordType("A coin that can be converted, and how much of it")
+@RecordType("A coin that can be converted, with its balance and limits")
 export class ConvertCurrency extends recordOf(convertCurrency) {}
 
-@RecordType("A conversion that took place")
-class ConvertRecord extends recordOf(pastConversion, { without: ["id"] }) {
-  @Field(() => String, { description: "The exchange's identifier of the record (its `id`)" })
-  readonly recordId!: string;
-}
+@RecordType("A completed conversion")
+class ConvertRecord extends extended(recordOf(pastConversion, { without: ["id"] }), {
+  recordId: text("The exchange's identifier of the record (its `id`)"),
+}) {}
 
 export const ConvertRecordConnection = connectionOf(ConvertRecord);
 export type ConvertRecordConnection = ConnectionOf<ConvertRecord>;

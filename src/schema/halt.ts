@@ -1,22 +1,12 @@
-import { Field } from "type-graphql";
-import { RecordType } from "./record.js";
-import { DateTime } from "./scalars.js";
+import { text, time } from "./fields.js";
+import { fieldsOf, RecordType } from "./record.js";
 
-@RecordType("A halt of trading: only what reduces risk is sent")
-export class TradingHalt {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The halted account's name in this gateway; null: all accounts. Two accounts of one user of the exchange are halted together",
-  })
-  readonly account!: string | null;
-
-  @Field(() => DateTime, { description: "Since when, by the exchange's clock" })
-  readonly since!: number;
-
-  @Field(() => String, { nullable: true, description: "The name of the client who ordered it; null for one without a name" })
-  readonly by!: string | null;
-
-  @Field(() => String, { nullable: true, description: "Why, as that client said; null if nothing was said" })
-  readonly reason!: string | null;
-}
+@RecordType("A halt of trading: only writes that reduce risk are sent")
+export class TradingHalt extends fieldsOf({
+  account: text.orNull(
+    "The halted account's name in this gateway; null: all accounts. Two accounts of one user of the exchange are halted together",
+  ),
+  since: time("When it began, by the exchange's clock"),
+  by: text.orNull("Name of the client that ordered it; null for a client without a name"),
+  reason: text.orNull("Reason that the client gave; null if none"),
+}) {}

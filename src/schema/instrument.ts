@@ -1,11 +1,11 @@
 import { instrument } from "@exchange-graph/contract/instrument";
-import { Field } from "type-graphql";
 import { ProductCategory } from "./enums/category.js";
 import { AssetClass } from "./enums/instrument.js";
+import { of, word } from "./fields.js";
 import { Node } from "./node.js";
-import { EnumField, groupOf, partOf, RecordType } from "./record.js";
+import { extended, groupOf, partOf, RecordType } from "./record.js";
 
-@RecordType("How small and how large an order in an instrument may be, and in which steps")
+@RecordType("Minimum, maximum and step of the orders in an instrument")
 export class OrderSize extends groupOf(instrument, {
   min: "minOrderQty",
   max: "maxOrderQty",
@@ -14,43 +14,43 @@ export class OrderSize extends groupOf(instrument, {
   step: "quantityMultiplier",
 }) {}
 
-@RecordType("When and how a delivery contract ends")
+@RecordType("Delivery of a contract with an expiry")
 export class Delivery extends groupOf(instrument, {
   startTime: "deliveryStartTime",
   time: "deliveryTime",
   period: "deliveryPeriod",
 }) {}
 
-@RecordType("The leverage that futures allow")
+@RecordType("Leverage range of a futures contract")
 export class LeverageRange extends groupOf(instrument, { min: "minLeverage", max: "maxLeverage" }) {}
 
-@RecordType("What can be traded, in which steps and up to which size: a spot or margin pair, or a futures contract", {
+@RecordType("A spot or margin pair, or a futures contract, with its trading rules", {
   implements: Node,
   lasting: true,
 })
-export class Instrument extends partOf(instrument, [
-  "symbol",
-  "baseCoin",
-  "quoteCoin",
-  "status",
-  "type",
-  "priceMultiplier",
-  "feeRateUpRatio",
-  "openCostUpRatio",
-  "maxSymbolOrderNum",
-  "maxProductOrderNum",
-  "maxPositionNum",
-  "fundInterval",
-  "launchTime",
-  "offTime",
-  "limitOpenTime",
-  "maintainTime",
-  "areaSymbol",
-  "userMinBorrow",
-]) {
-  @Field(() => ProductCategory, { description: "Product category, as in the argument" })
-  readonly category!: ProductCategory;
-
-  @EnumField(() => AssetClass, "What the base is (`symbolType`); null where the exchange does not say", { nullable: true })
-  readonly assetClass!: AssetClass | null;
-}
+export class Instrument extends extended(
+  partOf(instrument, [
+    "symbol",
+    "baseCoin",
+    "quoteCoin",
+    "status",
+    "type",
+    "priceMultiplier",
+    "feeRateUpRatio",
+    "openCostUpRatio",
+    "maxSymbolOrderNum",
+    "maxProductOrderNum",
+    "maxPositionNum",
+    "fundInterval",
+    "launchTime",
+    "offTime",
+    "limitOpenTime",
+    "maintainTime",
+    "areaSymbol",
+    "userMinBorrow",
+  ]),
+  {
+    category: of(ProductCategory)("Product category, as in the argument"),
+    assetClass: word(AssetClass).orNull("Asset class of the base (`symbolType`); null where the exchange does not say"),
+  },
+) {}

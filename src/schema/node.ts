@@ -1,17 +1,17 @@
 import "reflect-metadata";
 import { Extensions, Field, ID, InterfaceType } from "type-graphql";
 
-/** What `Query.node` hands out: a record that says which type of the graph it is. */
+/** A record that `Query.node` returns, with the name of its type in the graph. */
 export interface NodeRecord {
   readonly __typename: string;
 }
 
-/** The name of a record's type in the graph. */
+/** The name of a record's type in the graph, for `resolveType`. */
 export const typeNameOf = ({ __typename }: NodeRecord): string => __typename;
 
 @Extensions({ namesTypes: true })
 @InterfaceType({
-  description: "An object with a global identifier, by which `node` finds it again",
+  description: "An object with a global identifier, which `node` takes",
   resolveType: typeNameOf,
 })
 export abstract class Node {

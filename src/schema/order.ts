@@ -1,67 +1,47 @@
 import { orderRecord } from "@exchange-graph/contract/order";
-import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { Cost } from "./cost.js";
 import { OrderType, TriggerBy } from "./enums/order.js";
+import { decimal, listOf, of, text, word } from "./fields.js";
 import { FEES } from "./listLengths.js";
 import { Node } from "./node.js";
-import { EnumField, RecordType, recordOf } from "./record.js";
-import { Decimal } from "./scalars.js";
+import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
 
 @RecordType("A fee in one coin: positive where it was paid, negative where a rebate was received")
-export class Fee {
-  @Field(() => String, { nullable: true, description: "Coin in which the fee is counted" })
-  readonly coin!: string | null;
+export class Fee extends fieldsOf({
+  coin: text.orNull("Coin of the fee"),
+  amount: decimal.orNull("Amount, in that coin (`fee`; Classic: `totalFee`)"),
+}) {}
 
-  @Field(() => Decimal, { nullable: true, description: "Amount, in that coin (`fee`; Classic: `totalFee`)" })
-  readonly amount!: string | null;
-}
-
-@RecordType("A take-profit or stop-loss: what triggers it, and how it closes the position")
-export class OrderExit {
-  @Field(() => Decimal, { description: "Trigger price, in quote coin" })
-  readonly triggerPrice!: string;
-
-  @EnumField(() => TriggerBy, "The price that the trigger is compared with; null where the exchange does not say", {
-    nullable: true,
-  })
-  readonly triggerBy!: TriggerBy | null;
-
-  @EnumField(() => OrderType, "How it closes: at a limit price or at market; null where the exchange does not say", {
-    nullable: true,
-  })
-  readonly orderType!: OrderType | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin; null if it closes at market" })
-  readonly limitPrice!: string | null;
-}
+@RecordType("A take-profit or stop-loss with its trigger and its order")
+export class OrderExit extends fieldsOf({
+  triggerPrice: decimal("Trigger price, in quote coin"),
+  triggerBy: word(TriggerBy).orNull("The price that the trigger is compared with; null where the exchange does not say"),
+  orderType: word(OrderType).orNull("Type of the closing order: limit or market; null where the exchange does not say"),
+  limitPrice: decimal.orNull("Limit price, in quote coin; null if it closes at market"),
+}) {}
 
 @RecordType("An order, on spot, margin or futures. Fees are positive where the account paid", { implements: Node })
-export class Order extends recordOf(orderRecord, {
-  without: [
-    "fees",
-    "takeProfit",
-    "stopLoss",
-    "tpTriggerBy",
-    "slTriggerBy",
-    "tpOrderType",
-    "slOrderType",
-    "tpLimitPrice",
-    "slLimitPrice",
-  ],
-  says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
-}) {
-  @Field(() => Account, { description: "The account that placed it" })
-  readonly account!: Account;
-
-  @Cost({ rows: FEES })
-  @Field(() => [Fee], {
-    nullable: true,
-    description: "Fees so far, coin by coin (`feeDetail`); null where the exchange sends none",
-  })
-  readonly fees!: readonly Fee[] | null;
-}
+export class Order extends extended(
+  recordOf(orderRecord, {
+    without: [
+      "fees",
+      "takeProfit",
+      "stopLoss",
+      "tpTriggerBy",
+      "slTriggerBy",
+      "tpOrderType",
+      "slOrderType",
+      "tpLimitPrice",
+      "slLimitPrice",
+    ],
+    says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
+  }),
+  {
+    account: of(Account)("The account that placed it"),
+    fees: listOf(Fee, FEES).orNull("Fees so far, coin by coin (`feeDetail`); null where the exchange sends none"),
+  },
+) {}
 
 export const OrderConnection = connectionOf(Order);
 export type OrderConnection = ConnectionOf<Order>;

@@ -1,13 +1,13 @@
 import type { Codec, Field as ContractField, FieldKind, FieldSet } from "@exchange-graph/contract/codec";
-import { Extensions, Field, Int, ObjectType } from "type-graphql";
+import { ArgsType, Extensions, InputType, InterfaceType, ObjectType } from "type-graphql";
 import { enumOf } from "./enums/exchangeEnum.js";
 import "./enums/index.js";
-import { DateTime, Decimal } from "./scalars.js";
+import { type Declared, decimal, flag, integer, type Kind, text, time, word } from "./fields.js";
 
 /**
- * An object type. Its fields are read off the record as they stand, without a resolver each: whatever has to be found
- * out or worked out is a field resolver, in `src/resolvers`. The class gives the name unless there is one in `options`.
- * `lasting` says that its records are reference data: kept, and shown unchanged in many answers.
+ * An object type. Its fields are properties of the record and need no resolvers; fields that are read or computed are field
+ * resolvers in `src/resolvers`. The name is the class's, unless `options` has one. `lasting` marks reference data, which is
+ * cached and appears unchanged in many answers.
  */
 export const RecordType =
   (
@@ -21,39 +21,50 @@ export const RecordType =
   (target) => {
     ObjectType(name ?? target.name, { ...options, description, simpleResolvers: true })(target);
     if (lasting) Extensions({ lasting })(target);
-    for (const [field, declare] of inherited.get(Object.getPrototypeOf(target)) ?? []) declare(target.prototype, field);
+    declareFields(target);
   };
 
-/**
- * A field with one of the exchange's own words. The exchange adds words without notice, so the field can be `UNKNOWN`,
- * and its text as it came stands beside it under `<name>Raw`.
- */
-export const EnumField =
-  (type: () => object, description: string, { nullable = false }: { readonly nullable?: boolean } = {}): PropertyDecorator =>
-  (prototype, name) => {
-    Field(type, { description, nullable })(prototype, name);
-    Field(() => String, {
-      description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNKNOWN\``,
-      nullable,
-    })(prototype, `${String(name)}Raw`);
+/** An interface type, named after the class. */
+export const Interface =
+  (description: string): ClassDecorator =>
+  (target) => {
+    InterfaceType(target.name, { description })(target);
+    declareFields(target);
   };
 
-/** How the graph shows what the contract reads. */
-const TYPES: Readonly<Record<FieldKind, () => object>> = {
-  decimal: () => Decimal,
-  text: () => String,
-  integer: () => Int,
-  time: () => DateTime,
-  flag: () => Boolean,
+/** An input type, named after the class. */
+export const Input =
+  (description: string): ClassDecorator =>
+  (target) => {
+    InputType(target.name, { description })(target);
+    declareFields(target);
+  };
+
+/** The arguments of a field. */
+export const Arguments = (): ClassDecorator => (target) => {
+  ArgsType()(target);
+  declareFields(target);
 };
 
-/** The fields that types inherit, by the class that they extend. */
-const inherited = new WeakMap<object, ReadonlyMap<string, PropertyDecorator>>();
+/** Declares the inherited fields of a type as its own, from its base classes up to the next type. */
+function declareFields(target: Parameters<ClassDecorator>[0]): void {
+  for (let at: unknown = Object.getPrototypeOf(target); typeof at === "function"; at = Object.getPrototypeOf(at)) {
+    const fields = inherited.get(at);
+    if (fields === undefined) return;
+    for (const [field, declare] of Object.entries(fields)) declare(target.prototype, field);
+  }
+}
+
+/** GraphQL types of the contract's field kinds. */
+const KINDS: Readonly<Record<FieldKind, Kind<unknown>>> = { decimal, text, integer, time, flag };
+
+/** Inherited fields, by the class that types extend. */
+const inherited = new WeakMap<object, Readonly<Record<string, PropertyDecorator>>>();
 
 /**
- * The fields of a record of the contract, for the type that extends it: each has its type, nullability and meaning from there.
- * `without`: fields that the graph does not have, or that the type declares in its own way, as it must all lists and records.
- * `says`: meanings that differ here, because several records share the field.
+ * The fields of a record of the contract, for the type that extends it: type, nullability and description come from the contract.
+ * `without`: fields that are not in the graph, or that the type declares itself, as it must for lists and records. `says`: other
+ * descriptions, for fields that several records share.
  */
 export function recordOf<T extends object, const K extends keyof T & string = never>(
   { fields = {} }: Codec<T>,
@@ -73,7 +84,10 @@ export function partOf<T extends object, const K extends keyof T & string>(
   return classWith(names.map((name) => [name, fieldNamed(fields, name), fieldNamed(fields, name).doc]));
 }
 
-/** Fields of a record of the contract that the graph groups, by their names in the group. Descriptions add the exchange's names. */
+/**
+ * Fields of a record of the contract that the graph groups, by their names in the group. Descriptions include the exchange's
+ * names.
+ */
 export function groupOf<T extends object, const M extends Readonly<Record<string, keyof T & string>>>(
   { fields = {} }: Codec<T>,
   names: M,
@@ -93,21 +107,31 @@ function fieldNamed(fields: FieldSet, name: string): ContractField<unknown> {
   return field;
 }
 
-/** A class for types that share these fields: each of them declares them as its own. */
-export function sharing<T>(fields: ReadonlyMap<string, PropertyDecorator>): new () => T {
-  class Shared {}
+type FieldTable = Readonly<Record<string, Declared<unknown>>>;
+/** Types of these fields in the records. */
+type Fields<F> = {
+  readonly [N in keyof F as undefined extends ValueOf<F[N]> ? never : N]: ValueOf<F[N]>;
+} & { readonly [N in keyof F as undefined extends ValueOf<F[N]> ? N : never]?: Exclude<ValueOf<F[N]>, undefined> };
+type ValueOf<D> = D extends Declared<infer T> ? T : never;
+
+/** A base class for types that share these fields: each subclass declares them as its own. */
+export const fieldsOf = <const F extends FieldTable>(fields: F): (new () => Fields<F>) => extended(Object, fields);
+
+/** The same, in addition to the fields of another class. */
+export function extended<B extends object, const F extends FieldTable>(base: new () => B, fields: F): new () => B & Fields<F> {
+  const Shared = class extends (base as new () => object) {};
   inherited.set(Shared, fields);
-  return Shared as new () => T;
+  return Shared as new () => B & Fields<F>;
 }
 
-/** A class whose subclasses have these fields: each with its name in the graph and its description. */
+/** A base class whose subclasses have these fields: contract name, field and description. */
 const classWith = <T>(fields: readonly (readonly [string, ContractField<unknown>, string])[]): (new () => T) =>
-  sharing(
-    new Map(
-      fields.map(([name, { kind, tokens, optional: nullable = false }, description]) => {
-        if (tokens !== undefined) return [name, EnumField(() => enumOf(tokens), description, { nullable })];
-        if (kind === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
-        return [name, Field(TYPES[kind], { description, nullable })];
+  fieldsOf(
+    Object.fromEntries(
+      fields.map(([name, { kind, tokens, optional = false }, description]) => {
+        const declared = tokens === undefined ? kind && KINDS[kind] : word(enumOf(tokens));
+        if (declared === undefined) throw new Error(`the type has to declare ${name}, a list or a record, itself`);
+        return [name, optional ? declared.orNull(description) : declared(description)];
       }),
     ),
-  );
+  ) as new () => T;

@@ -1,26 +1,21 @@
 import { rateTier, savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
-import { Field } from "type-graphql";
 import { type ConnectionOf, connectionOf } from "./connection.js";
-import { Cost } from "./cost.js";
+import { partialListOf } from "./fields.js";
 import { TIERS } from "./listLengths.js";
-import { RecordType, recordOf } from "./record.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("The rate that one range of amounts earns")
 class SavingsRate extends recordOf(rateTier) {}
 
 @RecordType("A savings product on offer: a coin lent to the exchange for interest")
-export class SavingsProduct extends recordOf(savingsProduct, { without: ["apyTiers"] }) {
-  @Cost({ rows: TIERS })
-  @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`)" })
-  readonly apyTiers!: readonly (SavingsRate | Error)[];
-}
+export class SavingsProduct extends extended(recordOf(savingsProduct, { without: ["apyTiers"] }), {
+  apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`)"),
+}) {}
 
 @RecordType("Savings that an account holds")
-class SavingsHolding extends recordOf(savingsHolding, { without: ["apyTiers"] }) {
-  @Cost({ rows: TIERS })
-  @Field(() => [SavingsRate], { nullable: "items", description: "The rates, tier by tier (`apyList`, in holdings `apy`)" })
-  readonly apyTiers!: readonly (SavingsRate | Error)[];
-}
+class SavingsHolding extends extended(recordOf(savingsHolding, { without: ["apyTiers"] }), {
+  apyTiers: partialListOf(SavingsRate, TIERS)("The rates, tier by tier (`apyList`, in holdings `apy`)"),
+}) {}
 
 export const SavingsHoldingConnection = connectionOf(SavingsHolding);
 export type SavingsHoldingConnection = ConnectionOf<SavingsHolding>;
@@ -31,8 +26,8 @@ class SavingsRecord extends recordOf(savingsRecord) {}
 export const SavingsRecordConnection = connectionOf(SavingsRecord);
 export type SavingsRecordConnection = ConnectionOf<SavingsRecord>;
 
-@RecordType("What an account has in savings, and has earned with them")
+@RecordType("Total holdings and earnings in savings")
 export class SavingsTotals extends recordOf(savingsTotals) {}
 
-@RecordType("An account's savings: what is on offer, what it holds, and what moved")
+@RecordType("An account's savings: products, holdings and records")
 export class Savings {}

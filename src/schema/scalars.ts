@@ -2,7 +2,7 @@ import { DAY_MS } from "@exchange-graph/contract/clock";
 import { isDecimalText } from "@exchange-graph/contract/decimal";
 import { GraphQLError, GraphQLScalarType, Kind, type Token, TokenKind, type ValueNode } from "graphql";
 
-/** Wide enough for every amount of the exchange: 20 digits before the point and 18 after it. */
+/** Wide enough for every amount of the exchange. */
 const WITHIN_BOUNDS = /^-?\d{1,20}(?:\.\d{1,18})?$/;
 
 const DECIMAL_RULE =
@@ -11,15 +11,15 @@ const DECIMAL_RULE =
 const refuse = (scalar: string, rule: string): GraphQLError => new GraphQLError(`${scalar} must be ${rule}`);
 
 /**
- * Refuses a literal, with its place and the name of the argument, input field or variable that it is given to. Of a
- * variable's value graphql-js says these itself.
+ * Rejects a literal, with its location and the name of its argument, input field or variable. For values of variables graphql-js
+ * adds these itself.
  */
 function refuseLiteral(node: ValueNode, { message }: GraphQLError): GraphQLError {
   const name = nameOf(node);
   return new GraphQLError(name === undefined ? message : `${name}: ${message}`, { nodes: node });
 }
 
-/** The name before a literal: `qty: "1"`, also in a list, or `$qty: Decimal = "1"`. */
+/** The name in front of a literal: `qty` of `qty: "1"` or of a list, or `qty` of `$qty: Decimal = "1"`. */
 function nameOf(node: ValueNode): string | undefined {
   const mark = before(node.loc?.startToken, TokenKind.COLON, TokenKind.EQUALS);
   if (mark?.kind === TokenKind.COLON) return before(mark, TokenKind.NAME)?.value;
@@ -27,7 +27,7 @@ function nameOf(node: ValueNode): string | undefined {
   return dollar?.next === null || dollar === undefined ? undefined : `$${dollar.next.value}`;
 }
 
-/** The nearest token of one of these kinds in front of another. */
+/** The nearest preceding token of one of these kinds. */
 function before(token: Token | undefined, ...kinds: readonly TokenKind[]): Token | undefined {
   let found = token?.prev ?? undefined;
   while (found !== undefined && !kinds.includes(found.kind)) found = found.prev ?? undefined;
@@ -41,19 +41,19 @@ function decimalFromText(text: string): string {
   return text;
 }
 
-/** Exact base-10 numbers. Inside and outside they are text, so no digit is ever rounded. */
+/** Exact base-10 numbers, as text inside and outside, so that no digit is rounded. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: "Decimal",
   description:
     'An exact base-10 number as text, for example `"64250.10"`: prices, amounts, rates. Never a float. As input it may also be written as a whole number; fractions must be in quotes',
-  // What it serialises is text, and stays the text that it is.
+  // Serialized values are the unchanged text.
   extensions: { textAsItIs: true },
   serialize(value) {
     if (typeof value !== "string") throw new TypeError("Decimal: expected text");
     return value;
   },
   parseValue(value) {
-    // A whole JSON number that a double holds exactly has lost nothing; any other may have.
+    // A JSON number that is a safe integer has lost no digits; any other may have.
     if (typeof value === "number" && Number.isSafeInteger(value)) return decimalFromText(String(value));
     if (typeof value !== "string") throw refuse("Decimal", DECIMAL_RULE);
     return decimalFromText(value);
@@ -70,7 +70,7 @@ const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})
 const TIME_RULE =
   'a time in ISO 8601 with its offset from UTC, such as "2026-01-31T12:00:00Z" or "2026-01-31T13:00:00.250+01:00"';
 
-/** Unix ms of an ISO time, if it is one; digits below the millisecond are cut off. */
+/** Unix ms of an ISO time, undefined if it is not one. Digits below the millisecond are cut off. */
 function timeFromText(text: string): number | undefined {
   const match = ISO_TIME.exec(text);
   if (match === null) return undefined;
@@ -81,7 +81,7 @@ function timeFromText(text: string): number | undefined {
   const offsetHours = Number.parseInt(match[9] ?? "0", 10);
   const offsetMinutes = Number.parseInt(match[10] ?? "0", 10);
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
-  // `Date.UTC` lets fields run over, and reads years below 100 as the twentieth century: the calendar knows better.
+  // `Date.UTC` accepts fields that are out of range, and reads years below 100 as 1900 plus the year.
   const isReal =
     local.getUTCFullYear() === year &&
     local.getUTCMonth() === month - 1 &&
@@ -99,11 +99,11 @@ const padded = (count: number, digits: number): readonly string[] =>
 const MINUTES = padded(60, 2).flatMap((hour, at) => (at < 24 ? padded(60, 2).map((minute) => `${hour}:${minute}:`) : []));
 const SECONDS = padded(60, 2);
 const MILLISECONDS = padded(1_000, 3).map((digits) => `.${digits}Z`);
-/** Days that are remembered at the same time: nearly three years. */
+/** Maximum number of cached days: nearly three years. */
 const MAX_DAYS = 1_000;
 const days = new Map<number, string>();
 
-/** The date of a day since 1970, and the `T` behind it. */
+/** The date of a day since 1970, followed by `T`. */
 function isoDay(number: number): string {
   const known = days.get(number);
   if (known !== undefined) return known;
@@ -113,8 +113,8 @@ function isoDay(number: number): string {
   return text;
 }
 
-/** Put together from tables: the fewer the pieces, the sooner they are one text. */
-function isoTime(unixMs: number): string {
+/** A point in time, Unix ms, in ISO 8601. Concatenated from tables of parts, with as few parts as possible, for speed. */
+export function isoTime(unixMs: number): string {
   const number = Math.floor(unixMs / DAY_MS);
   const ms = Math.floor(unixMs) - number * DAY_MS;
   const seconds = Math.floor(ms / 1_000);
@@ -127,9 +127,9 @@ function isoTime(unixMs: number): string {
 export const DateTime = new GraphQLScalarType<number, string>({
   name: "DateTime",
   description:
-    'A point in time in ISO 8601, given out in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`)',
+    'A point in time in ISO 8601, returned in UTC with milliseconds: `"2026-01-31T12:00:00.000Z"`. As input it must carry its offset from UTC (`Z` or `+01:00`)',
   specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
-  // What it serialises to is text that JSON writes as it is.
+  // Serialized values are text that needs no escaping in JSON.
   extensions: { unescaped: true },
   serialize(value) {
     if (typeof value !== "number") throw new TypeError("DateTime: expected Unix milliseconds");

@@ -1,15 +1,16 @@
 import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";
-import { Field } from "type-graphql";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
+import { of } from "./fields.js";
 import { Node } from "./node.js";
-import { RecordType, recordOf } from "./record.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
-@RecordType("A shark-fin product that an account holds or held: it pays interest by where a price ends", { implements: Node })
-export class SharkFinProduct extends recordOf(sharkFinProduct) {
-  @Field(() => Account, { description: "The account that subscribed" })
-  readonly account!: Account;
-}
+@RecordType("A shark-fin product that an account holds or held: its interest depends on a price at the end of its term", {
+  implements: Node,
+})
+export class SharkFinProduct extends extended(recordOf(sharkFinProduct), {
+  account: of(Account)("The account that subscribed"),
+}) {}
 
 export const SharkFinProductConnection = connectionOf(SharkFinProduct);
 export type SharkFinProductConnection = ConnectionOf<SharkFinProduct>;
@@ -26,10 +27,10 @@ class SharkFinOffer extends recordOf(sharkFinOffer) {}
 export const SharkFinOfferConnection = connectionOf(SharkFinOffer);
 export type SharkFinOfferConnection = ConnectionOf<SharkFinOffer>;
 
-@RecordType("What an account has in shark-fin products, and has earned with them")
+@RecordType("Total holdings and earnings in shark-fin products")
 export class SharkFinTotals extends recordOf(sharkFinTotals) {}
 
-@RecordType("An account's shark-fin products: what is on offer, what it holds, and what moved")
+@RecordType("An account's shark-fin products: offers, holdings and records")
 export class SharkFin {}
 
 @RecordType("The earn products of an account")

@@ -1,20 +1,20 @@
 import { marginPair, spotSymbol } from "@exchange-graph/contract/pair";
 import { groupOf, RecordType } from "./record.js";
 
-@RecordType("What a trade costs, as fractions of its value. An account may have rates of its own")
+@RecordType("Trading fees, as fractions of a trade's value. An account may have other rates")
 export class FeeRates extends groupOf(spotSymbol, { maker: "makerFeeRate", taker: "takerFeeRate" }) {}
 
-@RecordType("How many decimals the numbers of an order may have")
+@RecordType("Maximum decimals of an order's numbers")
 export class Precision extends groupOf(spotSymbol, {
   price: "pricePrecision",
   quantity: "quantityPrecision",
   quote: "quotePrecision",
 }) {}
 
-@RecordType("How small and how large an order may be")
+@RecordType("Minimum and maximum size of an order")
 export class TradeSize extends groupOf(spotSymbol, { min: "minTradeAmount", max: "maxTradeAmount", minUsdt: "minTradeUSDT" }) {}
 
-@RecordType("How far from the market an order may be priced")
+@RecordType("Price range of orders around the market")
 export class PriceLimits extends groupOf(spotSymbol, { buy: "buyLimitPriceRatio", sell: "sellLimitPriceRatio" }) {}
 
 @RecordType("Highest leverage by margin mode")
@@ -23,7 +23,7 @@ export class MaxLeverage extends groupOf(marginPair, { crossed: "maxCrossedLever
 @RecordType("Risk ratios at which the exchange acts, as fractions")
 export class RiskRatios extends groupOf(marginPair, { warning: "warningRiskRatio", liquidation: "liquidationRiskRatio" }) {}
 
-@RecordType("Which coins of a pair can be borrowed; null where the exchange does not say")
+@RecordType("Whether each coin of a pair can be borrowed; null if the exchange does not say")
 export class Borrowable extends groupOf(marginPair, {
   isolatedBase: "isIsolatedBaseBorrowable",
   isolatedQuote: "isIsolatedQuoteBorrowable",

@@ -1,15 +1,12 @@
 import { unifiedAsset, unifiedAssetsRecord } from "@exchange-graph/contract/asset";
-import { Field } from "type-graphql";
-import { Cost } from "./cost.js";
+import { partialListOf } from "./fields.js";
 import { accountCoins } from "./listLengths.js";
-import { RecordType, recordOf } from "./record.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("One coin in a unified account")
 export class UnifiedAsset extends recordOf(unifiedAsset) {}
 
 @RecordType("Equity and margin of a unified account as a whole")
-export class UnifiedAssets extends recordOf(unifiedAssetsRecord, { without: ["assets"] }) {
-  @Cost({ rows: accountCoins })
-  @Field(() => [UnifiedAsset], { nullable: "items", description: "The coins that are not zero" })
-  readonly assets!: readonly (UnifiedAsset | Error)[];
-}
+export class UnifiedAssets extends extended(recordOf(unifiedAssetsRecord, { without: ["assets"] }), {
+  assets: partialListOf(UnifiedAsset, accountCoins)("The coins that are not zero"),
+}) {}

@@ -1,8 +1,6 @@
-import { Field } from "type-graphql";
-import { Cost } from "./cost.js";
 import { ExchangeKind } from "./enums/exchange.js";
-import { RecordType } from "./record.js";
-import { DateTime } from "./scalars.js";
+import { flag, listOf, of, text, texts, time } from "./fields.js";
+import { fieldsOf, RecordType } from "./record.js";
 import { SCOPE_NAMES, SCOPES } from "./scopes.js";
 
 const MEANINGS = Object.entries(SCOPES)
@@ -10,43 +8,22 @@ const MEANINGS = Object.entries(SCOPES)
   .join("; ");
 
 @RecordType("A scope that the client has")
-class GrantedScope {
-  @Field(() => String, { description: `Its name. ${MEANINGS}` })
-  readonly scope!: string;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: "Names of the accounts for which it is granted; null for `read:market`, which is about no account",
-  })
-  readonly accounts!: readonly string[] | null;
-}
+class GrantedScope extends fieldsOf({
+  scope: text(`Its name. ${MEANINGS}`),
+  accounts: texts.orNull("Names of the accounts for which it is granted; null for `read:market`, which is about no account"),
+}) {}
 
 @RecordType("The exchange behind the gateway")
-class ExchangeEnvironment {
-  @Field(() => String, { description: "Its host, or what it is called" })
-  readonly name!: string;
-
-  @Field(() => ExchangeKind, { description: "Whether there is real money behind the gateway" })
-  readonly kind!: ExchangeKind;
-}
+class ExchangeEnvironment extends fieldsOf({
+  name: text("Host of the exchange, or the sandbox's name"),
+  kind: of(ExchangeKind)("Kind of the exchange, and whether its money is real"),
+}) {}
 
 @RecordType("The client of this request and its scopes")
-export class Viewer {
-  @Field(() => String, { nullable: true, description: "Name of the client; null for an anonymous one" })
-  readonly name!: string | null;
-
-  @Field(() => Boolean, {
-    description: "True if no clients are configured: then everyone may do everything",
-  })
-  readonly isAnonymous!: boolean;
-
-  @Cost({ rows: SCOPE_NAMES.length })
-  @Field(() => [GrantedScope], { description: "Scopes of the client" })
-  readonly scopes!: readonly GrantedScope[];
-
-  @Field(() => DateTime, { nullable: true, description: "When the client's token expires; null if it does not expire" })
-  readonly expiresTime!: number | null;
-
-  @Field(() => ExchangeEnvironment, { description: "The exchange behind the gateway; needs no scope" })
-  readonly environment!: ExchangeEnvironment;
-}
+export class Viewer extends fieldsOf({
+  name: text.orNull("Name of the client; null for an anonymous one"),
+  isAnonymous: flag("True if no clients are configured: every request has all scopes"),
+  scopes: listOf(GrantedScope, SCOPE_NAMES.length)("Scopes of the client"),
+  expiresTime: time.orNull("When the client's token expires; null if it does not expire"),
+  environment: of(ExchangeEnvironment)("The exchange behind the gateway; needs no scope"),
+}) {}

@@ -78,7 +78,7 @@ async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
   return ends;
 }
 
-describe("whoever asks", () => {
+describe("identify", () => {
   it("is known by a token, at once and as one and the same client", () => {
     const token = run("create", "desk", "--scope", "trade=main");
     const known = open().identify(token);
@@ -151,7 +151,7 @@ describe("the file of tokens", () => {
     expect(failures).toEqual(["CLIENTS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
   });
 
-  it("that is gone lets nobody in", async () => {
+  it("that is gone makes every token invalid", async () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     rmSync(path);
@@ -231,7 +231,7 @@ describe("a connection", () => {
     expect(failures).toEqual([]);
   });
 
-  it("that nobody watches any more is left alone, and leaves nothing behind", async () => {
+  it("that is not watched any more is left alone, and leaves nothing behind", async () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     const before = clock.pending;
@@ -247,7 +247,7 @@ describe("a connection", () => {
   });
 });
 
-it("a token that one replica's file loses is refused by the others at once, whatever their files say, until it is added again", async () => {
+it("a token that one replica's file loses is refused by the others at once, in spite of their files, until it is added again", async () => {
   const token = run("create", "desk", "--scope", "read:account");
   const full = readFileSync(path, "utf8");
   const elsewhere = join(folder, "elsewhere.json");

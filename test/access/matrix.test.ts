@@ -42,7 +42,7 @@ const CELLS: readonly Cell[] = [
   ...[...NODE_TYPES].flatMap(([type, { scope }]) =>
     NODES.map((document): Cell => {
       const isAboutAccount = isAccountBound(scope);
-      const id = (account: string) => writeGlobalId(type, [...(isAboutAccount ? [account] : []), ...(KEYS[type] ?? [])]);
+      const id = (account: string) => writeGlobalId([type, ...(isAboutAccount ? [account] : []), ...(KEYS[type] ?? [])]);
       const variables = (account: string) => ({ id: id(account) });
       return {
         name: `${document.slice(19, 24)} of ${type}`,
@@ -151,7 +151,7 @@ describe.each(TRANSPORTS)("asked $name", (transport) => {
   describe.each(SCOPE_NAMES)("with the scope %s for one account alone", (scope) => {
     const within = (cell: Cell) => cell.scopes.every((one) => one === scope);
 
-    it("everything is refused that needs another one, for whatever account", () =>
+    it("everything that needs another one is refused, for any account", () =>
       along(transport, only.get(scope), async (asking) => {
         await expectRefused(
           asking,

@@ -93,7 +93,7 @@ describe("a socket", () => {
 
   it.each<[string, unknown]>([
     ["without a token", undefined],
-    ["with a token that nobody has", { authorization: `Bearer exgt_${"A".repeat(43)}` }],
+    ["with an unknown token", { authorization: `Bearer exgt_${"A".repeat(43)}` }],
     ["with a JWT that is none", { token: "a.b.c" }],
     ["with something that is no text", { authorization: 7 }],
     ["with another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
@@ -112,7 +112,7 @@ describe("a socket", () => {
     await other.heard("connection_ack");
     await expect.poll(() => gateway.asked()).toBeGreaterThan(0);
     await gateway.revoke("short");
-    expect(await line.closed).toEqual({ code: CloseCode.Unauthorized, reason: "the token is not known, or not valid any more" });
+    expect(await line.closed).toEqual({ code: CloseCode.Unauthorized, reason: "the token is unknown or no longer valid" });
     expect(other.isOpen).toBe(true);
     await other.leave();
   });
@@ -124,7 +124,7 @@ describe("a socket", () => {
     await gateway.grant("changing", { "read:market": "*", trade: "*" });
     expect(await line.closed).toEqual({
       code: CloseCode.Forbidden,
-      reason: "what the token may do has changed: connect again",
+      reason: "the rights of the token have changed: connect again",
     });
     const again = await Line.open({ token: changing });
     await again.heard("connection_ack");

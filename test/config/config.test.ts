@@ -97,8 +97,8 @@ describe("the settings", () => {
   it("have metrics listen apart, on this machine alone unless told otherwise", () => {
     expect(readConfig({ METRICS_PORT: "9464" }).monitoring).toEqual({ host: "127.0.0.1", port: 9464 });
     expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).monitoring).toEqual({ host: "::", port: 9464 });
-    expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
-    expect(mistakesOf({ METRICS_PORT: "1", PORT: "1" })).toEqual(["METRICS_PORT: must be another port than PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must differ from PORT"]);
+    expect(mistakesOf({ METRICS_PORT: "1", PORT: "1" })).toEqual(["METRICS_PORT: must differ from PORT"]);
     expect(mistakesOf({ METRICS_PORT: "0", PORT: "0" })).toEqual([]);
   });
 
@@ -216,14 +216,14 @@ describe("a mistake in the environment", () => {
 
   it("includes half a set of keys", () => {
     expect(mistakesOf({ EXCHANGE_BASE_URL: "http://127.0.0.1:4100", EXCHANGE_API_KEY: "the-key" })).toEqual([
-      "EXCHANGE_API_SECRET: is missing, it goes with EXCHANGE_API_KEY",
-      "EXCHANGE_API_PASSPHRASE: is missing, it goes with EXCHANGE_API_KEY",
+      "EXCHANGE_API_SECRET: is required together with EXCHANGE_API_KEY",
+      "EXCHANGE_API_PASSPHRASE: is required together with EXCHANGE_API_KEY",
     ]);
   });
 
   it("includes single keys beside a file", () => {
     expect(mistakesOf({ ...REAL, EXCHANGE_ACCOUNTS_FILE: accountsFile([ACCOUNT]) })).toEqual([
-      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE: give the accounts in one of the two ways",
+      "EXCHANGE_ACCOUNTS_FILE: cannot be combined with EXCHANGE_API_KEY, EXCHANGE_API_SECRET, EXCHANGE_API_PASSPHRASE: set one of the two",
     ]);
   });
 });
@@ -303,13 +303,13 @@ describe("a secret in a file", () => {
     expect(mistakesOf(env).join()).not.toContain("the-secret");
   });
 
-  it("cannot stand beside the secret itself, nor beside a file of accounts", () => {
+  it("cannot be combined with the secret itself, nor beside a file of accounts", () => {
     const EXCHANGE_API_SECRET_FILE = secretFile("the-secret");
     expect(mistakesOf({ ...REAL, EXCHANGE_API_SECRET_FILE })).toEqual([
-      "EXCHANGE_API_SECRET_FILE: cannot stand beside EXCHANGE_API_SECRET: give the secret in one of the two ways",
+      "EXCHANGE_API_SECRET_FILE: cannot be combined with EXCHANGE_API_SECRET: set one of the two",
     ]);
     expect(mistakesOf({ ...withFile([ACCOUNT]), EXCHANGE_API_SECRET_FILE })).toEqual([
-      "EXCHANGE_ACCOUNTS_FILE: cannot stand beside EXCHANGE_API_SECRET: give the accounts in one of the two ways",
+      "EXCHANGE_ACCOUNTS_FILE: cannot be combined with EXCHANGE_API_SECRET: set one of the two",
     ]);
   });
 
@@ -330,7 +330,7 @@ describe("a secret in a file", () => {
       "DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/name",
     ]);
     expect(mistakesOf({ DATABASE_URL, JOURNAL_PATH: "journal.sqlite" })).toEqual([
-      "JOURNAL_PATH: cannot stand beside DATABASE_URL: writes are journaled in one of the two",
+      "JOURNAL_PATH: cannot be combined with DATABASE_URL: set one of the two",
     ]);
     expect(mistakesOf({ REPLICA_NAME: "a b" })).toEqual([expect.stringMatching(/^REPLICA_NAME: must be 1 to 64 letters/)]);
   });
@@ -385,7 +385,7 @@ describe("a secret in a file", () => {
       "JWT_SECRET_FILE: must have at least 32 bytes",
     ]);
     expect(mistakesOf({ ...JWT, JWT_SECRET_FILE, JWT_SECRET: "j".repeat(32) })).toEqual([
-      "JWT_SECRET_FILE: cannot stand beside JWT_SECRET: give the secret in one of the two ways",
+      "JWT_SECRET_FILE: cannot be combined with JWT_SECRET: set one of the two",
     ]);
   });
 });
@@ -403,7 +403,7 @@ describe("without clients", () => {
   it.each(["0.0.0.0", "::", "10.0.0.1", "gateway.local", "127.0.0.1.example.com", "localhost.example.com"])(
     "other machines are not, and it says how they may be: %s",
     (HOST) => {
-      const line = `HOST: must be 127.0.0.1, ::1 or localhost as long as no clients are configured, and is "${HOST}". To serve others: ${HOW}`;
+      const line = `HOST: must be 127.0.0.1, ::1 or localhost without clients, and is "${HOST}". To listen on other addresses: ${HOW}`;
       expect(mistakesOf({ HOST })).toEqual([line]);
       expect(mistakesOf({ ...SANDBOX, HOST })).toEqual([line]);
       expect(mistakesOf({ HOST, CLIENTS_FILE: "clients.json" })).toEqual([]);
@@ -417,18 +417,19 @@ describe("without clients", () => {
     expect(readConfig({ CLIENTS_FILE: "clients.json", ALLOWED_HOSTS: "desk" }).hosts).toEqual(["desk"]);
   });
 
-  it.each([{}, { EXCHANGE_DEMO: "1" }])("a real exchange is not served to anybody, and it says how it may be: %o", (more) => {
-    const { CLIENTS_FILE: _, ...real } = { ...REAL, ...more };
-    expect(mistakesOf(real)).toEqual([
-      `EXCHANGE_BASE_URL: a real exchange is not served as long as no clients are configured: ${HOW}`,
-    ]);
-    expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
-      expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),
-    ]);
-    const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
-    expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
-    expect(mistakesOf({ ...real, CLIENTS_FILE: "clients.json" })).toEqual([]);
-  });
+  it.each([{}, { EXCHANGE_DEMO: "1" }])(
+    "a real exchange is not served without clients, and the error says how to create them: %o",
+    (more) => {
+      const { CLIENTS_FILE: _, ...real } = { ...REAL, ...more };
+      expect(mistakesOf(real)).toEqual([`EXCHANGE_BASE_URL: a real exchange requires clients: ${HOW}`]);
+      expect(mistakesOf({ ...real, EXCHANGE_BASE_URL: "http://localhost:1", EXCHANGE_WS_URL: "wss://ws.example.com" })).toEqual([
+        expect.stringMatching(/^EXCHANGE_BASE_URL: a real exchange/),
+      ]);
+      const jwt = { JWT_ISSUER: "https://id.example.com", JWT_AUDIENCE: "gateway", JWT_JWKS_FILE: "keys.json" };
+      expect(mistakesOf({ ...real, ...jwt })).toEqual([]);
+      expect(mistakesOf({ ...real, CLIENTS_FILE: "clients.json" })).toEqual([]);
+    },
+  );
 });
 
 describe("keys", () => {
@@ -487,7 +488,7 @@ describe("where money may be withdrawn to", () => {
 
   it("is not both a list and anywhere", () => {
     expect(mistakesOf({ ...REAL, ...listed(LISTED), WITHDRAW_ANYWHERE: "1" })).toEqual([
-      "WITHDRAW_ANYWHERE: cannot stand beside WITHDRAW_ADDRESSES_FILE: money may go anywhere, or to its addresses",
+      "WITHDRAW_ANYWHERE: cannot be combined with WITHDRAW_ADDRESSES_FILE: set one of the two",
     ]);
   });
 });
@@ -551,7 +552,7 @@ describe("a .env file", () => {
     expect(readEnvironment({ PORT: "6000" }, join(folder, "no.env")).variables).toEqual({ PORT: "6000" });
   });
 
-  it("with keys in it is read when nobody else can", () => {
+  it("with keys in it is read if only its owner can read it", () => {
     const { variables } = readEnvironment({}, dotenv("EXCHANGE_API_KEY=the-key\n", 0o600));
     expect(variables).toEqual({ EXCHANGE_API_KEY: "the-key" });
   });
@@ -562,7 +563,7 @@ describe("a .env file", () => {
   });
 });
 
-describe("a variable that is no setting", () => {
+describe("an unknown variable", () => {
   const mistakesIn = (variables: Record<string, string>, dotenv = "") => {
     const file = join(folder, `dotenv-${files++}`);
     writeFileSync(file, dotenv, { mode: 0o600 });
@@ -587,14 +588,14 @@ describe("a variable that is no setting", () => {
     ["CALLER_OPERATIONS_PER_MINUTE", "CLIENT_OPERATIONS_PER_MINUTE"],
     ["CALLER_UPSTREAM_CALLS_PER_MINUTE", "CLIENT_UPSTREAM_CALLS_PER_MINUTE"],
   ])("is refused in the environment where its name is near enough to ours: %s", (name, meant) => {
-    expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is no setting. Did you mean ${meant}?`]);
+    expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is not a setting. Did you mean ${meant}?`]);
   });
 
   it("gets no suggestion where nothing is near", () => {
-    expect(mistakesIn({ EXCHANGE_PREFERRED_MOON_PHASE: "x" })).toEqual(["EXCHANGE_PREFERRED_MOON_PHASE: is no setting"]);
+    expect(mistakesIn({ EXCHANGE_PREFERRED_MOON_PHASE: "x" })).toEqual(["EXCHANGE_PREFERRED_MOON_PHASE: is not a setting"]);
   });
 
-  it("passes in the environment where it may be somebody else's, or is empty", () => {
+  it("passes in the environment if it may belong to another program, or is empty", () => {
     const foreign = ["PATH", "HOME", "HOSTNAME", "LOGNAME", "LOGLEVEL", "LOG_FORMAT", "CACHE_DIR", "REQUEST_TIMEOUT", "NODE_ENV"];
     const ofAService = ["EXCHANGE_GRAPH_SERVICE_HOST", "EXCHANGE_GRAPH_SERVICE_PORT_HTTP", "EXCHANGE_GRAPH_PORT"];
     const ofALink = ["EXCHANGE_GRAPH_PORT_4000_TCP", "EXCHANGE_GRAPH_PORT_4000_TCP_ADDR"];
@@ -602,15 +603,15 @@ describe("a variable that is no setting", () => {
     expect(mistakesIn({ ...variables, EXCHANGE_BASEURL: "" })).toEqual([]);
   });
 
-  it("is refused in .env whatever it is called", () => {
+  it("is refused in .env under any name", () => {
     expect(mistakesIn({}, "LOGLEVEL=debug\nPATH=/bin\nPORT=5000\nEMPTY=\n")).toEqual([
-      "LOGLEVEL: is no setting in .env. Did you mean LOG_LEVEL?",
-      "PATH: is no setting in .env",
+      "LOGLEVEL: is not a setting in .env. Did you mean LOG_LEVEL?",
+      "PATH: is not a setting in .env",
     ]);
   });
 
   it("is told together with every other mistake", () => {
-    expect(() => readConfig({ PORT: "x" }, ["MAX_NODE: is no setting"])).toThrow(/^MAX_NODE: is no setting\nPORT: must be/);
+    expect(() => readConfig({ PORT: "x" }, ["MAX_NODE: is not a setting"])).toThrow(/^MAX_NODE: is not a setting\nPORT: must be/);
   });
 
   it("has a beginning that a setting has too", () => {

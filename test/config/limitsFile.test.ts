@@ -64,7 +64,7 @@ describe("the file of limits", () => {
     expect("mistakes" in file && file.mistakes.join("; ")).toContain(".clients.alice");
   });
 
-  it("may be changed by nobody but its owner", () => {
+  it("may be changed by its owner only", () => {
     const file = read({}, 0o622);
     expect("mistakes" in file && file.mistakes).toEqual([expect.stringContaining("can be changed by other users (mode 622)")]);
   });

@@ -57,11 +57,11 @@ describe("npm run healthcheck", () => {
   });
 
   it.each([
-    [{ PORT: "0" }, "PORT is 0: nothing says which port was taken\n"],
+    [{ PORT: "0" }, "PORT is 0: the port is not known\n"],
     [{ PORT: "x" }, "PORT: must be a whole number from 0 to 65535\n"],
     [
       { TLS_CERT_FILE: "a", TLS_CLIENT_CA_FILE: "b" },
-      "TLS_CLIENT_CA_FILE asks every client for a certificate: set METRICS_PORT for health checks\n",
+      "TLS_CLIENT_CA_FILE requires a client certificate: set METRICS_PORT for health checks\n",
     ],
   ])("says why it cannot ask with %o", async (given, stderr) => {
     expect(await healthcheck(given)).toEqual({ status: 1, stdout: "", stderr });

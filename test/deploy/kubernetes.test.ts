@@ -147,7 +147,7 @@ describe("the Valkey for Kubernetes", () => {
     expect(one(valkey, "StatefulSet").spec).not.toHaveProperty("volumeClaimTemplates");
   });
 
-  it("is reached by gateways alone, and reaches nobody", () => {
+  it("accepts connections from gateways only, and opens none", () => {
     const labelled = (component: string) => ({
       "app.kubernetes.io/name": "exchange-graph",
       "app.kubernetes.io/component": component,

@@ -37,14 +37,14 @@ const ask = async (query: string, bearer?: string) => {
 };
 
 describe("the product with a file of tokens", { timeout: 60_000 }, () => {
-  it("answers whoever has one, within what it is good for", async () => {
+  it("answers clients that have one, within its scopes", async () => {
     const { status, body } = await ask("{ viewer { name } accounts { name mode } tickers(category: SPOT) { symbol } }", token);
     expect(status).toBe(200);
     expect(body.data).toEqual({ viewer: { name: "desk" }, accounts: [{ name: "classic", mode: "CLASSIC" }], tickers: null });
     expect(body.errors).toMatchObject([{ path: ["tickers"], extensions: { code: "FORBIDDEN", scope: "read:market" } }]);
   });
 
-  it("answers nobody else", async () => {
+  it("refuses all others", async () => {
     expect((await ask("{ __typename }")).status).toBe(401);
     expect((await fetch(`${product.url}/metrics`)).status).toBe(401);
     expect((await fetch(`${product.url}/readyz`)).status).toBe(200);

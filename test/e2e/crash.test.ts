@@ -38,7 +38,7 @@ async function signing(code: string, options = ""): Promise<Product> {
 
 const HELD = JSON.stringify({ headers: { "ACCESS-KEY": main.key }, passphrase: main.passphrase });
 
-describe("the gateway that ends by what nobody caught", { timeout: 60_000 }, () => {
+describe("the gateway that ends by an uncaught error", { timeout: 60_000 }, () => {
   it.each([
     [
       "an error with a request on it, and on its cause",

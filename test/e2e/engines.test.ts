@@ -62,7 +62,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     await expect.poll(() => said(product), WITHIN).toEqual(WELL);
   });
 
-  it("that has never reached Redis is not ready: nobody knows how many replicas there are", { timeout: 60_000 }, async () => {
+  it("that has never reached Redis is not ready: the number of replicas is not known", { timeout: 60_000 }, async () => {
     const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
     expect(await said(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
     await alone.stop();

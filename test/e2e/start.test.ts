@@ -35,7 +35,7 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(product.output()).not.toMatch(/warning|deprecat/i);
   });
 
-  it("serves, and ends well, when nobody reads its output any more", async () => {
+  it("serves, and ends well, without a reader of its output", async () => {
     const port = await freePort();
     const child = await spawnProduct({ ...NO_EXCHANGE, PORT: String(port) });
     child.stdout.destroy();
@@ -57,7 +57,7 @@ describe("the built product", { timeout: 60_000 }, () => {
       exitCode: 1,
       output: [
         "exchange-graph cannot start:",
-        "  EXCHANGE_WSURL: is no setting. Did you mean EXCHANGE_WS_URL?",
+        "  EXCHANGE_WSURL: is not a setting. Did you mean EXCHANGE_WS_URL?",
         '  PORT: must be a whole number from 0 to 65535, and is "high"',
         '  LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace, and is "loud"',
         "  EXCHANGE_BASE_URL: must be an address such as https://api.example.com, without query or credentials",

@@ -112,7 +112,7 @@ describe("an odd push of them", () => {
     ["price", { price: null }],
     ["amount", { qty: null }],
     ["ts", { time: null }],
-  ])("without %s is delivered without it, whatever way it is missing", async (key, without) => {
+  ])("without %s is delivered without it, for every form of a missing value", async (key, without) => {
     const odd = [undefined, "", null].map((nothing, at) => row(`ODD${at}`, { [key]: nothing }));
     expect(await heardOf([row("BTCUSDT"), ...odd, row("ETHUSDT")])).toEqual([
       { ...READ, symbol: "BTCUSDT" },

@@ -146,7 +146,7 @@ describe("what the exchange sends oddly", () => {
     expect(gateway.exchange.reader.breakers()).toEqual([]);
   });
 
-  it("what is wrong with one account keeps no other out, and whoever is kept out hears why", async () => {
+  it("problems of one account do not affect others, and their errors name the cause", async () => {
     gateway.upstream.on(POSITIONS, ({ headers }) =>
       headers["access-key"] === "main-key"
         ? { raw: "", status: 502 }
@@ -155,7 +155,7 @@ describe("what the exchange sends oddly", () => {
     const positions = "positions(category: USDT_FUTURES) { symbol }";
     for (let time = 0; time < 2; time++) await of("main", positions);
     expect((await of("main", positions)).errors?.[0]?.message).toBe(
-      "positions has been failing and is left alone for a moment; the last time: positions: the exchange answered with HTTP 502",
+      "positions keeps failing, and no calls are sent for a moment; the last time: positions: the exchange answered with HTTP 502",
     );
     expect((await of("other", positions)).data.account.positions).toEqual([{ symbol: "BTCUSDT" }]);
     expect(gateway.exchange.reader.breakers()).toEqual([{ endpoint: "positions", account: "main", state: "OPEN" }]);

@@ -74,7 +74,7 @@ describe("a release", () => {
     return out;
   };
 
-  it("is archives, bills of materials, the schema and their checksums, the same whoever makes it", () => {
+  it("is archives, bills of materials, the schema and their checksums, and reproducible", () => {
     const [one, other] = [release(), release()];
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(readdirSync(one).sort()).toEqual(

@@ -22,7 +22,7 @@ describe("accounts", () => {
     expect((await live.run("{ accounts { mode } }")).calls).toEqual([]);
   });
 
-  it("answers for the first account where none is named, and for nobody where there is none of that name", async () => {
+  it("answers for the first account without a name, and with null for an unknown name", async () => {
     const { data } = await live.run(
       '{ first: account { name } named: account(name: "broker") { name } nobody: account(name: "nobody") { name } }',
     );

@@ -60,7 +60,7 @@ describe("the withdrawals of a broker's sub-accounts", () => {
     expect(await read({ subUid: "8800200009" })).toEqual([]);
   });
 
-  it("are nobody's but a broker's", async () => {
+  it("are a broker's only", async () => {
     const { errors } = await live.run('{ account(name: "main") { broker { withdrawals { nodes { orderId } } } } }');
     expect(errors[0]?.extensions.code).toBe("FORBIDDEN");
   });

@@ -26,7 +26,7 @@ it("calls a method at once, with the arguments that its class declares and with 
 
 it("answers an event at once", () => {
   const field = buildGraph().getSubscriptionType()?.getFields().ticker;
-  const event = { kind: "update", time: 1, stale: false, value: { lastPrice: "1" } };
+  const event = { kind: "update", time: 1, stale: false, value: { symbol: "BTCUSDT", lastPrice: "1" } };
   const context = { principal: ANYONE, reads: { forget: () => undefined } };
   const args = { category: "USDT_FUTURES", symbol: "BTCUSDT", pace: { mode: "ALL" } };
   expect(Reflect.apply(field?.resolve ?? (() => undefined), undefined, [event, args, context, undefined])).toMatchObject({

@@ -16,7 +16,7 @@ const EXCHANGE = `{ exchange {
 const OVERALL = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000, left: 500, waiting: 0 };
 
 describe("exchange", () => {
-  it("asks nobody, and says so before the first call", async () => {
+  it("makes no upstream call, also before the first one", async () => {
     const { data, errors, reads } = await live.run(EXCHANGE);
     expect(errors).toEqual([]);
     expect(reads).toEqual([]);

@@ -96,7 +96,7 @@ describe("loans", () => {
     }
   });
 
-  it("pages through the past without losing or repeating a loan, whatever the page size", async () => {
+  it("pages through the past without losing or repeating a loan, for any page size", async () => {
     const document = `query ($first: Int, $after: String) {
       account(name: "main") { loans { history(first: $first, after: $after) {
         edges { cursor node { orderId borrowTime status statusRaw } }

@@ -171,7 +171,7 @@ describe("tickers", () => {
     expect((await live.run("{ tickers(category: USDT_FUTURES) { symbol fundingRate } }")).calls).toEqual(["tickers"]);
   });
 
-  it("are null for what nobody quotes, and leave out what is not asked for", async () => {
+  it("are null for unquoted symbols, and omit what is not requested", async () => {
     const { data } = await live.run(
       '{ none: ticker(category: SPOT, symbol: "NONESUCH") { symbol } some: tickers(category: SPOT, symbols: ["BTCUSDT", "NONESUCH"]) { symbol } }',
     );

@@ -176,7 +176,7 @@ describe("node", () => {
     ["a trigger order that was never placed", idOf("PlanOrder", "main", "USDT-FUTURES", "BTCUSDT", "1")],
     ["a loan that is over", idOf("LoanOrder", "main", "1")],
     ["a loan of an account that is not configured", idOf("LoanOrder", "nobody", "1")],
-    ["a shark-fin product that nobody holds", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],
+    ["a shark-fin product without a holding", idOf("SharkFinProduct", "main", "1", "USDT", null, null)],
   ])("finds nothing for %s", async (_what, id) => {
     const { data, errors } = await find(id);
     expect(errors).toEqual([]);

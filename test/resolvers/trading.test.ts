@@ -107,7 +107,7 @@ describe("a single order", () => {
     ["main", {}],
     ["classic", { category: "SPOT" }],
     ["classic", { category: "USDT_FUTURES", symbol: "BTCUSDT" }],
-  ])("that nobody knows is null, not an error: %s %o", async (name, where) => {
+  ])("that does not exist is null, not an error: %s %o", async (name, where) => {
     const { data, errors } = await live.run(FIND, { name, orderId: "1", ...where });
     expect(errors).toEqual([]);
     expect(data.account.order).toBeNull();

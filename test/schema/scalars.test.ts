@@ -119,7 +119,7 @@ describe("DateTime", () => {
     expect(() => DateTime.parseValue(text)).toThrow(NOT_TIME);
   });
 
-  it("refuses numbers: nobody has to guess their unit", () => {
+  it("refuses numbers, whose unit would be ambiguous", () => {
     expect(() => DateTime.parseValue(1_767_225_600_000)).toThrow(NOT_TIME);
     expect(() => DateTime.parseLiteral(literal("1767225600000"))).toThrow(NOT_TIME);
   });

@@ -20,6 +20,13 @@ export class WideScheduler extends Scheduler {
     deadlineAt: number,
     requester?: Requester,
   ): Promise<Permit> {
-    return super.acquire(endpoint, counter, { ...rate, ...WIDE }, priority, deadlineAt, requester);
+    return super.acquire(
+      endpoint,
+      counter,
+      { limit: WIDE.limit, windowMs: WIDE.windowMs, per: rate.per },
+      priority,
+      deadlineAt,
+      requester,
+    );
   }
 }

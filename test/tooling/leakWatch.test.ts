@@ -78,7 +78,7 @@ describe("a secret is found", () => {
     expect(found()).toEqual(["the secret of main in the log"]);
   });
 
-  it("whatever it is, once it was revealed", () => {
+  it("of any kind, once it was revealed", () => {
     const secret = new Secret("only-known-here");
     leaks.search("only-known-here", "a page");
     expect(found()).toEqual([]);
@@ -87,7 +87,7 @@ describe("a secret is found", () => {
     expect(found()).toEqual(["a secret that was revealed in a page"]);
   });
 
-  it("when it came as somebody's credentials", async () => {
+  it("that came as a request's credentials", async () => {
     const address = await serving((_, response) => response.end("no such token: the-token-of-somebody"));
     await (await fetch(`http://${address}`, { headers: { authorization: "Bearer the-token-of-somebody" } })).text();
     expect(found()).toEqual(["the header authorization in what a server sent"]);

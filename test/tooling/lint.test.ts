@@ -83,7 +83,7 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
     by: "noNonNullAssertion",
   },
   { promise: "exports have names", room: "packages/contract/src", code: "export default 1;", by: "noDefaultExport" },
-  { promise: "nobody prints but main.ts", room: "src/engine", code: "console.log(1);", by: "noConsole" },
+  { promise: "only main.ts prints", room: "src/engine", code: "console.log(1);", by: "noConsole" },
   {
     promise: "only main.ts sees the environment",
     room: "src/engine",

@@ -42,7 +42,7 @@ describe("the tree holds", () => {
     expect(hits(/\b(?:TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
   });
 
-  test("no path of somebody's machine", () => {
+  test("no path of a developer's machine", () => {
     expect(hits(/(?<![\w.)}/-])\/(?:home|root|Users|work|workspace|tmp)\/\w/)).toEqual([]);
   });
 

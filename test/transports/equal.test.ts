@@ -76,7 +76,7 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_, ask) => {
     ["a document that is not trusted", { query: "{ hello }" }, "FORBIDDEN", "This gateway runs only"],
     ["an unknown identifier", { documentId: hashOf("{ hello }") }, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"],
     ["what is no identifier", { documentId: "Greet" }, "BAD_REQUEST", "documentId must be the SHA-256"],
-    ["an identifier beside a text", { documentId, query: QUERY }, "BAD_REQUEST", "documentId stands for the document"],
+    ["an identifier beside a text", { documentId, query: QUERY }, "BAD_REQUEST", "documentId replaces the document"],
     [
       "another hash than the text's",
       { query: ADD, extensions: { persistedQuery } },
@@ -107,7 +107,7 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_, ask) => {
     ["several operations and no name", { query: "query A { hello } query B { count }" }],
     ["a variable of the wrong type", { query: "query ($count: Int!) { needs(count: $count) }", variables: { count: "x" } }],
     ["a fault of the registry", { query: "{ accounts { refused } }" }],
-    ["a fault nobody foresaw", { query: "{ accounts { broken } }" }],
+    ["an internal error", { query: "{ accounts { broken } }" }],
   ])("answers %s as the others do", async (_name, request) => {
     expect(await ask(free.url, request)).toEqual(await TRANSPORTS.HTTP(free.url, request));
   });

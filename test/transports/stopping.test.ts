@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { eventually } from "../support/eventually.js";
 import { connectionOf, liveGateway, wsUrlOf } from "../support/gateway/liveGateway.js";
 
-it("a gateway that stops closes every socket with 1001 and ends every event stream, and waits for nobody who does not answer", async () => {
+it("a gateway that stops closes every socket with 1001 and ends every event stream, and does not wait for clients that do not answer", async () => {
   const gateway = await liveGateway();
   const sockets = [0, 1].map(() => new WebSocket(wsUrlOf(gateway.url), "graphql-transport-ws"));
   await Promise.all(sockets.map((socket) => once(socket, "open")));

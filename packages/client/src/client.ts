@@ -21,18 +21,18 @@ import { newKey, settling, takesKey, untilAnswered, valueIn, withValue } from ".
 
 const KEY = "idempotencyKey";
 
-/** Makes a client of one gateway, as one principal. It connects when it is first asked for something. */
+/** Makes a client of one gateway with one token. It connects on its first operation. */
 export function createClient(options: ClientOptions): Client {
   const { url, token, timeoutMs = 15_000, writeWithinMs = 15_000, clock = systemClock, random = systemRandom } = options;
   const waiting = { clock, random };
-  // A function of its own: browsers refuse theirs as a method of something else.
+  // Wrapped, because browsers' `fetch` throws when called as a method of another object.
   const http = { url, token, timeoutMs, clock, fetch: options.fetch ?? ((...asked) => globalThis.fetch(...asked)) };
   const lines = new Lines({ ...options, ...waiting });
 
   const requestOf = ({ document, variables, operationName }: Omit<Operation, "kind">, trace = false): GraphRequest => {
     const hash = options.trustedDocuments === true ? hashOf(document) : undefined;
     return {
-      // A message of graphql-transport-ws has a query, and it may be empty.
+      // A message of graphql-transport-ws must have a query, which may be empty.
       ...(hash === undefined ? { query: textOf(document, options.print) } : { documentId: hash, query: "" }),
       ...(variables !== undefined && { variables }),
       ...(operationName !== undefined && { operationName }),
@@ -47,7 +47,10 @@ export function createClient(options: ClientOptions): Client {
     return takesKey(text) ? withValue(text, variables, KEY, key ?? valueIn(variables, KEY) ?? newKey()) : variables;
   };
 
-  /** Sends a mutation under its key, and again while no answer comes. Without a place for a key it is sent once. */
+  /**
+   * Sends a mutation with its idempotency key, and repeats it while there is no answer. A mutation without a variable for the key
+   * is sent once.
+   */
   const sendWrite = async (operation: Operation, { key, ...asked }: WriteOptions) => {
     const variables = keyed(operation, key);
     const request = requestOf(variables === undefined ? operation : { ...operation, variables }, asked.trace);
@@ -71,8 +74,8 @@ export function createClient(options: ClientOptions): Client {
 
   async function write<Data>(operation: Operation, asked: WriteOptions): Promise<WriteResult<PayloadOf<Data>>> {
     const variables = keyed(operation, asked.key);
-    if (variables === undefined) throw new TypeError("a write needs a place for its key: $input, or $idempotencyKey");
-    if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write asks for its outcome");
+    if (variables === undefined) throw new TypeError("a write needs a variable for its key: $input, or $idempotencyKey");
+    if (!/\boutcome\b/.test(textOf(operation.document, options.print))) throw new TypeError("a write has to select its outcome");
     const given = valueIn(variables, KEY);
     const key = given === undefined ? null : String(given);
     const answer = await sendWrite({ ...operation, variables }, asked).catch(lost);
@@ -94,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
     write: (document, ...[variables, asked = {}]) => write({ kind: "mutation", document, variables }, asked),
     async preview(document, ...[given, asked = {}]) {
       const variables = withValue(textOf(document, options.print), given, "dryRun", true);
-      if (variables === undefined) throw new TypeError("a dry run needs a place for it: $input, or $dryRun");
+      if (variables === undefined) throw new TypeError("a dry run needs a variable for it: $input, or $dryRun");
       const answer = await sendOnce(requestOf({ document, variables }, asked.trace), asked).catch(lost);
       return answer instanceof NoAnswer ? { isSound: false, payload: null, errors: [answer] } : previewOf(answer);
     },
@@ -113,7 +116,7 @@ function hashOf(document: Operation["document"]): string | undefined {
   return isObject(meta) && typeof meta.hash === "string" ? meta.hash : undefined;
 }
 
-/** No answer is a result of its own; everything else is thrown on. */
+/** A missing answer is a result; other errors are thrown. */
 const lost = (error: unknown): NoAnswer => {
   if (error instanceof NoAnswer) return error;
   throw error;

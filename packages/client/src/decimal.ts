@@ -1,4 +1,4 @@
-/** How a value between two steps is rounded. `down` is towards zero, `up` away from it; `nearest` takes a half away from zero. */
+/** Rounding of a value between two steps. `down` is towards zero, `up` away from it; `nearest` rounds halves away from zero. */
 export type Rounding = "down" | "up" | "nearest";
 
 /** A decimal as a whole number of units of 10^-scale. */
@@ -9,7 +9,7 @@ interface Scaled {
 
 const FORM = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 
-/** Is this text a decimal number, as the graph has it? */
+/** Whether a text is a decimal number of the graph. */
 export const isDecimal = (text: string): boolean => FORM.test(text);
 
 function scaled(text: string): Scaled {
@@ -42,19 +42,22 @@ const divided = (units: bigint, by: bigint, rounding: Rounding): bigint => {
   return isFar ? quotient + away : quotient;
 };
 
-/** -1 where `a` is less than `b`, 0 where they are equal, 1 where it is more. */
+/**
+ *
+ * -1 if `a` is less than `b`, 0 if they are equal, 1 if it is greater.
+ */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
   const [left, right] = both(a, b);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The sum, with the digits of the more exact one: `"0.10"` and `"1"` are `"1.10"`. */
+/** The sum, with the larger number of decimals: `"0.10"` and `"1"` are `"1.10"`. */
 export function addDecimals(a: string, b: string): string {
   const [left, right, scale] = both(a, b);
   return textOf(left + right, scale);
 }
 
-/** The difference, with the digits of the more exact one. */
+/** The difference, with the larger number of decimals. */
 export function subtractDecimals(a: string, b: string): string {
   const [left, right, scale] = both(a, b);
   return textOf(left - right, scale);
@@ -66,29 +69,29 @@ export function multiplyDecimals(a: string, b: string): string {
   return textOf(left.units * right.units, left.scale + right.scale);
 }
 
-/** The quotient with so many digits after the point. */
+/** The quotient with this many decimals. */
 export function divideDecimals(a: string, b: string, digits: number, rounding: Rounding = "down"): string {
   const [left, right] = both(a, b);
   if (right === 0n) throw new RangeError("division by zero");
   return textOf(divided(left * 10n ** BigInt(digits), right, rounding), digits);
 }
 
-/** The nearest multiple of `step` (a tick of a price, a step of a quantity), written with the digits of the step. */
+/** The nearest multiple of `step` (a tick size or quantity step), with the decimals of the step. */
 export function roundToStep(value: string, step: string, rounding: Rounding = "down"): string {
   const [units, size, scale] = both(value, step);
-  if (size <= 0n) throw new RangeError(`a step is more than zero: ${step}`);
+  if (size <= 0n) throw new RangeError(`a step must be greater than zero: ${step}`);
   const rounded = divided(units, size, rounding) * size;
   const digits = scaled(step).scale;
   return textOf(rounded / 10n ** BigInt(scale - digits), digits);
 }
 
-/** Is it a multiple of the step? */
+/** Whether a value is a multiple of the step. */
 export const isOnStep = (value: string, step: string): boolean => {
   const [units, size] = both(value, step);
   return units % size === 0n;
 };
 
-/** Without zeros that say nothing: `"1.500"` is `"1.5"`, `"-0.0"` is `"0"`. */
+/** Removes redundant zeros: `"1.500"` is `"1.5"`, `"-0.0"` is `"0"`. */
 export function trimDecimal(value: string): string {
   const { units, scale } = scaled(value);
   return textOf(units, scale)
@@ -96,21 +99,21 @@ export function trimDecimal(value: string): string {
     .replace(/\.$/, "");
 }
 
-/** How a decimal is shown. */
+/** Format of a decimal. */
 export interface DecimalFormat {
-  /** Shows multiples of this, with its digits. Default: the value as it is. */
+  /** Rounds to multiples of this, with its decimals. Default: the value unchanged. */
   readonly step?: string;
   /** Default: `nearest`. */
   readonly rounding?: Rounding;
-  /** Between groups of three digits. Default: `,`. */
+  /** Separator of groups of three digits. Default: `,`. */
   readonly group?: string;
-  /** Default: `.`. */
+  /** Decimal separator. Default: `.`. */
   readonly point?: string;
-  /** Writes `+` before what is more than zero. */
+  /** Writes `+` before positive numbers. */
   readonly sign?: boolean;
 }
 
-/** A decimal as a reader sees it: `formatDecimal("64250.125", { step: "0.01" })` is `64,250.13`. */
+/** Formats a decimal for display: `formatDecimal("64250.125", { step: "0.01" })` is `64,250.13`. */
 export function formatDecimal(
   value: string,
   { step, rounding = "nearest", group = ",", point = ".", sign = false }: DecimalFormat = {},
@@ -127,6 +130,6 @@ const plain = (value: string): string => {
   return textOf(units, scale);
 };
 
-/** A fraction as per cent: `formatPercent("0.0123")` is `1.23 %`. Rates, ratios and loan-to-values are fractions. */
+/** Formats a fraction as a percentage: `formatPercent("0.0123")` is `1.23 %`. Rates, ratios and loan-to-values are fractions. */
 export const formatPercent = (fraction: string, { step = "0.01", ...format }: DecimalFormat = {}): string =>
   `${formatDecimal(multiplyDecimals(fraction, "100"), { step, ...format })} %`;

@@ -1,12 +1,11 @@
 /**
- * A document that knows the types of its result and of its variables, as graphql-codegen makes them; the member is never
- * there at run time.
+ * A document with the types of its result and variables, as graphql-codegen makes them. The member does not exist at run time.
  */
 export interface Typed<Data, Variables> {
   readonly __apiType?: (variables: Variables) => Data;
 }
 
-/** Text in an object, as codegen's `TypedDocumentString`. */
+/** A text wrapped in an object, as codegen's `TypedDocumentString`. */
 interface TextObject {
   readonly length: number;
   valueOf(): string;
@@ -17,15 +16,15 @@ interface SyntaxTree {
   readonly kind: string;
 }
 
-/** A document as text, as a `TypedDocumentString`, or as a syntax tree, which takes the option `print`. */
+/** A document as text, as a `TypedDocumentString`, or as a syntax tree, which requires the option `print`. */
 export type GraphDocument<Data = unknown, Variables = Readonly<Record<string, unknown>>> =
   | string
   | (Typed<Data, Variables> & (TextObject | SyntaxTree));
 
-/** A document of whatever types. */
+/** A document of any types. */
 export type AnyDocument = string | TextObject | SyntaxTree;
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface GraphRequest {
   readonly query?: string;
   readonly documentId?: string;
@@ -35,13 +34,13 @@ export interface GraphRequest {
 }
 
 /** Prints a syntax tree: `print` of `graphql`. */
-// A method's parameter may be narrower: the tree's type is that of a library which this package does not depend on.
+// A method's parameter may be narrower: the tree's type belongs to a library that this package does not depend on.
 export type Print = { print(document: SyntaxTree): string }["print"];
 
 /** The text of a document. */
 export function textOf(document: AnyDocument, print?: Print): string {
   if (typeof document === "string") return document;
   if (!("kind" in document)) return document.valueOf();
-  if (print === undefined) throw new TypeError("a document that is a syntax tree takes the option `print`: print of graphql");
+  if (print === undefined) throw new TypeError("a document that is a syntax tree requires the option `print`: print of graphql");
   return print(document);
 }

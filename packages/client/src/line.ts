@@ -3,7 +3,7 @@ import type { ErrorCode } from "./errors.js";
 import { bearerOf, type Token } from "./http.js";
 import { isObject, type JsonObject } from "./json.js";
 
-/** As much of a WebSocket as the client uses: the browser's, or that of the package `ws`. */
+/** The part of a WebSocket that the client uses: the browser's, or that of the package `ws`. */
 export interface SocketLike {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
@@ -14,24 +14,24 @@ export interface SocketLike {
 }
 export type SocketConstructor = new (url: string, protocol: string) => SocketLike;
 
-/** How the client's socket stands. */
+/** State of the client's socket. */
 export type Connection =
   | { readonly state: "idle" | "connecting" | "open" }
-  /** Lost: it is opened again by itself. The code is that of the close; `docs/subscriptions.md` has what each means. */
+  /** The connection was lost and is opened again. The code is that of the close; `docs/subscriptions.md` explains each. */
   | { readonly state: "waiting"; readonly code: number; readonly reason: string };
 
-/** What runs on a line. */
+/** An operation on a connection. */
 export interface Running {
   /** The payload of its `subscribe` message. */
   readonly request: unknown;
   next(payload: JsonObject): void;
-  /** The line is lost, and is opened again. */
+  /** The connection was lost, and is opened again. */
   lost(reason: string): void;
   error(errors: readonly unknown[]): void;
   complete(): void;
 }
 
-/** What a line is made with. */
+/** Options of a connection. */
 export interface LineOptions {
   readonly url: string;
   readonly token: Token | undefined;
@@ -44,29 +44,29 @@ export interface LineOptions {
 const PROTOCOL = "graphql-transport-ws";
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 2_000;
-/** How long a socket may take until it is acknowledged. */
+/** Timeout until a socket is acknowledged. */
 const OPENING_MS = 10_000;
-/** After so long without a word the gateway is asked for one, and has so long for it. */
+/** After this time without a message the gateway is pinged, and has the second time for an answer. */
 const QUIET_MS = 12_000;
 const PONG_MS = 5_000;
-/** How long a socket stays open with nothing on it: a page that changes screens keeps it. */
+/** Time for which a socket without operations stays open, so that a page that changes screens keeps it. */
 const LINGER_MS = 2_000;
 
-/** The program is wrong: another try would end in the same way. */
+/** Close codes of programming errors, which another attempt would repeat. */
 const FATAL: ReadonlySet<number> = new Set([4400, 4406, 4409]);
-/** The token is not valid. Another try makes sense where there may be a newer one. */
+/** The token is not valid. Another attempt is useful if there may be a newer one. */
 const UNAUTHORIZED = 4401;
-/** The code of a line that broke without a word. */
+/** Close code of a connection that was lost without a close frame. */
 const BROKEN = 1006;
 
 /**
- * A socket that speaks `graphql-transport-ws`, open while something runs on it. When it is lost it is opened again, after a
- * wait that grows, and what runs on it is subscribed to again.
+ * A `graphql-transport-ws` connection, open while operations run on it. When it is lost it is opened again after growing pauses,
+ * and its operations are subscribed again.
  */
 export class Line {
   readonly #options: LineOptions;
   readonly #running = new Map<string, Running>();
-  /** The socket, or the try to open one, of the moment; what an earlier one says is not heard. */
+  /** The current socket, or attempt to open one; events of earlier ones are ignored. */
   #socket: SocketLike | undefined;
   #attempt = 0;
   #isOpen = false;
@@ -74,19 +74,19 @@ export class Line {
   #ids = 0;
   #losses = 0;
   #refusals = 0;
-  /** Stops the one timer that runs: of opening, of quiet, of waiting, or of lingering. */
+  /** Stops the only timer: of opening, of silence, of a pause, or of lingering. */
   #stopTimer = (): void => undefined;
 
   constructor(options: LineOptions) {
     this.#options = options;
   }
 
-  /** How many operations run on it. */
+  /** Number of operations on it. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Runs an operation; the returned function ends it. */
+  /** Starts an operation; the returned function ends it. */
   run(operation: Running): () => void {
     this.#ids += 1;
     const id = String(this.#ids);
@@ -102,7 +102,7 @@ export class Line {
     };
   }
 
-  /** Closes the socket. What runs ends without a word. */
+  /** Closes the socket. Operations end without notification. */
   close(): void {
     this.#running.clear();
     this.#drop(1000);
@@ -136,7 +136,7 @@ export class Line {
       socket.onclose = ({ code, reason }: { readonly code: number; readonly reason: string }) => {
         if (isCurrent()) this.#lose(code, reason);
       };
-      // A close follows, and says more.
+      // `close` follows with more details.
       socket.onerror = () => undefined;
     };
     bearerOf(token)
@@ -182,7 +182,7 @@ export class Line {
     this.#send({ id, type: "subscribe", payload: request });
   }
 
-  /** Waits for quiet: a line that has gone dead without a word is found out by asking. */
+  /** Waits for silence: a dead connection is detected by a ping. */
   #listen(): void {
     const { clock } = this.#options;
     this.#after(Math.max(1, this.#heardAt + QUIET_MS - clock.now()), () => {
@@ -190,7 +190,7 @@ export class Line {
       const asked = clock.now();
       this.#send({ type: "ping" });
       this.#after(PONG_MS, () => {
-        if (this.#heardAt < asked) this.#lose(BROKEN, `nothing was heard for ${QUIET_MS + PONG_MS} ms`);
+        if (this.#heardAt < asked) this.#lose(BROKEN, `no message for ${QUIET_MS + PONG_MS} ms`);
         else this.#listen();
       });
     });

@@ -101,6 +101,6 @@ describe("decimals", () => {
       expect(isDecimal(text), text).toBe(false);
       expect(() => formatDecimal(text), text).toThrow("not a decimal number");
     }
-    expect(() => roundToStep("1", "0")).toThrow("a step is more than zero");
+    expect(() => roundToStep("1", "0")).toThrow("a step must be greater than zero");
   });
 });

@@ -80,7 +80,7 @@ describe("a query", () => {
     const { client, network } = world({ print }, DATA);
     await client.query(parse(QUERY));
     expect(network.bodies[0]?.query?.replace(/\s+/g, " ")).toBe(QUERY);
-    await expect(world({}).client.query(parse(QUERY))).rejects.toThrow("takes the option `print`");
+    await expect(world({}).client.query(parse(QUERY))).rejects.toThrow("requires the option `print`");
   });
 
   it("ends with its signal", async () => {

@@ -124,7 +124,7 @@ describe("a subscription", () => {
     expect(socket.isClosed).toBe(false);
     clock.advance(5_000);
     expect(socket.isClosed).toBe(true);
-    expect(heard.lost).toEqual([expect.stringContaining("nothing was heard")]);
+    expect(heard.lost).toEqual([expect.stringContaining("no message for")]);
     clock.advance(250);
     expect(await world.next()).not.toBe(socket);
     // What the old one still says is not heard.

@@ -61,7 +61,7 @@ describe("a write", () => {
     expect(lost.network.clock.pending).toBe(0);
   });
 
-  it("that nothing was heard of is unknown, and is asked about under its key", async () => {
+  it("without an answer is unknown, and is repeated with its key", async () => {
     const { client, network, bodies, keys } = world(...new Array(40).fill(LOST.refused));
     const result = await network.while(client.write(PLACE, { input }));
     if (result.outcome !== "unknown") throw new Error(`it is ${result.outcome}`);
@@ -108,11 +108,11 @@ describe("a write", () => {
     expect(bodies.map(({ variables }) => variables)).toEqual(new Array(2).fill({ input: { account: "main" } }));
   });
 
-  it("without a place for its key, or without its outcome, is not sent", async () => {
+  it("without a variable for its key, or without its outcome, is not sent", async () => {
     const { client, bodies } = world();
-    await expect(client.write("mutation { placeOrder(input: {}) { outcome } }")).rejects.toThrow("a place for its key");
+    await expect(client.write("mutation { placeOrder(input: {}) { outcome } }")).rejects.toThrow("a variable for its key");
     const silent = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { orderId } }";
-    await expect(client.write(silent, { input })).rejects.toThrow("asks for its outcome");
+    await expect(client.write(silent, { input })).rejects.toThrow("has to select its outcome");
     expect(bodies).toEqual([]);
   });
 

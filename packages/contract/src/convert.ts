@@ -6,9 +6,9 @@ import { amount, coinName, maybe, pageSize, required, timestamp, words } from ".
 import { SPOT_READ, SPOT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 
-/** Convert: one coin for another at a price quoted beforehand. */
+/** Convert: exchanges one coin for another at a price quoted in advance. */
 
-/** How long a quotation stands. The exchange does not send when it ends. */
+/** Time for which a quotation is valid, in ms. The exchange does not send its end. */
 export const QUOTE_VALIDITY_MS = 8_000;
 
 export const convertCurrency = record({
@@ -19,12 +19,12 @@ export const convertCurrency = record({
 });
 export type ConvertCurrency = Decoded<typeof convertCurrency>;
 
-/** A quotation is worth nothing without all of its terms. */
+/** A quotation is usable only with all of its terms. */
 const terms = {
-  fromCoin: text("Coin to give"),
-  fromAmount: decimal("Amount to give, in that coin (`fromCoinSize`)", "fromCoinSize"),
-  toCoin: text("Coin to receive"),
-  toAmount: decimal("Amount to receive, in that coin (`toCoinSize`)", "toCoinSize"),
+  fromCoin: text("Source coin"),
+  fromAmount: decimal("Source amount, in that coin (`fromCoinSize`)", "fromCoinSize"),
+  toCoin: text("Target coin"),
+  toAmount: decimal("Target amount, in that coin (`toCoinSize`)", "toCoinSize"),
   price: decimal("Price of the conversion: what one unit of the coin given buys (`cnvtPrice`)", "cnvtPrice"),
   fee: optionalDecimal("Fee of the conversion; null where the exchange names none"),
 };
@@ -81,10 +81,10 @@ export const convertQuote = endpoint({
   permissions: SPOT_READ,
   rate: perSecond(10, "UID"),
   parameters: {
-    fromCoin: required("Coin to give", coinName()),
-    toCoin: required("Coin to receive", coinName()),
-    fromCoinSize: maybe("Amount to give", amount()),
-    toCoinSize: maybe("Amount to receive", amount()),
+    fromCoin: required("Source coin", coinName()),
+    toCoin: required("Target coin", coinName()),
+    fromCoinSize: maybe("Source amount", amount()),
+    toCoinSize: maybe("Target amount", amount()),
   },
   rules: [
     {

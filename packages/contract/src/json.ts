@@ -1,28 +1,28 @@
-/** What a JSON object reads as. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Is this an object, and no list? */
+/** Whether this is an object and not a list. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * JSON without lost digits.
  *
- * The exchange sends some numbers bare: 19-digit sequence numbers and, in places, prices. A JavaScript number keeps
- * about fifteen digits of those, so every bare number longer than that is read as text. Bodies without one, which is
- * nearly all of them, take the engine's own parser at full speed.
+ * The exchange sends some numbers unquoted: 19-digit sequence numbers and, in places, prices. A JavaScript number has about
+ * fifteen digits, so every longer unquoted number is read as text. Bodies without one, which are nearly all, are parsed by the
+ * engine's own parser.
  */
 const LONG_NUMBER = /(?:^|[:[,\s])-?\d[\d.eE+-]{15,}/;
 const LONG_TOKEN = /-?\d[\d.eE+-]{15,}/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A bare number without its zero: `.5`. JSON does not have it, and it can mean nothing else. */
+/** An unquoted number without its leading zero, such as `.5`. It is not valid JSON, and unambiguous. */
 const NO_ZERO = /(?:^|[:[,\s])-?\.\d/;
 const NO_ZERO_TOKEN = /(?<![\d.eE+-])-?(?=\.\d)/g;
 
 /**
- * Parses JSON text; bare numbers of more than fifteen characters come back as strings, and a number may begin with its
- * point. Throws `SyntaxError`.
+ * Parses JSON text. Unquoted numbers of more than fifteen characters become strings, and a number may begin with its point.
+ * Throws `SyntaxError`.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
 const withLongNumbersQuoted = (text: string): string =>
   outsideTexts(text, LONG_TOKEN, (token) => (NUMBER.test(token) ? `"${token}"` : token));
 
-/** Replaces what a pattern finds. Walks from quote to quote: what looks like a number may stand inside a text. */
+/** Replaces matches of a pattern outside of quoted texts, which may contain what looks like a number. */
 function outsideTexts(text: string, pattern: RegExp, replaced: (token: string) => string): string {
   let isInside = false;
   let from = 0;
@@ -54,4 +54,14 @@ function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text[at - 1 - backslashes] === "\\") backslashes++;
   return backslashes % 2 === 1;
+}
+
+/** The value of a JSON text; `undefined`, which JSON cannot express, if it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

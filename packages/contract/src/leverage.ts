@@ -7,15 +7,15 @@ import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
 
 /**
- * Leverage, margin mode and position mode. Setting what is set already succeeds; the modes cannot change while there
- * are positions or orders.
+ * Leverage, margin mode and position mode. Setting the current value succeeds; the modes cannot change while there are positions
+ * or orders.
  */
 
 const LEVERAGED_CATEGORIES = ["MARGIN", ...FUTURES_CATEGORIES] as const;
 
 export const setLeverage = endpoint({
   name: "setLeverage",
-  doc: "Sets the leverage of a futures symbol, or of a coin that is borrowed",
+  doc: "Sets the leverage of a futures symbol, or of a borrowed coin",
   method: "POST",
   path: "/api/v3/account/set-leverage",
   apiVersion: "v3",
@@ -59,7 +59,7 @@ export const setHoldMode = endpoint({
 
 const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS);
 
-/** The leverage of a symbol as it stands after a change. */
+/** The leverage of a symbol after a change. */
 const symbolLeverage = record({
   symbol: optionalText("Symbol name"),
   marginCoin: optionalText("Margin coin"),

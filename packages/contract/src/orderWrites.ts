@@ -53,7 +53,7 @@ const exitsOfFutures = {
 
 export const placeOrder = endpoint({
   name: "placeOrder",
-  doc: "Places an order, whatever the category",
+  doc: "Places an order of any category",
   method: "POST",
   path: "/api/v3/trade/place-order",
   apiVersion: "v3",

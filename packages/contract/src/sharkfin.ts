@@ -6,10 +6,10 @@ import { optionalPercent } from "./percent.js";
 import { WALLET_READ } from "./permissions.js";
 import { record } from "./record.js";
 
-/** Shark-fin: products that pay interest by where a price ends. */
+/** Shark-fin: products whose interest depends on a final price. */
 
 export const SHARK_FIN_STATUSES = ["running", "pause", "wait_interest", "wait_settle", "settle", "redeem", "sell_out"] as const;
-/** What is on offer also knows the time before it opens, and spells the other states in words of its own. */
+/** An offer can also be not yet open, and has other names for the remaining states. */
 export const SHARK_FIN_OFFER_STATUSES = ["not_started", ...SHARK_FIN_STATUSES] as const;
 const OFFER_SPELLINGS = {
   in_progress: "running",
@@ -69,7 +69,7 @@ export const sharkFinOffer = record({
   ),
   minAmount: optionalDecimal("Least that can be subscribed, in the subscription coin"),
   limitAmount: unboundedDecimal("Most that can be subscribed, in the subscription coin; null without a limit"),
-  soldAmount: optionalDecimal("Subscribed so far by everybody, in the subscription coin"),
+  soldAmount: optionalDecimal("Subscribed so far by all users, in the subscription coin"),
 });
 export type SharkFinOffer = Decoded<typeof sharkFinOffer>;
 

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 
-/** How far the ACCESS-TIMESTAMP header may be from the exchange's clock, in either direction. */
+/** Maximum difference between the ACCESS-TIMESTAMP header and the exchange's clock, in either direction. */
 export const TIMESTAMP_WINDOW_MS = 30_000;
 
-/** What is signed besides the secret. `target` is the path with its query as it is signed; `body` the exact body text. */
+/** The signed parts. `target` is the path with its query as it is signed; `body` the exact body text. */
 export interface SignedParts {
   readonly timestamp: string;
   readonly method: "GET" | "POST";
   readonly target: string;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 const hmac = (secret: string, message: string): string => createHmac("sha256", secret).update(message, "utf8").digest("base64");
@@ -16,13 +16,13 @@ const hmac = (secret: string, message: string): string => createHmac("sha256", s
 /** The text that a REST call signs: timestamp, method, path with query, body. */
 export const prehash = ({ timestamp, method, target, body = "" }: SignedParts): string => `${timestamp}${method}${target}${body}`;
 
-/** ACCESS-SIGN: base64 of HMAC-SHA256 over the prehash. Both API versions sign alike. */
+/** ACCESS-SIGN: base64 of HMAC-SHA256 over the prehash. Both API versions use the same signature. */
 export const signature = (secret: string, parts: SignedParts): string => hmac(secret, prehash(parts));
 
-/** The signature of a WebSocket login; `timestamp` is Unix seconds (milliseconds are taken too). */
+/** The signature of a WebSocket login; `timestamp` is Unix seconds (milliseconds are accepted too). */
 export const loginSignature = (secret: string, timestamp: string): string => hmac(secret, `${timestamp}GET/user/verify`);
 
-/** How a query is written: readable, or percent-encoded as it travels. */
+/** Form of a query: readable, or percent-encoded as it is sent. */
 export type QueryForm = "decoded" | "encoded";
 
 const WRITTEN: Readonly<Record<QueryForm, (text: string) => string>> = {

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
-/** Whether somebody is still there. */
+/** Whether a client is still connected. */
 export interface Presence {
   readonly isGone: boolean;
-  /** Calls once when it has gone; never if it had gone before. The returned function stops that. */
+  /** Calls once when it disconnects; never if it already has. The returned function cancels it. */
   onceGone(task: () => void): () => void;
 }
 
-/** Of whatever says itself when it is over. */
+/** A presence that is ended explicitly. */
 export class Attendance implements Presence {
   readonly #tasks = new Set<() => void>();
   #isGone = false;
@@ -29,20 +29,25 @@ export class Attendance implements Presence {
   }
 }
 
-/** One for each connection, so that however many wait on one, it has one listener. */
+/** One per connection, so that many waiting requests add only one listener to it. */
 const attendances = new WeakMap<Socket, Attendance>();
 
-/** Of the other end of a connection. */
-export const presenceOf = (socket: Socket): Presence => ({
-  get isGone() {
-    return socket.destroyed;
-  },
-  onceGone(task) {
-    const known = attendances.get(socket);
+class ConnectionPresence implements Presence {
+  constructor(private readonly socket: Socket) {}
+
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  onceGone(task: () => void): () => void {
+    const known = attendances.get(this.socket);
     if (known !== undefined) return known.onceGone(task);
     const attendance = new Attendance();
-    attendances.set(socket, attendance);
-    socket.once("close", () => attendance.leave());
+    attendances.set(this.socket, attendance);
+    this.socket.once("close", () => attendance.leave());
     return attendance.onceGone(task);
-  },
-});
+  }
+}
+
+/** The presence of a connection's client. */
+export const presenceOf = (socket: Socket): Presence => new ConnectionPresence(socket);

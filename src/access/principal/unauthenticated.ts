@@ -1,10 +1,10 @@
 import { Fault } from "../../datasources/index.js";
 
-/** Why somebody is not let in. What was wrong with a token is not said: it would help to guess one. */
-export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway asks for a token: send it as `Authorization: Bearer <token>`");
-/** Of a token that was sent. */
-export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is not known, or not valid any more");
-/** Of a JWT whose keys cannot be had: it may be good. */
-export const KEYS_MISSING = new Fault("UNAUTHENTICATED", "the token cannot be checked now: its issuer's keys are out of reach");
-/** Not of a token, but of a connection that was opened with another idea of what it may do. */
-export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "what the token may do has changed: connect again");
+/** Reasons to refuse a client. They do not say what is wrong with a token, because that would help to guess one. */
+export const NO_TOKEN = new Fault("UNAUTHENTICATED", "this gateway requires a token: send it as `Authorization: Bearer <token>`");
+/** For an invalid token. */
+export const BAD_TOKEN = new Fault("UNAUTHENTICATED", "the token is unknown or no longer valid");
+/** For a JWT whose keys cannot be fetched: it may be valid. */
+export const KEYS_MISSING = new Fault("UNAUTHENTICATED", "the token cannot be checked now: its issuer's keys cannot be fetched");
+/** For an open connection whose token now has other rights. */
+export const RIGHTS_CHANGED = new Fault("FORBIDDEN", "the rights of the token have changed: connect again");

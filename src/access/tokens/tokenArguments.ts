@@ -4,7 +4,7 @@ import { isAccountBound, SCOPE_NAMES, SCOPES, type Scope } from "../../schema/sc
 import { MAX_WEIGHT } from "../principal/clientPrincipal.js";
 import type { TokenRecord } from "./tokenFile.js";
 
-/** The command was used wrongly, or cannot be carried out. */
+/** The command was used incorrectly or cannot be carried out. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
@@ -26,7 +26,7 @@ Scopes:
 ${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
 `;
 
-/** What was given with a command. */
+/** The options of a command. */
 export type TokenOptions = ReturnType<typeof parsed>["values"];
 
 export function parsed(args: readonly string[]) {
@@ -58,13 +58,13 @@ export function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
   return Object.fromEntries(grants);
 }
 
-/** `trade=main,classic`; without accounts, for all of them. */
+/** Parses a grant such as `trade=main,classic`; without accounts it is for all of them. */
 function grantFrom(text: string): [Scope, "*" | string[]] {
   const [name, accounts] = text.split("=", 2);
   const scope = SCOPE_NAMES.find((one) => one === name);
   if (scope === undefined) throw new CommandError(`There is no scope ${name}. There are ${SCOPE_NAMES.join(", ")}.`);
   if (accounts === undefined || accounts === "*") return [scope, "*"];
-  if (!isAccountBound(scope)) throw new CommandError(`${scope} is about no account.`);
+  if (!isAccountBound(scope)) throw new CommandError(`${scope} is not granted per account.`);
   return [scope, accounts.split(",")];
 }
 
@@ -86,7 +86,7 @@ export function weightFrom(text: string): number {
   return weight;
 }
 
-/** Of a number of Unix ms, or a time in ISO 8601 with its zone. */
+/** ISO 8601 text of a time given in Unix ms or in ISO 8601 with a time zone. */
 export function momentOf(option: string, time: string | number): string {
   const isTime = typeof time === "number" || /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(time);
   const moment = new Date(isTime ? time : Number.NaN);

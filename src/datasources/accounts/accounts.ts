@@ -1,18 +1,18 @@
 import { Fault } from "../fault.js";
 import type { ExchangeAccount } from "./exchangeAccount.js";
 
-/** What a replacement of the accounts has changed, by name. */
+/** Changes by a replacement of the accounts. */
 interface AccountChange {
   readonly added: readonly ExchangeAccount[];
-  /** Another key, or another tariff. */
+  /** Accounts with another key, or another rate tier. */
   readonly changed: readonly ExchangeAccount[];
   readonly removed: readonly ExchangeAccount[];
 }
 
-/** Accounts that are gone and may come back, for those who still hold them. */
+/** Maximum number of removed accounts that are remembered, because calls may still refer to them. */
 const MAX_REMOVED = 1_000;
 
-/** An account as everybody holds it: what it says is what is configured at that moment. */
+/** An account as it is passed around: its properties are the current settings. */
 interface LiveAccount {
   readonly account: ExchangeAccount;
   /** `undefined` once it is removed. */
@@ -20,12 +20,12 @@ interface LiveAccount {
 }
 
 /**
- * The accounts, which can be replaced while calls are under way. Whoever holds an account holds it by its name: its
- * credentials are looked up when they are needed, so a call that waited is signed with the key of the moment in which it
- * leaves, and one for an account that is gone does not leave.
+ * The accounts, which can be replaced while calls are running. An account object refers to the account by name: its credentials
+ * are looked up when they are needed, so a call that has waited is signed with the current key, and a call for a removed account
+ * is not sent.
  *
- * A name stands for what is configured under it. The journal knows writes by the exchange's user, whatever its account is
- * called (`users.ts`).
+ * A name refers to its current settings. The journal identifies the exchange's user of a write, whatever the account's name
+ * (`users.ts`).
  */
 export class Accounts {
   readonly #live = new Map<string, LiveAccount>();
@@ -36,20 +36,17 @@ export class Accounts {
     this.replace(accounts);
   }
 
-  /**
-   * In the order in which they were configured, and those that were added later after them: the first one answers where
-   * no account is named, and it stays the first as long as it is there.
-   */
+  /** In the configured order, with later additions at the end: the first one is the default account, as long as it exists. */
   get all(): readonly ExchangeAccount[] {
     return this.#all;
   }
 
-  /** The account of this name; without a name, the first. */
+  /** The account with this name; the first one without a name. */
   find(name?: string | null): ExchangeAccount | undefined {
     return name === undefined || name === null ? this.#all[0] : this.#all.find((one) => one.name === name);
   }
 
-  /** Takes these accounts for those that there are, at once. */
+  /** Replaces all accounts at once. */
   replace(accounts: readonly ExchangeAccount[]): AccountChange {
     const next = new Map(accounts.map((account) => [account.name, account]));
     const removed = this.#all.filter(({ name }) => !next.has(name));
@@ -69,7 +66,7 @@ export class Accounts {
     return change;
   }
 
-  /** Hears of every change, right after it. */
+  /** Calls the listener directly after every change. */
   onChange(listener: (change: AccountChange) => void): void {
     this.#listeners.add(listener);
   }
@@ -90,7 +87,7 @@ export class Accounts {
 function liveAccount(name: string): LiveAccount {
   const present = (): ExchangeAccount => {
     if (live.settings === undefined)
-      throw new Fault("FORBIDDEN", `${name} is no account of this gateway any more; nothing was sent`);
+      throw new Fault("FORBIDDEN", `${name} is no longer an account of this gateway; nothing was sent`);
     return live.settings;
   };
   const live: LiveAccount = {

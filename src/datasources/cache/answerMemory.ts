@@ -3,38 +3,38 @@ import { LRUCache } from "lru-cache";
 import type { Entry, Fresh } from "../ports/cacheStore.js";
 import { AnswerRing } from "./answerRing.js";
 
-/** An entry in this process's memory. The first who asks for it has it decoded, and shares it with all who follow. */
+/** An entry in this process's memory. It is decoded on its first use, and the result is shared. */
 interface Remembered extends Entry {
   value: unknown;
-  /** Decodes it; nothing once that is done. */
+  /** Decodes it; undefined once that is done. */
   again: Fresh["again"] | undefined;
-  /** Its body, where that is too long for the ring. */
+  /** Its body, if it is too long for the ring. */
   body: Buffer | undefined;
-  /** Where it is in the ring. */
+  /** Its position in the ring. */
   readonly place: number;
   readonly length: number;
 }
 
-/** What a decoded answer takes at most, in lengths of its text: lists of fills and orders take the most. */
+/** Maximum memory of a decoded answer, as a multiple of its text: lists of fills and orders need the most. */
 const DECODED = 5;
-/** What an entry takes besides its answer and its key, in bytes. */
+/** Memory of an entry besides its answer and key, in bytes. */
 const OVERHEAD = 500;
-/** The ring is one buffer, which Node makes no longer than some gigabytes. */
+/** The ring is one buffer, whose length Node limits to a few gigabytes. */
 const MAX_RING_BYTES = 1_073_741_824;
-/** How often entries that have ended are looked for, ms. */
+/** Interval at which expired entries are removed, in ms. */
 const PURGE_EVERY_MS = 1_000;
 
-/** How much is kept in memory. The least recently used goes first. */
+/** Bounds of the memory. The least recently used entries are evicted first. */
 export interface MemoryBounds {
   readonly maxEntries: number;
-  /** Bytes, estimated from the lengths of the answers' texts as if every answer were decoded. */
+  /** Bytes, estimated from the lengths of the answers' texts as if all were decoded. */
   readonly maxBytes: number;
 }
 
-/** Keeps answers in this process's memory, by reference: a decoded answer is never changed. */
+/** Caches answers in this process's memory, by reference: decoded answers are never modified. */
 export class AnswerMemory {
   readonly #entries: LRUCache<string, Remembered>;
-  /** As long as what is not decoded yet can be at most. */
+  /** Large enough for all entries that are not decoded. */
   readonly #ring: AnswerRing;
   #purgeAt = Number.NEGATIVE_INFINITY;
 
@@ -46,7 +46,7 @@ export class AnswerMemory {
     this.#ring = new AnswerRing(Math.min(Math.ceil(maxBytes / DECODED), MAX_RING_BYTES));
   }
 
-  /** Bytes that the entries are estimated to take. */
+  /** Estimated bytes of all entries. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
@@ -59,7 +59,7 @@ export class AnswerMemory {
     return this.#decoded(key, this.#entries.get(key));
   }
 
-  /** Keeps an answer for `lifetimeMs` at most. */
+  /** Caches an answer for at most `lifetimeMs`. */
   set(key: string, fresh: Omit<Fresh, "text" | "value">, lifetimeMs: number): void {
     this.#purge();
     const { body, again, askedAt, isWhole, version } = fresh;
@@ -67,7 +67,10 @@ export class AnswerMemory {
     this.#entries.set(
       key,
       {
-        ...{ askedAt, isWhole, version, again },
+        askedAt,
+        isWhole,
+        version,
+        again,
         value: undefined,
         body: place === undefined ? body : undefined,
         place: place ?? 0,
@@ -77,7 +80,7 @@ export class AnswerMemory {
     );
   }
 
-  /** An entry with its value; nothing where newer answers have taken the place of its body. */
+  /** An entry with its value; undefined if newer answers have overwritten its body. */
   #decoded(key: string, entry: Remembered | undefined): Entry | undefined {
     if (entry?.again === undefined) return entry;
     const body = entry.body ?? this.#ring.at(entry.place, entry.length);
@@ -95,7 +98,7 @@ export class AnswerMemory {
     this.#entries.clear();
   }
 
-  /** What nobody can be given any more goes before its place is needed. */
+  /** Removes expired entries before their space is needed. */
   #purge(): void {
     const now = this.clock.now();
     if (now < this.#purgeAt) return;

@@ -10,64 +10,64 @@ import { WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
-import { envelopeIn, textIn } from "./answerBody.js";
+import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
 import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
 
-/** Hears how every signed call has ended; `fault` is what it came to, where it came to one. */
+/** Called with the outcome of every signed call; `fault` is its error, if any. */
 type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault?: unknown) => void;
 
-/** An answer that was understood, with what the exchange said about the budget. */
+/** A decoded answer, with the exchange's report of its rate limit. */
 export interface Answer<D> {
   readonly data: D;
-  /** Rows that could not be read; each stands in its place in `data`. */
+  /** Rows that could not be decoded; each also takes its place in `data`. */
   readonly unread: readonly WireError[];
-  /** The answer as it came: who keeps many keeps them this way, which is one object and not hundreds. */
+  /** The body as received. Caches keep bodies, because a body is one object and not hundreds. */
   readonly body: Buffer;
-  /** Reads such a body again. */
-  readonly again: (body: Buffer) => D;
-  /** The answer's text, which `decode` reads. */
+  /** Decodes such a body again. */
+  readonly again: (body: Buffer) => unknown;
+  /** The answer's text, which `decode` takes. */
   readonly text: () => string;
-  /** Calls that the exchange says are left in its current window of this endpoint. */
+  /** Calls that the exchange reports as left in the current window of this endpoint. */
   readonly remaining: number | undefined;
-  /** The HTTP status. The envelope decides whatever it is, but under some of them others speak than the exchange. */
+  /** The HTTP status. The envelope decides in any case, but some statuses come from proxies. */
   readonly status: number;
 }
 
 /** A call before it is signed. */
 interface PreparedRequest {
-  /** Path and query, by the form of the query: the encoded one is sent, one of them is signed. */
+  /** Path and query, by the form of the query: the encoded one is sent, either may be signed. */
   readonly targets: Readonly<Record<QueryForm, string>>;
   readonly body: string | undefined;
 }
 
-/** How a call is sent. */
+/** Options of a call. */
 interface SendTerms {
   /** The exchange's time that a write is signed for, Unix ms. */
   readonly signedAt?: number;
   /**
-   * Called before a read is sent again, for the exchange counts each sending: gives until when its answer is waited for, Unix ms. What it
-   * throws ends the call.
+   * Called before a read is sent again, because the exchange counts each attempt. Returns the deadline of its answer, Unix ms. An
+   * error that it throws ends the call.
    */
   readonly beforeResend?: () => Promise<number>;
 }
 
-/** What came of one attempt at a call. */
+/** Outcome of one attempt. */
 interface Attempt {
   readonly answer: WireAnswer;
   readonly envelope: Envelope | undefined;
 }
 
-/** Sends a call whose query is signed in this form; waits for its answer until then, Unix ms. */
+/** Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. */
 type Attempting = (form: QueryForm, until: number) => Promise<Attempt>;
 
-/** Signs and sends single calls, and understands their answers. Knows neither caches nor budgets. */
+/** Signs and sends single calls, and decodes their answers. Has no cache and no rate budget. */
 export class ExchangeClient {
-  /** The form of the query that this exchange was last seen to verify. */
+  /** The form of the query whose signature this exchange last accepted. */
   #signedForm: QueryForm = "decoded";
-  /** What the answers of an endpoint look like, by its name. */
-  readonly #parsers = new Map<string, LikeRowsParser>();
+  /** Readers of the endpoints' answers, by endpoint name. */
+  readonly #readers = new Map<string, AnswerReader>();
 
   constructor(
     private readonly transport: Transport,
@@ -81,9 +81,9 @@ export class ExchangeClient {
   ) {}
 
   /**
-   * One call. `signer` is needed for private endpoints, not used for public ones, and used where it is given for those
-   * that are either. Each attempt is signed with the credentials that the account has at that moment. Throws `Fault`; when
-   * the answer was lost on the way its cause is a `TransportFailure`, and otherwise an `Answered`.
+   * Makes one call. `signer` is required for private endpoints, ignored for public ones, and used if given for endpoints that
+   * allow both. Each attempt is signed with the account's current credentials. Throws `Fault`; its cause is a `TransportFailure`
+   * if there was no answer, otherwise an `Answered`.
    *
    * A read whose timestamp or signature is refused is signed and sent once more. A write is sent once.
    */
@@ -115,7 +115,7 @@ export class ExchangeClient {
         data,
         unread,
         body,
-        again: againOf(endpoint, answer),
+        again: this.#readerOf(endpoint).againOf(answer),
         text: textOf(answer),
         remaining: remainingOf(answer),
         status,
@@ -126,7 +126,7 @@ export class ExchangeClient {
     }
   }
 
-  /** Tries a read again that was refused for how it was signed. */
+  /** Repeats a read whose timestamp or signature was refused. */
   async #repeated(
     endpoint: Endpoint,
     { targets }: PreparedRequest,
@@ -134,7 +134,7 @@ export class ExchangeClient {
     refused: Attempt,
     again: (form: QueryForm) => Promise<Attempt>,
   ): Promise<Attempt> {
-    // The refusal carried the exchange's time, so a read is signed once more by it.
+    // The refusal contained the exchange's time, so the read is signed once more with it.
     const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
     const first = mayRepeat(refused) ? await again(form) : refused;
     if (!isRefusal(first, REFUSAL.wrongSignature) || targets.decoded === targets.encoded) return first;
@@ -144,12 +144,12 @@ export class ExchangeClient {
     });
   }
 
-  /** Reads the text of an answer that was understood before, by this process or by another one. */
+  /** Decodes the text of an answer that was decoded before, by this process or another one. */
   decode<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, text: string): Pick<Answer<D>, "data" | "unread"> {
     return decoded(endpoint, readEnvelope(text)?.data);
   }
 
-  /** Decides by the envelope's code whenever there is one, by the HTTP status only when there is none. */
+  /** Decides by the envelope's code if there is one, otherwise by the HTTP status. */
   #understood<D>(
     endpoint: Endpoint<ParameterSet, D>,
     answer: WireAnswer,
@@ -169,7 +169,7 @@ export class ExchangeClient {
     }
   }
 
-  /** Repeats a read, once, with the other form of its query signed. The form that is taken is used from then on. */
+  /** Repeats a read once, with the other form of its query signed. The accepted form is used from then on. */
   async #inOtherForm(form: QueryForm, refused: Attempt, attempt: (form: QueryForm) => Promise<Attempt>): Promise<Attempt> {
     const other = form === "decoded" ? "encoded" : "decoded";
     const second = await attempt(other);
@@ -198,59 +198,67 @@ export class ExchangeClient {
       throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
     }
     const receivedAt = this.clock.now();
-    const envelope = envelopeIn(answer, this.#parseOf(endpoint));
+    const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);
     if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
     if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     return { answer, envelope };
   }
 
-  #parseOf({ name }: Endpoint): (text: string) => unknown {
-    const parser = this.#parsers.get(name) ?? new LikeRowsParser();
-    this.#parsers.set(name, parser);
-    return (text) => parser.parse(text);
+  #readerOf(endpoint: Endpoint): AnswerReader {
+    const known = this.#readers.get(endpoint.name);
+    if (known !== undefined) return known;
+    const reader = new AnswerReader(endpoint);
+    this.#readers.set(endpoint.name, reader);
+    return reader;
   }
 
-  /** `target` is signed. */
+  /** Names and values in turns. `target` is the signed one. */
   #headers(
     endpoint: Endpoint,
     target: string,
     body: string | undefined,
     credentials: Credentials | undefined,
     signedAt: number,
-  ): Record<string, string> {
+  ): string[] {
     if (endpoint.access === "private" && credentials === undefined)
       throw new Error(`${endpoint.name} is private and needs an account`);
-    const demo = this.options.demo ? DEMO : undefined;
-    if (endpoint.access === "public" || credentials === undefined)
-      return { ...ACCEPTED, ...(body === undefined ? {} : JSON_TYPE), ...demo };
+    const signer = endpoint.access === "public" ? undefined : credentials;
+    const headers = ["accept", "application/json", "locale", "en-US"];
+    if (signer !== undefined || body !== undefined) headers.push("content-type", "application/json");
+    if (this.options.demo) headers.push(HEADERS.demo, "1");
+    if (signer === undefined) return headers;
     const timestamp = String(signedAt);
-    const signed = { timestamp, method: endpoint.method, target, ...(body === undefined ? {} : { body }) };
-    return {
-      ...ACCEPTED,
-      ...JSON_TYPE,
-      ...demo,
-      [HEADERS.key]: credentials.apiKey.reveal(),
-      [HEADERS.passphrase]: credentials.passphrase.reveal(),
-      [HEADERS.timestamp]: timestamp,
-      [HEADERS.sign]: signature(credentials.apiSecret.reveal(), signed),
-    };
+    const sign = signature(signer.apiSecret.reveal(), { timestamp, method: endpoint.method, target, body });
+    headers.push(HEADERS.key, signer.apiKey.reveal(), HEADERS.passphrase, signer.passphrase.reveal());
+    headers.push(HEADERS.timestamp, timestamp, HEADERS.sign, sign);
+    return headers;
   }
 }
 
-const ACCEPTED = { accept: "application/json", locale: "en-US" };
-const JSON_TYPE = { "content-type": "application/json" };
-const DEMO = { [HEADERS.demo]: "1" };
+/** Reads the answers of one endpoint. */
+class AnswerReader {
+  readonly #rows = new LikeRowsParser();
 
-/** It is kept for long, and holds on to nothing of the answer but how it is packed. */
-function againOf<D>(endpoint: Endpoint<ParameterSet, D>, { headers }: WireAnswer): (body: Buffer) => D {
-  const coding = headers["content-encoding"];
-  return againAs(endpoint, coding === undefined ? PLAIN : { "content-encoding": coding });
+  constructor(private readonly endpoint: Endpoint) {}
+
+  /** As `parseJson`, faster for answers that look like the ones before. */
+  readonly parse = (text: string): unknown => this.#rows.parse(text);
+
+  /**
+   * Returns what decodes the body of such an answer again. It is kept for long, so it keeps nothing of the answer but its content
+   * coding, and answers without one share it.
+   */
+  againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
+    const coding = headers["content-encoding"];
+    return coding === undefined ? this.#plainAgain : (body) => this.#again({ body, headers: { "content-encoding": coding } });
+  }
+
+  readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
+
+  #again(packed: PackedBody): unknown {
+    return decoded(this.endpoint, envelopeIn(packed)?.data).data;
+  }
 }
-const againAs =
-  <D>(endpoint: Endpoint<ParameterSet, D>, headers: WireAnswer["headers"]) =>
-  (body: Buffer): D =>
-    decoded(endpoint, envelopeIn({ body, headers })?.data).data;
-const PLAIN: WireAnswer["headers"] = {};
 
 const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
 
@@ -259,7 +267,7 @@ const isAboutSigning = (made: Attempt): boolean =>
 
 const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
 
-/** The parameters of a call as they travel: a read has them in its query, a write in its body. */
+/** The parameters of a call: in the query of a read, in the body of a write. */
 function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values<P>): PreparedRequest {
   const { method, path } = endpoint;
   const parameters = encoded(endpoint, values);
@@ -271,7 +279,7 @@ function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values
   return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
 }
 
-/** Reads the data. A row that cannot be read costs itself alone, and says to whoever is shown it what is wrong. */
+/** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */
 function decoded<D>({ name, data: codec }: Endpoint<ParameterSet, D>, wire: unknown): Pick<Answer<D>, "data" | "unread"> {
   const unread: WireError[] = [];
   const data = codec.decode(wire, unread);

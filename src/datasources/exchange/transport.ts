@@ -1,29 +1,30 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Dispatcher, errors, Pool } from "undici";
 
-/** One HTTP exchange, exactly as it goes out. */
+/** One HTTP request. */
 interface WireRequest {
   readonly method: "GET" | "POST";
   /** Path and query as signed. */
   readonly target: string;
-  readonly headers: Record<string, string>;
+  /** Names and values in turns. */
+  readonly headers: string[];
   readonly body: string | undefined;
-  /** Our clock, Unix ms: past this the call is given up. */
+  /** Local clock, Unix ms: the call ends then. */
   readonly deadlineAt: number;
 }
 
-/** An answer as it came, whatever its status. */
+/** An answer with any status. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** UTF-8 text, or what it was compressed to. */
+  /** UTF-8 text, possibly compressed. */
   readonly body: Buffer;
 }
 
 /**
- * The call ended without a whole answer. `unreached` is true only when it is certain that the exchange never saw the
- * request: no byte of it was written. In every other case the request may have had its effect, whatever the error says:
- * an established connection fails with the codes of one that could not be opened.
+ * The call ended without a complete answer. `unreached` is true only if the exchange certainly did not get the request: no byte
+ * of it was written. Otherwise the request may have taken effect, whatever the error: established connections fail with the same
+ * codes as those that could not be opened.
  */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
@@ -37,10 +38,10 @@ export class TransportFailure extends Error {
   }
 }
 
-/** An answer longer than this is not one of the exchange's. */
+/** Maximum size of an answer; the exchange's are smaller. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Keeps a pool of connections to one exchange and sends requests over it. */
+/** A pool of connections to one exchange. */
 export class Transport {
   readonly #pool: Pool;
   readonly #base: string;
@@ -60,7 +61,7 @@ export class Transport {
     });
   }
 
-  /** Sends and waits for the whole answer. Throws `TransportFailure`. */
+  /** Sends a request and waits for the complete answer. Throws `TransportFailure`. */
   send({ method, target, headers, body, deadlineAt }: WireRequest): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
       const call = new Call(resolve, reject, (giveUp) => this.clock.after(deadlineAt - this.clock.now(), giveUp));
@@ -68,13 +69,13 @@ export class Transport {
     });
   }
 
-  /** Breaks off whatever is under way. */
+  /** Ends all running calls. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 }
 
-/** One call under way. An answer is wanted whole, so it is collected here, without a stream and a signal of its own. */
+/** A running call. Answers are collected here, because a stream and an abort signal per call would cost more. */
 class Call implements Dispatcher.DispatchHandler {
   readonly #parts: Buffer[] = [];
   readonly #disarm: () => void;
@@ -91,7 +92,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.#disarm = arm(() => this.#giveUp());
   }
 
-  /** The next thing that happens is that the request is written. */
+  /** Called immediately before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isLate) controller.abort(new TransportFailure("timeout", true));
@@ -119,7 +120,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.reject(new TransportFailure(kind, this.#isUnwritten, { cause: error }));
   }
 
-  /** A call that still waits for a connection is not waited for: it is dropped when its turn comes. */
+  /** A call that still waits for a connection is dropped when its turn comes. */
   #giveUp(): void {
     this.#isLate = true;
     const failure = new TransportFailure("timeout", this.#isUnwritten);
@@ -127,7 +128,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.#controller?.abort(failure);
   }
 
-  /** Requests are written after `onRequestStart` and at no other time. */
+  /** Requests are written only after `onRequestStart`. */
   get #isUnwritten(): boolean {
     return this.#controller === undefined;
   }

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
+import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
-import { badInput, Fault } from "../fault.js";
+import { badInput, type Fault } from "../fault.js";
 
-/** A place in a paged list: the window, the exchange's own page token within it, and how many rows of that page are done. */
+/** A position in a paged list: the window, the exchange's page token within it, and the number of rows of that page before it. */
 export interface Bookmark {
   readonly from: number;
   readonly to: number;
-  /** The start of the oldest window of the whole query. */
+  /** Start of the oldest window of the query. */
   readonly oldest: number;
   readonly pageToken: string | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** The key of the row before this place. */
+  /** Key of the row before this position. */
   readonly shown: string | undefined;
 }
 
@@ -20,46 +21,30 @@ const moment = z.int().min(0);
 const words = z.string().max(300).nullable();
 const wire = z.tuple([z.string(), moment, moment, moment, words, z.int().min(1).max(1000), z.int().min(0).max(1000), words]);
 
-/** A short fingerprint, so that a cursor of another list is recognised. */
+/** A short fingerprint, by which a cursor of another list is detected. */
 const fingerprint = (identity: string): string => createHash("sha256").update(identity).digest("base64url").slice(0, 8);
 
-/** A bookmark as opaque text. */
+/** Encodes a bookmark as opaque text. */
 export const writeCursor = (identity: string, { from, to, oldest, pageToken, limit, offset, shown }: Bookmark): string =>
   Buffer.from(
     JSON.stringify([fingerprint(identity), from, to, oldest, pageToken ?? null, limit, offset, shown ?? null]),
   ).toString("base64url");
 
-/** Reads a cursor back. Throws `BAD_USER_INPUT` when it is damaged or belongs to another list. */
+/** Decodes a cursor. Throws `BAD_USER_INPUT` if it is damaged or belongs to another list. */
 export function readCursor(identity: string, cursor: string): Bookmark {
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) throw notACursor();
-  const parsed = wire.safeParse(readJson(Buffer.from(cursor, "base64url").toString("utf8")));
+  const parsed = wire.safeParse(jsonIn(Buffer.from(cursor, "base64url").toString("utf8")));
   if (!parsed.success) throw notACursor();
   const [print, from, to, oldest, pageToken, limit, offset, shown] = parsed.data;
   if (print !== fingerprint(identity) || from > to || oldest > from) throw notACursor();
   return { from, to, oldest, pageToken: pageToken ?? undefined, limit, offset, shown: shown ?? undefined };
 }
 
-/** Can this be a cursor of some list? What cannot is refused before anything is read. */
+/** Whether a text can be a cursor of any list; others are refused before anything is read. */
 export function isCursorLike(text: string): boolean {
-  if (!/^[\w-]+$/.test(text)) return false;
-  try {
-    return Array.isArray(readJson(Buffer.from(text, "base64url").toString("utf8")));
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
+  return /^[\w-]+$/.test(text) && Array.isArray(jsonIn(Buffer.from(text, "base64url").toString("utf8")));
 }
 
-/** The refusal of what is no cursor of the list. */
+/** The error for a text that is not a cursor of the list. */
 export const notACursor = (): Fault =>
   badInput([{ argument: "after", rule: "must be a cursor of the same list with the same arguments" }]);
-
-/** Parses what a cursor carries. Throws `BAD_USER_INPUT` when it is no JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw notACursor();
-    throw error;
-  }
-}

@@ -1,16 +1,17 @@
+import { jsonIn } from "@exchange-graph/contract/json";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { z } from "zod";
-import { notACursor, readJson } from "./cursor.js";
+import { notACursor } from "./cursor.js";
 import type { ExchangePage } from "./pager.js";
 import type { TokenPagedList } from "./tokenPagedList.js";
 
-/** A list that can be read on from any of its rows, not only from where a page has ended. */
+/** A list that can be continued after any of its rows, not only after a page. */
 export interface MergeableList<R> extends TokenPagedList<R> {
-  /** Also the page token behind which the rows older than this one begin. */
+  /** Also the page token after which the rows older than this one begin. */
   rowKey(row: Row<R>): string | undefined;
 }
 
-/** Position in one of the merged lists: behind a page token, at its start (`null`), or at its end. */
+/** Position in one of the merged lists: after a page token, at its start (`null`), or at its end. */
 type ListPosition = string | null | typeof END;
 const END = false;
 
@@ -20,10 +21,10 @@ export interface Timed {
   readonly createdTime: number | null;
 }
 
-/** Do two lists show the same row? */
+/** Whether rows of two lists are the same. */
 export type IsSame<R> = (one: R, other: R) => boolean;
 
-/** One list's page, and how many of its rows the merged page has taken. */
+/** A page of one list, and how many of its rows the merged page has taken. */
 interface Share<R> {
   readonly list: MergeableList<R>;
   readonly place: ListPosition;
@@ -32,10 +33,9 @@ interface Share<R> {
 }
 
 /**
- * Several lists as one, newest rows first. Each list is read `limit` rows ahead, since any one of them may fill the
- * whole page; what a page leaves over is read again with the next one. The merged page token has the position in every list,
- * so nothing is lost or shown twice however their rows interleave. A row of two lists comes once, where
- * `isSame` is given.
+ * Merges several lists, newest rows first. Up to `limit` rows of each list are read, because any one may fill the whole page;
+ * rows that a page does not use are read again for the next one. The merged page token has the position in every list, so no row
+ * is lost or repeated. With `isSame`, a row that two lists contain is returned once.
  */
 export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSame: IsSame<R> = () => false): TokenPagedList<R> {
   const [only] = lists;
@@ -59,7 +59,7 @@ export function merged<R extends Timed>(lists: readonly MergeableList<R>[], isSa
 }
 
 function readPlaces(pageToken: string, count: number): readonly ListPosition[] {
-  const parsed = wire.safeParse(readJson(pageToken));
+  const parsed = wire.safeParse(jsonIn(pageToken));
   if (!parsed.success || parsed.data.length !== count) throw notACursor();
   return parsed.data;
 }
@@ -70,8 +70,8 @@ async function share<R>(list: MergeableList<R>, place: ListPosition, limit: numb
 }
 
 /**
- * Takes row after row. A list's own order is kept, whatever its times say: a page token stands for all rows before it. One that
- * says no time comes at once: what lies behind it cannot wait for it.
+ * Takes the rows one by one. Each list keeps its own order regardless of its times, because a page token covers all rows before it. A
+ * row without a time is taken at once, so that rows after it do not wait.
  */
 function* newestFirst<R extends Timed>(
   shares: readonly Pick<Share<R>, "page" | "taken">[],
@@ -92,7 +92,7 @@ function* newestFirst<R extends Timed>(
   }
 }
 
-/** Lists that came whole as one, newest rows first; a row that is in several of them comes once. */
+/** Merges whole lists, newest rows first; a row that several of them contain is returned once. */
 export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])[], isSame: IsSame<R>): readonly Row<R>[] => [
   ...newestFirst(
     lists.map((rows) => ({ page: { rows, next: undefined }, taken: 0 })),
@@ -103,7 +103,7 @@ export const mergedWhole = <R extends Timed>(lists: readonly (readonly Row<R>[])
 function placeBehind<R>({ list, place, page, taken }: Share<R>, limit: number): ListPosition {
   if (taken === page.rows.length) return page.next !== undefined && page.rows.length >= limit ? page.next : END;
   const keys = page.rows.slice(0, taken).map((row) => list.rowKey(row));
-  // A row without a key is shown again: the next page continues behind the row before it.
+  // A row without a key is returned again: the next page continues after the row before it.
   return keys.findLast((key) => key !== undefined) ?? place;
 }
 

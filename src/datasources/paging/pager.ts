@@ -5,45 +5,47 @@ import { unreadFault } from "../rows.js";
 import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 
-/** The page size when the client names none, and the most that one connection gives at once. */
+/** Default page size, and the maximum of one connection. */
 export const DEFAULT_FIRST = 20;
 export const MAX_FIRST = 500;
 
-/** One page as the exchange gives it: newest first; `next` leads to older rows and is missing at the end. */
+/** A page of the exchange, newest first; `next` leads to older rows and is missing at the end. */
 export interface ExchangePage<R> {
   readonly rows: readonly Row<R>[];
   readonly next: string | undefined;
 }
 
-/** A list that the exchange hands out in pages, whatever it calls its paging. */
+/** A list that the exchange returns in pages, by any kind of paging. */
 export interface PagedList<R> {
-  /** What the list is about: its endpoint, account and filters. A cursor is good for the same list only. */
+  /** Identity of the list: its endpoint, account and filters. A cursor is valid for the same list only. */
   readonly identity: string;
   readonly maxPageSize: number;
   readonly span: TimeSpan;
-  /** Identifies a row, so that a place in the list is found again when other rows have come or gone. */
+  /** Identifies a row, so that a position is found again after rows were added or removed. */
   readonly rowKey: (row: Row<R>) => string | undefined;
-  /** The exchange counts its pages: rows that are added to the list move others on to the next one. */
+  /** Whether pages are numbered: added rows move others to the next page. */
   readonly isNumbered?: boolean;
   readonly page: (window: TimeWindow, pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
 }
 
-/** Rows of a list with the cursor behind each, newest first. */
+/** Rows of a list with the cursor after each, newest first. */
 export interface Slice<R> {
   readonly rows: readonly { readonly row: Row<R>; readonly cursor: string }[];
   readonly hasNextPage: boolean;
 }
 
-/** What a connection is asked for. */
+/** The rows of a slice without their cursors. */
+export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
+
+/** Paging arguments of a connection. */
 export interface SliceArguments {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
 }
 
 /**
- * How many pages `first` rows can take. Each page is full, or ends its window; but a window may begin with a row that the
- * one before has shown already, rows that come meanwhile move others on to the next page, and a cursor may stand within
- * the first page.
+ * Maximum number of pages for `first` rows. Each page is full, or ends its window; but a window may begin with a row that the one
+ * before already returned, new rows move others to the next page, and a cursor may be within the first page.
  */
 export function pagesAtMost(first: number, pageSize: number, windows: number, hasCursor: boolean): number {
   if (first < 1) return 0;
@@ -52,11 +54,10 @@ export function pagesAtMost(first: number, pageSize: number, windows: number, ha
 }
 
 /**
- * Takes `first` rows after a cursor, over as many pages and windows as that needs. A cursor of smaller pages goes on with
- * those, and no further than the usual ones would lead: then there are fewer rows, and a next page.
+ * Returns `first` rows after a cursor, from as many pages and windows as needed. With a cursor of smaller pages those are
+ * continued, but no further than usual pages would reach: then there are fewer rows, and a next page.
  *
- * `hasNextPage` is what can be known without asking further: when the exchange has filled the last page and names a
- * next one, it is true.
+ * `hasNextPage` is determined without a further call: it is true if the last page was full and the exchange named a next one.
  */
 export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promise<Slice<R>> {
   const first = asked.first ?? DEFAULT_FIRST;
@@ -82,7 +83,7 @@ export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promi
   return { rows, hasNextPage: at !== undefined };
 }
 
-/** A full page of rows that cannot be read, and the exchange names none after it: nothing leads further. */
+/** A full page of rows that cannot be decoded, without a next page: the list cannot be continued. */
 function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage<R>, limit: number): void {
   const [first] = rows;
   if (next !== undefined || rows.length < limit || !(first instanceof WireError)) return;
@@ -90,8 +91,8 @@ function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage
 }
 
 /**
- * How many rows of this page lie before the place: those up to the row that was shown last. It may stand elsewhere than it
- * did, since rows come and go, and it may be new to this page: two windows share their boundary, and counted pages move on.
+ * Number of rows of this page before the position: those up to the last returned row. That row may have moved, because rows are
+ * added and removed, and it may be new on this page: two windows share their boundary, and numbered pages shift.
  */
 function placeIn<R>(
   { rowKey, isNumbered = false }: PagedList<R>,
@@ -103,7 +104,7 @@ function placeIn<R>(
   if (last !== undefined && rowKey(last) === shown) return offset;
   const mayHoldIt = offset > 0 || pageToken === undefined || isNumbered;
   const found = mayHoldIt ? rows.findIndex((row) => rowKey(row) === shown) + 1 : 0;
-  // It is gone itself: what followed it has taken its place.
+  // The row itself is gone: the row after it has taken its place.
   return found > 0 ? found : Math.max(0, offset - 1);
 }
 
@@ -111,7 +112,7 @@ function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: 
   const { span } = list;
   if (cursor !== undefined && cursor !== null) {
     const at = readCursor(list.identity, cursor);
-    // The oldest moment that may be asked for has moved on since the cursor was given.
+    // The exchange's retention period has moved since the cursor was made.
     const from = Math.max(at.from, span.from);
     return from > at.to ? undefined : { ...at, from };
   }
@@ -125,7 +126,7 @@ function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: 
   };
 }
 
-/** Where the rows after this page begin; nothing when this was the last page of the last window. */
+/** Start of the rows after this page; undefined after the last page of the last window. */
 function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bookmark | undefined {
   const last = page.rows.at(-1);
   const shown = last === undefined ? here.shown : list.rowKey(last);

@@ -2,27 +2,24 @@ import {
   convertCurrencies,
   convertQuote,
   convertRecords,
-  type PastConversion,
   QUOTE_VALIDITY_MS,
   type Quotation,
 } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import type { RequestReads } from "../requestReads.js";
-import { overTime } from "./pageCounts.js";
-import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+import { listOverTime } from "./pagedList.js";
 
 interface QuoteFilter {
   readonly fromCoin: string;
   readonly toCoin: string;
-  /** Exactly one of the two. */
+  /** Exactly one of the two is given. */
   readonly fromAmount?: DecimalText | null | undefined;
   readonly toAmount?: DecimalText | null | undefined;
 }
 
-/** A price for a conversion, good for 8 seconds and for one conversion: it is never cached and never shared. */
+/** A price for a conversion, valid for 8 seconds and for one conversion: it is never cached or shared. */
 export async function readConvertQuote(
   reads: RequestReads,
   account: ExchangeAccount,
@@ -39,15 +36,8 @@ export async function readConvertQuote(
   return { ...quote, expireTime: now + QUOTE_VALIDITY_MS };
 }
 
-/** Coins that can be converted, and how much of each. */
+/** Coins that can be converted, with their limits. */
 export const readConvertCurrencies = (reads: Reads, account: ExchangeAccount) => reads.read(convertCurrencies, {}, account);
 
-export const conversionPages = overTime(convertRecords);
-
-/** Conversions that took place, newest first. */
-export const readConversions = (
-  reads: Reads,
-  account: ExchangeAccount,
-  asked: HistoryArguments,
-): Promise<Slice<PastConversion>> =>
-  pagedQuery(reads, { endpoint: convertRecords, account, values: {}, rowKey: ({ id }) => id }, asked);
+/** Completed conversions, newest first. */
+export const conversions = listOverTime(convertRecords, ({ id }) => id);

@@ -1,23 +1,16 @@
 import {
-  type ClosedLoan,
-  type LOAN_REDUCTION_STATUSES,
-  type LOAN_STATUSES,
-  type LoanReduction,
-  type LoanRepayment,
   type LoanTerms,
   loanCoins,
   loanDebts,
   loanHistory,
   loanOngoing,
-  loanReductions,
-  loanRepayments,
+  loanReductions as reductions,
+  loanRepayments as repayments,
 } from "@exchange-graph/contract/loan";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { type Names, named } from "./named.js";
-import { overTime } from "./pageCounts.js";
-import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
+import { listOverTime } from "./pagedList.js";
 
 interface LoanFilter {
   readonly orderId?: string | null | undefined;
@@ -31,14 +24,14 @@ const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
   pledgeCoin: pledgeCoin ?? undefined,
 });
 
-/** Loans that are running. */
+/** Running loans. */
 export const readOngoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
   reads.read(loanOngoing, filterValues(filter), account);
 
-/** What the account owes and has pledged, per coin. */
+/** Debts and pledges of the account, per coin. */
 export const readDebts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
 
-/** Which coins can be borrowed and pledged, at what rates. The whole list is read, whichever coins are asked for. */
+/** Coins that can be borrowed and pledged, with their rates. The whole list is read, for any coins. */
 export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
   const terms = await reads.read(loanCoins, {});
   return {
@@ -47,46 +40,11 @@ export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTe
   };
 }
 
-export const closedLoanPages = overTime(loanHistory);
-export const loanRepaymentPages = overTime(loanRepayments);
-export const loanReductionPages = overTime(loanReductions);
-
-/** Loans of the past three months that are over, newest first. */
-export const readClosedLoans = (
-  reads: Reads,
-  account: ExchangeAccount,
-  values: LoanFilter & { readonly status?: (typeof LOAN_STATUSES)[number] | null | undefined },
-  asked: HistoryArguments,
-): Promise<Slice<ClosedLoan>> =>
-  pagedQuery(reads, { endpoint: loanHistory, account, values, rowKey: ({ orderId }) => orderId }, asked);
+/** Loans of the past three months that have ended, newest first. */
+export const closedLoans = listOverTime(loanHistory, ({ orderId }) => orderId);
 
 /** Repayments of the past three months, newest first. */
-export const readLoanRepayments = (
-  reads: Reads,
-  account: ExchangeAccount,
-  values: LoanFilter,
-  asked: HistoryArguments,
-): Promise<Slice<LoanRepayment>> =>
-  pagedQuery(
-    reads,
-    {
-      endpoint: loanRepayments,
-      account,
-      values,
-      rowKey: ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
-    },
-    asked,
-  );
+export const loanRepayments = listOverTime(repayments, ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`);
 
 /** Collateral that was sold in the past three months, newest first. */
-export const readLoanReductions = (
-  reads: Reads,
-  account: ExchangeAccount,
-  values: LoanFilter & { readonly status?: (typeof LOAN_REDUCTION_STATUSES)[number] | null | undefined },
-  asked: HistoryArguments,
-): Promise<Slice<LoanReduction>> =>
-  pagedQuery(
-    reads,
-    { endpoint: loanReductions, account, values, rowKey: ({ orderId, reduceTime }) => `${orderId} ${reduceTime}` },
-    asked,
-  );
+export const loanReductions = listOverTime(reductions, ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`);

@@ -15,23 +15,26 @@ import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
 import { isFuturesCategory } from "./category.js";
 
-/** Calls that the look-up of one order takes at most: on Classic spot it may be in the book, wait for a trigger, or have waited. */
+/**
+ * Maximum number of calls for the look-up of an order: on Classic spot it may be in the book, wait for a trigger, or have been
+ * triggered.
+ */
 export const orderCalls = (mode: AccountMode | undefined, category: string | undefined): number =>
   mode === "UNIFIED" || isFuturesCategory(category ?? "") ? 1 : 3;
 
-/** What finds an order: one of its two identifiers, and on a Classic account where to look. */
+/** Identifies an order: one of its two identifiers, and on a Classic account its category and symbol. */
 export interface OrderKey {
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly category?: ProductCategory | null | undefined;
   readonly symbol?: string | null | undefined;
-  /** Is it a Classic spot order that waits for its trigger, or did? Default: not known. */
+  /** Whether it is a Classic spot order with a trigger. Default: unknown. */
   readonly waits?: boolean | undefined;
 }
 
 /**
- * One order, open or finished, or `null` when the exchange knows none. A Classic account keeps its categories apart and
- * needs the category, for futures the symbol too; a unified account finds the order by its identifier alone.
+ * One order, open or finished, or `null` if the exchange does not have it. A Classic account requires the category, and for
+ * futures the symbol; a unified account finds the order by its identifier.
  */
 export async function readOrder(reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
   return foundOrNull(
@@ -39,7 +42,8 @@ export async function readOrder(reads: Reads, account: ExchangeAccount, key: Ord
   );
 }
 
-async function foundOrNull(finding: Promise<Order | null>): Promise<Order | null> {
+/** A look-up that finds nothing, whether it says so by a refusal or by `null`. */
+export async function foundOrNull<T>(finding: Promise<T | null>): Promise<T | null> {
   try {
     return await finding;
   } catch (error) {
@@ -66,9 +70,9 @@ async function findClassic(reads: Reads, account: ExchangeAccount, key: OrderKey
 }
 
 /**
- * An order in the book, or else one that waits for its trigger or did: the exchange's look-up knows orders in the book
- * alone. The lists take the exchange's identifier. Those that wait carry no name of the client's: by the one that the
- * exchange has given them they are found among the latest.
+ * An order in the book, or one with a trigger: the exchange's look-up finds orders in the book only. The lists of the others take
+ * the exchange's identifier. Orders with a trigger do not have the client's own identifier; by the one that the exchange has
+ * assigned they are found among the latest.
  */
 async function findSpot(reads: Reads, account: ExchangeAccount, key: OrderKey): Promise<Order | null> {
   const inBook = key.waits === true ? null : await foundOrNull(reads.read(classicSpotOrderInfo, idsOf(key), account));

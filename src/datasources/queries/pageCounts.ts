@@ -7,9 +7,9 @@ import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
 import { MAX_WINDOWS, spanFor } from "../paging/windows.js";
 import { maxPageSizeOf } from "./pagedQuery.js";
 
-/** How many calls a page of a query takes at most. Which lists a query reads stands beside it, as `Pages`. */
+/** Maximum number of calls for a page of a query. Each query declares the lists that it reads, as `Pages`. */
 
-/** What a page of a list is asked for by. A time that cannot be read is `NaN`: it may be any. */
+/** The arguments of a page. A time that cannot be parsed is `NaN`: it may be any. */
 export interface PageAsked {
   readonly first?: number | undefined;
   readonly hasCursor: boolean;
@@ -19,34 +19,31 @@ export interface PageAsked {
   readonly category?: string | undefined;
   readonly symbol?: string | undefined;
   readonly orderId?: string | undefined;
-  /** The kind of spot orders: those that wait for a trigger are a list that Classic spot alone has. */
+  /** The kind of spot orders; those that wait for a trigger are a list of Classic spot only. */
   readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
 }
 
 type Listed = Pick<Endpoint, "parameters" | "window">;
 
-/** Lists that are read page by page as one, each over its windows of time or from its newest row on. */
-interface Walk {
+/** Lists that are read page by page as one, each in windows of time or from its newest row on. */
+export interface Walk {
   readonly lists: readonly Listed[];
   readonly isOverTime: boolean;
 }
 
-/** Over the windows of time that the exchange allows. */
+/** In the windows of time that the exchange allows. */
 export const overTime = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: true });
 /** From the newest row on. */
 export const newestFirst = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: false });
-/** What is refused before anything is sent. */
+/** For a page that is refused before anything is sent. */
 export const NOTHING: Walk = newestFirst();
 
-/** The lists behind a query that gives pages: the same for all, or by the account's mode and by what is asked for. */
+/** The lists of a paged query: constant, or by account mode and arguments. */
 export type Pages = Walk | ((mode: AccountMode, asked: PageAsked) => Walk);
 
 const MODES: readonly AccountMode[] = ["CLASSIC", "UNIFIED"];
 
-/**
- * How many calls a page takes at most, at this time (Unix ms) or within a minute of it. Without a mode it may be
- * either.
- */
+/** Maximum number of calls for a page, at this time (Unix ms) or within a minute of it. Without a mode it may be either. */
 export function callsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode | undefined, now: number): number {
   const walks = (mode === undefined ? MODES : [mode]).map((one) => (typeof pages === "function" ? pages(one, asked) : pages));
   return Math.max(...walks.map((walk) => callsOf(walk, asked, now)));
@@ -62,7 +59,7 @@ function callsOf({ lists, isOverTime }: Walk, asked: PageAsked, now: number): nu
   return windows === 0 ? 0 : lists.length * pagesAtMost(first, pageSize, windows, asked.hasCursor);
 }
 
-/** Windows of time that are covered; none where the times are refused. */
+/** Number of windows of time; 0 if the times are refused. */
 function windowsOf({ window }: Listed, { from, to }: PageAsked, now: number): number {
   if (window === undefined) throw new Error("a list without times is not walked over time");
   if (Number.isNaN(from) || Number.isNaN(to)) return MAX_WINDOWS;

@@ -12,40 +12,45 @@ import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import { spanFor, type TimeSpan, type TimeWindow } from "../paging/windows.js";
 import type { Reads } from "../reads/reads.js";
 
-/** What a client may say about any list over time: a stretch of it, and how much of it at once. */
+/** Arguments of any list over time: a range of time, and a page. */
 export interface HistoryArguments extends SliceArguments {
   /** Unix ms. */
   readonly from?: number | null | undefined;
   readonly to?: number | null | undefined;
 }
 
-/** What bounds a list that has no windows of time; Unix ms. */
+/** Range of time for a list without windows; Unix ms. */
 interface Stretch {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** What says which page of a list is meant, whatever an endpoint calls it. */
+/** Parameters that select a page, over all endpoints. */
 type Paging = "startTime" | "endTime" | "limit" | "pageSize" | "cursor" | "idLessThan" | "pageNo";
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
+/** The filter of a list. Null and undefined values are not sent. */
+export type PagedValues<P extends ParameterSet> = OrNull<Omit<Values<P>, Paging>>;
 
-/** One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are filled in by the endpoint's own names. */
+/**
+ * One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are set under the endpoint's own parameter
+ * names.
+ */
 interface PagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never> {
-  /** Its rows come as a page or, where pages are numbered, as they are. */
+  /** Its rows come as a page, or, for numbered pages, as a plain list. */
   readonly endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>;
   readonly account: ExchangeAccount;
-  /** What the list is asked by: part of its identity. What is null or undefined is not asked by. */
-  readonly values: OrNull<Omit<Values<P>, Paging>>;
-  /** Identifies a row. A list that is merged with others is also read on from here: it is what the exchange pages by. */
+  /** Part of the list's identity. */
+  readonly values: PagedValues<P>;
+  /** Identifies a row. For merged lists it is also the page token from which the exchange continues. */
   readonly rowKey: (row: W) => string;
-  /** The category of the rows, where the exchange leaves it out. */
+  /** The category of the rows, if the exchange does not send it. */
   readonly under?: C;
 }
 
-/** A row of the exchange's with the category that it leaves out. */
+/** A row of the exchange with the category added. */
 type Under<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonly categoryRaw: string };
 
-/** The graph's words for the parameters of a list. */
+/** The graph's argument names for parameters of a list. */
 const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
 
 /** Reads `first` rows of a list over time, across the exchange's pages and windows. */
@@ -68,7 +73,7 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends F
   );
 }
 
-/** The same of several lists of one endpoint, read as one. A row that `isSame` finds in several of them comes once. */
+/** The same for several lists of one endpoint, read as one. A row that `isSame` finds in several of them is returned once. */
 export function mergedQuery<P extends ParameterSet, W extends object & Timed>(
   reads: Reads,
   endpoint: PagedQuery<P, W>["endpoint"],
@@ -95,10 +100,7 @@ export function mergedQuery<P extends ParameterSet, W extends object & Timed>(
   );
 }
 
-/**
- * The list without windows of time, read from its newest row on, to be merged with others. The exchange is asked for the
- * stretch as it is.
- */
+/** A list without windows of time, read from its newest row on, for merging. The range of time is sent unchanged. */
 export function tokenPagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
@@ -108,14 +110,14 @@ export function tokenPagedQuery<P extends ParameterSet, W extends object, C exte
   return { ...listWithin(reads, query, stretch), identity: identityOf(query, stretch) };
 }
 
-/** Reads `first` rows of such a list alone. */
+/** Reads `first` rows of one such list. */
 export const latestQuery = <P extends ParameterSet, W extends object, C extends FuturesCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   asked: HistoryArguments,
 ): Promise<Slice<Under<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
 
-/** The part of a list that lies in a window of time. */
+/** The part of a list within a window of time. */
 const listWithin = <P extends ParameterSet, W extends object, C extends FuturesCategory>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
@@ -127,7 +129,7 @@ const listWithin = <P extends ParameterSet, W extends object, C extends FuturesC
   page: (pageToken, limit) => readPage(reads, query, window, pageToken, limit),
 });
 
-/** The stretch that a client asks for. Throws `BAD_USER_INPUT` when it ends before it starts. */
+/** The requested range of time. Throws `BAD_USER_INPUT` if it ends before it starts. */
 export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): Stretch {
   const stretch = { from: from ?? undefined, to: to ?? undefined };
   if (stretch.from !== undefined && stretch.to !== undefined && stretch.from > stretch.to)
@@ -135,7 +137,7 @@ export function stretchOf({ from, to }: Pick<HistoryArguments, "from" | "to">): 
   return stretch;
 }
 
-/** The stretch that such a list covers. Throws `BAD_USER_INPUT`. */
+/** The span of time that such a list covers. Throws `BAD_USER_INPUT`. */
 export function spanOf(
   { name, window }: Pick<Endpoint, "name" | "window">,
   { from, to }: HistoryArguments,
@@ -145,7 +147,7 @@ export function spanOf(
   return spanFor(window, { from: from ?? undefined, to: to ?? undefined }, now);
 }
 
-/** The largest page that an endpoint gives. One without a page size gives its list whole. */
+/** Maximum page size of an endpoint. One without a page size returns its whole list. */
 export const maxPageSizeOf = ({ parameters: { limit, pageSize } }: { readonly parameters: ParameterSet }): number =>
   (limit ?? pageSize)?.max ?? MAX_FIRST;
 
@@ -159,7 +161,7 @@ const given = (values: object): object =>
 
 const pageNumber = (pageToken: string | undefined): number => (pageToken === undefined ? 1 : Number.parseInt(pageToken, 10));
 
-/** What an endpoint is asked for a page by: of all the names of these things, those that it has. */
+/** The parameters of a page, under those of the names that the endpoint has. */
 function valuesOf<P extends ParameterSet>(
   { parameters }: { readonly parameters: P },
   values: object,
@@ -191,7 +193,7 @@ async function readPage<P extends ParameterSet, W extends object, C extends Futu
 const nextNumber = (rows: readonly unknown[], pageToken: string | undefined): string | null =>
   rows.length === 0 ? null : String(pageNumber(pageToken) + 1);
 
-/** A row that could not be read is named by its identifier, where it has one. */
+/** A row that could not be decoded is identified by its identifier, if it has one. */
 const keyOf =
   <W>({ rowKey }: { readonly rowKey: (row: W) => string }) =>
   (row: Row<W>): string | undefined =>

@@ -9,25 +9,22 @@ import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { MAX_FIRST } from "../paging/pager.js";
+import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
 import { CLASSIC_KINDS, readPlanOrderHistory } from "./planOrders.js";
 
-/** What finds a trigger order: one of its two identifiers, and where to look. */
+/** Identifies a trigger order: one of its two identifiers, and its category and symbol. */
 interface PlanOrderKey {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
-  /** Is it a take-profit, a stop-loss or a trailing stop that has just been placed? Then the other lists need not be read. */
+  /** Whether it is a take-profit, stop-loss or trailing stop that was just placed; then the other lists are not read. */
   readonly isExit?: boolean;
 }
 
-/**
- * One trigger order, or `null` when the exchange lists none: among those that wait, or else among those that do not wait
- * any more.
- */
+/** One trigger order, open or ended, or `null` if the exchange does not list it. */
 export async function readPlanOrder(reads: Reads, account: ExchangeAccount, key: PlanOrderKey): Promise<PlanOrder | null> {
   const { orderId, clientOid } = key;
   const isIt = (plan: PlanOrder): boolean =>
@@ -41,10 +38,10 @@ export async function readPlanOrder(reads: Reads, account: ExchangeAccount, key:
 
 type Lists = { readonly [K in "waiting" | "past"]: () => Promise<readonly Row<PlanOrder>[]> };
 
-/** What was placed a moment ago is on the first page of the history, if it waits no longer. */
+/** An order that was just placed is on the first page of the history if it has already ended. */
 const LATEST = 100;
 
-/** A unified account's lists know no identifiers: the history is looked through as far as one page of the graph goes. */
+/** The lists of a unified account have no filter by identifier: one page of the graph is searched in the history. */
 const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isExit = false }: PlanOrderKey): Lists => ({
   async waiting() {
     const types = STRATEGY_TYPES.filter((type) => !isExit || type === "tpsl");
@@ -53,8 +50,7 @@ const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isExit
   },
   async past() {
     if (isExit) return (await reads.read(planOrderHistory, { category, type: "tpsl", limit: LATEST }, account)).list;
-    const { rows } = await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST });
-    return rows.map(({ row }) => row);
+    return rowsOf(await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST }));
   },
 });
 

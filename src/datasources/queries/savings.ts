@@ -1,21 +1,13 @@
 import {
+  savingsRecords as records,
   type SAVINGS_FILTERS,
-  type SAVINGS_PERIOD_TYPES,
-  type SAVINGS_RECORD_TYPES,
-  type SavingsHolding,
-  type SavingsRecord,
   savingsAccount,
   savingsAssets,
   savingsProducts,
-  savingsRecords,
 } from "@exchange-graph/contract/savings";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
-import { newestFirst, overTime } from "./pageCounts.js";
-import { type HistoryArguments, latestQuery, pagedQuery } from "./pagedQuery.js";
-
-type PeriodType = (typeof SAVINGS_PERIOD_TYPES)[number];
+import { listNewestFirst, listOverTime } from "./pagedList.js";
 
 /** Savings products on offer to the account. */
 export const readSavingsProducts = (
@@ -27,39 +19,11 @@ export const readSavingsProducts = (
   }: { readonly coin?: string | null | undefined; readonly filter?: (typeof SAVINGS_FILTERS)[number] | null | undefined },
 ) => reads.read(savingsProducts, { coin: coin ?? undefined, filter: filter ?? undefined }, account);
 
-/** What the account has in savings, and has earned with them. */
+/** Total holdings and earnings of the account in savings. */
 export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
 
-export const savingsHoldingPages = newestFirst(savingsAssets);
-export const savingsRecordPages = overTime(savingsRecords);
+/** Current savings of the account, newest first; without times they are not limited to a range. */
+export const savingsHoldings = listNewestFirst(savingsAssets, ({ productId, orderId }) => `${productId} ${orderId ?? ""}`);
 
-/** Savings that the account holds now, newest first: whenever they were subscribed, unless it is asked between times. */
-export const readSavingsHoldings = (
-  reads: Reads,
-  account: ExchangeAccount,
-  { periodType }: { readonly periodType: PeriodType },
-  asked: HistoryArguments,
-): Promise<Slice<SavingsHolding>> =>
-  latestQuery(
-    reads,
-    {
-      endpoint: savingsAssets,
-      account,
-      values: { periodType },
-      rowKey: ({ productId, orderId }) => `${productId} ${orderId ?? ""}`,
-    },
-    asked,
-  );
-
-/** What was paid into and out of savings, newest first; the last three months without `from`. */
-export const readSavingsRecords = (
-  reads: Reads,
-  account: ExchangeAccount,
-  values: {
-    readonly periodType: PeriodType;
-    readonly coin?: string | null | undefined;
-    readonly orderType?: (typeof SAVINGS_RECORD_TYPES)[number] | null | undefined;
-  },
-  asked: HistoryArguments,
-): Promise<Slice<SavingsRecord>> =>
-  pagedQuery(reads, { endpoint: savingsRecords, account, values, rowKey: ({ orderId }) => orderId }, asked);
+/** Records of savings, newest first; without `from` those of the last three months. */
+export const savingsRecords = listOverTime(records, ({ orderId }) => orderId);

@@ -1,20 +1,20 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { Fault } from "../fault.js";
 
-/** `HALF_OPEN`: the pause is over, and one probe may go through. */
+/** `HALF_OPEN`: the pause is over, and one trial call may be sent. */
 export type BreakerState = "CLOSED" | "OPEN" | "HALF_OPEN";
 
-/** Failures in a row that open the breaker. */
+/** Number of consecutive failures that open the breaker. */
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Stops asking an endpoint that keeps failing. After a pause one probe goes through: it succeeds, and the breaker
- * closes; it fails, and the next pause is twice as long.
+ * A circuit breaker for one endpoint. After a pause one trial call is sent: if it succeeds, the breaker closes; if it fails, the
+ * next pause is twice as long.
  *
- * Only failures that pass count (no answer, out of service, nonsense). A refusal is an answer, and so is one that breaks
- * the interface: it would come again.
+ * Only temporary failures count: no answer, out of service, or an unusable answer. Refusals and answers that break the interface
+ * do not, because they would come again.
  */
 export class Breaker {
   #failures = 0;
@@ -33,13 +33,13 @@ export class Breaker {
     return this.clock.now() < this.#openUntil ? "OPEN" : "HALF_OPEN";
   }
 
-  /** Lets one call pass, or throws `EXCHANGE_UNAVAILABLE` without it having been sent. */
+  /** Admits one call, or throws `EXCHANGE_UNAVAILABLE`. */
   enter(): void {
     if (this.#openUntil === undefined) return;
     const wait = this.#openUntil - this.clock.now();
     if (wait > 0 || this.#probing) {
       const why = this.#cause === undefined ? "" : `; the last time: ${this.#cause.message}`;
-      throw new Fault("EXCHANGE_UNAVAILABLE", `${this.endpoint} has been failing and is left alone for a moment${why}`, {
+      throw new Fault("EXCHANGE_UNAVAILABLE", `${this.endpoint} keeps failing, and no calls are sent for a moment${why}`, {
         endpoint: this.endpoint,
         retryAfterMs: Math.max(1, wait),
       });
@@ -47,7 +47,7 @@ export class Breaker {
     this.#probing = true;
   }
 
-  /** Reports how the call ended: answered, never sent, or with an error, which may be a failure of the exchange's. */
+  /** Reports the outcome of a call: answered, not sent, or an error, which may be a failure of the exchange. */
   leave(outcome: "answered" | "unsent" | { readonly error: unknown }): void {
     this.#probing = false;
     if (outcome === "unsent") return;
@@ -65,13 +65,13 @@ export class Breaker {
   }
 }
 
-/** No usable answer. */
+/** Codes of calls without a usable answer. */
 export const EXCHANGE_FAILURES: ReadonlySet<string> = new Set([
   "EXCHANGE_UNAVAILABLE",
   "EXCHANGE_TIMEOUT",
   "EXCHANGE_BAD_RESPONSE",
 ]);
 
-/** Does this error say that the exchange is in trouble for now, rather than that it said no, or says what we cannot read? */
+/** Whether an error is a temporary failure of the exchange, rather than a refusal or an answer that cannot be decoded. */
 export const isExchangeFailure = (error: unknown): error is Fault =>
   error instanceof Fault && EXCHANGE_FAILURES.has(error.code) && error.extensions.retryable;

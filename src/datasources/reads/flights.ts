@@ -1,40 +1,45 @@
 import { type Requester, SharedRequester } from "../scheduler/requester.js";
 import { isUnsent } from "./places.js";
 
-/** A call under way. */
+/** A running call. */
 class Flight<T> {
   /**
-   * The answer is let go of when it has come. A map that calls come into and go from all the time is copied again and
-   * again, and the garbage collector takes what dead copies of it point to for alive: every answer would live for long.
+   * Released when the answer has come, and so is the requester. A map with frequent additions and deletions is copied again and
+   * again, and dead copies keep what they point to alive: every answer would live for long.
    */
   answer: Promise<T> | undefined;
-  /** Is it on its way to the exchange, or beyond? */
+  /** Whether it has been sent. */
   hasLeft = false;
-  /** All who wait for it: it has its turn as long as there is one. */
-  readonly requester: SharedRequester;
+  /** All requesters that wait for it: it keeps its turn as long as there is one. */
+  requester: SharedRequester | undefined;
 
   constructor(
-    first: Requester,
-    /** Does it wait for its turn for longer than a request would? */
+    requester: SharedRequester,
+    /** Whether it may wait longer for its turn than a request does. */
     readonly isPatient: boolean,
   ) {
-    this.requester = new SharedRequester(first);
+    this.requester = requester;
   }
 
-  /** Will it still be sent, if it has not been? */
+  /** Whether it will still be sent, if it has not been. */
   get isWanted(): boolean {
-    return this.hasLeft || !(this.requester.refusal() instanceof Error);
+    return this.hasLeft || !(this.requester?.refusal() instanceof Error);
+  }
+
+  land(): void {
+    this.answer = undefined;
+    this.requester = undefined;
   }
 }
 
-/** Calls under way, by key: whoever asks for the same again gets the same promise. */
+/** Running calls by key: equal reads share one promise. */
 export class Flights<T> {
   readonly #flying = new Map<string, Flight<T>>();
 
   /**
-   * Joins the call of this key, or starts it. `joined` says which, and `mayBeLong` whether it waits for its turn for longer than a
-   * request would. `start` is given what to call when the call leaves: until then it waits for its turn, for all who have joined it.
-   * Whoever is patient begins anew where a call of others had no turn in their time.
+   * Joins the call with this key, or starts it. `joined` is true for the former, `mayBeLong` if the call may wait longer for its
+   * turn than a request does. `start` gets a callback for when the call is sent: until then it waits for its turn, for all
+   * requesters that joined it. A patient caller starts a new call if a shared one got no turn in time.
    */
   join(
     key: string,
@@ -44,7 +49,7 @@ export class Flights<T> {
   ): { readonly answer: Promise<T>; readonly joined: boolean; readonly mayBeLong: boolean } {
     const flying = this.#flying.get(key);
     if (flying?.answer !== undefined && flying.isWanted) {
-      flying.requester.join(requester);
+      flying.requester?.join(requester);
       if (flying.isPatient || !isPatient) return { answer: flying.answer, joined: true, mayBeLong: flying.isPatient };
       const answer = flying.answer.catch((error: unknown) => {
         if (!isUnsent(error)) throw error;
@@ -52,12 +57,13 @@ export class Flights<T> {
       });
       return { answer, joined: true, mayBeLong: false };
     }
-    const flight = new Flight<T>(requester, isPatient);
-    const started = start(flight.requester, () => {
+    const all = new SharedRequester(requester);
+    const flight = new Flight<T>(all, isPatient);
+    const started = start(all, () => {
       flight.hasLeft = true;
     });
     const land = (): void => {
-      flight.answer = undefined;
+      flight.land();
       if (this.#flying.get(key) === flight) this.#flying.delete(key);
     };
     // `finally` would take three promises more.
@@ -77,8 +83,8 @@ export class Flights<T> {
   }
 
   /**
-   * Lets later readers start again: what has left began before something changed. What still waits for its turn will
-   * see the change, and stays shared: otherwise every change would put one more call into the line.
+   * Makes later reads start new calls: calls that were sent before a change may have old data. A call that still waits for its
+   * turn will see the change and stays shared; otherwise every change would add a call to the queue.
    */
   forget(prefix: string): void {
     for (const [key, { hasLeft }] of this.#flying) if (hasLeft && key.startsWith(prefix)) this.#flying.delete(key);

@@ -1,12 +1,12 @@
-/** When keys came last: of the `limit` latest keys, and of as many before them at most. Costs no object for a key. */
-export class LastTimes {
-  #latest = new Map<string, number>();
-  #former = new Map<string, number>();
+/** Last times of keys: of the `limit` latest keys, and at most as many before them. Needs no object per key. */
+export class LastTimes<K extends string | number = string> {
+  #latest = new Map<K, number>();
+  #former = new Map<K, number>();
 
   constructor(private readonly limit: number) {}
 
-  /** Notes that a key comes now. Gives when it came before, where that is still known. */
-  note(key: string, now: number): number | undefined {
+  /** Records that a key occurs now. Returns its previous time, if still known. */
+  note(key: K, now: number): number | undefined {
     const last = this.#latest.get(key) ?? this.#former.get(key);
     this.#latest.set(key, now);
     if (this.#latest.size >= this.limit) {

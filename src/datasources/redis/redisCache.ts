@@ -8,52 +8,52 @@ import { DROP, FIND, KEEP } from "./cacheScripts.js";
 import type { Engine } from "./engine.js";
 import { Waiters } from "./waiters.js";
 
-/** An engine that is slower is left alone for a moment: a read waits no longer for it than this, ms. */
+/** Maximum wait of a read for Redis, ms. A slower Redis is not asked for a moment. */
 const WITHIN_MS = 20;
 const LEFT_ALONE_MS = 1_000;
-/** How long a write waits until all replicas know what it made stale. */
+/** Maximum wait of a write until all replicas know what it invalidates. */
 const DROP_WITHIN_MS = 250;
-/** What is in memory of an account is served for so long before the engine is asked whether it still holds. */
+/** Time for which an account's answers in memory are served without asking Redis whether they are valid. */
 const CONFIRMED_MS = 250;
-/** A replica that asks the exchange keeps others waiting for so long at most. */
+/** Maximum time for which other replicas wait for the one that fetches an answer. */
 const CLAIM_MS = 3_000;
-/** When whoever waits looks again, even without a notice; then every `LOOK_MS`. */
+/** Times at which a waiting read checks again without a notice; then every `LOOK_MS`. */
 const LOOKS_MS = [15, 40];
 const LOOK_MS = 100;
 const MAX_OVERTAKEN = 3;
-/** A longer answer stays where it is. */
+/** Longer answers are not shared. */
 const LONGEST = 262_144;
 const MAX_TOPICS = 10_000;
 
-/** What the engine said last about a topic. */
+/** Redis's last answer about a topic. */
 interface Known {
   readonly version: string;
-  /** Before it was asked, by the monotonic clock. */
+  /** Start of the request, monotonic. */
   readonly at: number;
 }
 
-/** What the cache is made of. */
+/** Parts of the cache. */
 interface RedisCacheParts {
   readonly engine: Engine;
   readonly memory: AnswerMemory;
-  /** Stands for the user of an account, so that what belongs to two users is never mixed up under one account's name. */
+  /** Identifies the user of an account, so that data of two users is never mixed under one account name. */
   readonly userOf: (owner: string) => string;
   readonly now: () => number;
 }
 
 /**
- * Answers in this process's memory, and behind it those of all replicas. Notices of drops come on the connection that carries
- * answers, in order: as long as it stands none is missed, and when it ends memory is emptied. While the engine is slow or gone
- * there is memory alone.
+ * Answers in this process's memory, backed by those of all replicas. Notices of drops arrive in order on the connection that also
+ * carries answers: while it is open none is missed, and when it ends memory is cleared. While Redis is slow or gone only memory
+ * is used.
  *
- * Versions that clients see count the drops that were heard of here. The engine's own stand beside them, for what goes there.
+ * The versions that callers see count the drops known to this replica. Redis has versions of its own, for entries in Redis.
  */
 export class RedisCache implements CacheStore {
   readonly #versions = new TopicVersions();
   readonly #known = new LRUCache<string, Known>({ max: MAX_TOPICS });
   readonly #listeners: ((topic: string | undefined) => void)[] = [];
   readonly #waiters = new Waiters();
-  /** Topics whose drop the engine does not know yet. */
+  /** Topics whose drop Redis does not know yet. */
   readonly #owed = new Set<string>();
   #aloneUntil = Number.NEGATIVE_INFINITY;
   #dropping: Promise<void> | undefined;
@@ -116,7 +116,7 @@ export class RedisCache implements CacheStore {
     const dropping: Promise<void> = this.#drop(topic).finally(() => {
       if (this.#dropping === dropping) this.#dropping = undefined;
     });
-    // Commands are answered in their order: whoever waits for the last waits for all.
+    // Commands are answered in order, so waiting for the last one is enough.
     this.#dropping = dropping;
   }
 
@@ -133,14 +133,14 @@ export class RedisCache implements CacheStore {
     this.parts.memory.clear();
   }
 
-  /** Is there nobody to ask but memory? */
+  /** True while Redis is slow or not reachable, so that only memory answers. */
   get #isAlone(): boolean {
     return !this.parts.engine.isUp || this.parts.engine.monotonic() < this.#aloneUntil;
   }
 
-  /** May what memory has of a topic be served without asking? */
+  /** Whether answers of a topic in memory may be served without asking. */
   #isConfirmed(topic: string): boolean {
-    if (topic.startsWith(EVERYBODY) || this.#isAlone) return true;
+    if (topic.startsWith(PUBLIC_PREFIX) || this.#isAlone) return true;
     const known = this.#known.get(topic);
     return known !== undefined && this.parts.engine.monotonic() - known.at < CONFIRMED_MS;
   }
@@ -154,7 +154,7 @@ export class RedisCache implements CacheStore {
     return mine !== undefined && this.parts.now() - mine.askedAt < freshMs ? mine : undefined;
   }
 
-  /** It was not confirmed when it was looked up, and nobody can do so. */
+  /** The entry could not be confirmed, because Redis does not answer. */
   #alone(topic: string, key: string, lifetime: CacheLifetime): Promise<Entry> | undefined {
     const mine = this.#freshOfMine(topic, key, lifetime);
     return mine && Promise.resolve(mine);
@@ -171,14 +171,14 @@ export class RedisCache implements CacheStore {
       const reply = await this.#run(FIND, this.#keys(topic, key), [have, engine.settings.replica, CLAIM_MS], WITHIN_MS);
       if (reply === undefined) return this.#freshOfMine(topic, key, lifetime);
       const [version = "", what, left, text] = reply;
-      // Dropped meanwhile: the answer may be from before that. Where that happens all the time no answer can be shared.
+      // The topic was dropped meanwhile, so the answer may be older. If that happens repeatedly, no answer can be shared.
       if (this.#versions.of(topic) !== before) {
         if (++overtaken === MAX_OVERTAKEN) return undefined;
         continue;
       }
       this.#learn(topic, version, at);
       if (what === "same" && mine !== undefined) return mine;
-      // What another version has written is not read: the answer is asked for, and takes its place.
+      // An answer in the format of another version is not decoded: it is fetched again and replaced.
       if (what === "found" && text?.startsWith(FORMAT) !== true) return undefined;
       if (what === "found")
         return this.#take(topic, key, lifetime, Number.parseInt(left ?? "0", 10), text?.slice(FORMAT.length) ?? "", decode);
@@ -189,7 +189,7 @@ export class RedisCache implements CacheStore {
   }
 
   #take(topic: string, key: string, lifetime: CacheLifetime, leftMs: number, text: string, decode: Decode): Entry {
-    // How old it is says the time that the engine still keeps it: no clock of another replica is looked at.
+    // The age follows from the remaining time in Redis, so no clocks of replicas are compared.
     const askedAt = this.parts.now() - Math.max(0, lifetime.freshMs - leftMs);
     const read = decode(text);
     const entry = { ...read, askedAt, version: this.#versions.of(topic) };
@@ -198,11 +198,11 @@ export class RedisCache implements CacheStore {
     return entry;
   }
 
-  /** What the engine says is newer than what was heard of: its notices and answers come in one order. */
+  /** An answer of Redis is newer than earlier notices: both arrive in one order. */
   #learn(topic: string, version: string, at: number): void {
     const known = this.#known.get(topic);
     if (known?.version !== version) {
-      // What left before this was known may have been asked for under another version.
+      // Calls that were sent before this was known may belong to another version.
       this.#versions.raise(topic);
       this.#notify(topic);
     }
@@ -229,7 +229,7 @@ export class RedisCache implements CacheStore {
     }
   }
 
-  /** Ends what `find` has begun, with an answer or without. */
+  /** Ends what `find` has begun, with or without an answer. */
   #end(topic: string, key: string, answer: readonly (string | number)[]): void {
     const { channel, settings, isUp } = this.parts.engine;
     if (!isUp) return;
@@ -237,7 +237,7 @@ export class RedisCache implements CacheStore {
     void this.#run(KEEP, this.#keys(topic, key), words, DROP_WITHIN_MS);
   }
 
-  /** Nothing where the engine is too slow: then it is left alone for a moment. */
+  /** Undefined if Redis is too slow; then it is not asked for a moment. */
   async #run(
     what: Parameters<Engine["run"]>[0],
     keys: readonly string[],
@@ -254,7 +254,7 @@ export class RedisCache implements CacheStore {
     }
   }
 
-  /** Notices may have been missed. */
+  /** Clears memory, because notices may have been missed. */
   #forget(): void {
     this.#versions.raiseAll();
     this.#known.clear();
@@ -268,10 +268,10 @@ export class RedisCache implements CacheStore {
   }
 
   #userOf(topic: string): string {
-    return topic.startsWith(EVERYBODY) ? "*" : this.parts.userOf(topic.slice(0, topic.indexOf("/")));
+    return topic.startsWith(PUBLIC_PREFIX) ? "*" : this.parts.userOf(topic.slice(0, topic.indexOf("/")));
   }
 
-  /** Keys carry the epoch: what a server had of before says nothing when it comes back. */
+  /** Keys contain the epoch, so that former data of a server has no effect when it returns. */
   #versionKey(topic: string): string {
     return this.parts.engine.key("version", this.parts.engine.epoch, this.#userOf(topic), topic);
   }
@@ -283,12 +283,12 @@ export class RedisCache implements CacheStore {
   }
 }
 
-/** Stands before an answer: formats carry a version, since two versions of the gateway may run side by side. */
+/** Prefix of an answer: the version of its format, because two versions of the gateway may run at the same time. */
 const FORMAT = "1 ";
 
-/** What the topics of public data begin with. */
-const EVERYBODY = "*/";
+/** Prefix of topics of public data. */
+const PUBLIC_PREFIX = "*/";
 
-/** Short, however long the parameters in a key are. */
+/** A short id for keys of any length. */
 const idOf = (topic: string, key: string): string =>
   createHash("sha256").update(`${topic}\n${key}`).digest("base64url").slice(0, 27);

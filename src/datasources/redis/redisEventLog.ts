@@ -1,23 +1,23 @@
-import { isObject, parseJson } from "@exchange-graph/contract/json";
+import { isObject, jsonIn } from "@exchange-graph/contract/json";
 import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../ports/eventLog.js";
 import type { Engine } from "./engine.js";
 import { SAME_EPOCH, script } from "./script.js";
 
 const WITHIN_MS = 1_000;
-/** The lease of a topic is good for so long after its writer was last heard of. */
+/** The lease of a topic is valid for this long after its writer's last contact. */
 const LEASE_MS = 5_000;
-/** How often it is kept, or looked at. */
+/** Interval at which it is renewed, or tried. */
 const LOOK_MS = 2_000;
 
-/** Formats carry a version: two versions of the gateway may run side by side. */
+/** Version of the format: two versions of the gateway may run at the same time. */
 const FORMAT = 1;
-/** How an entry begins that is no event. */
+/** Prefixes of entries that are not events. */
 const MARKS = ["start", "break"].map((kind) => `{"v":${FORMAT},"kind":"${kind}"`);
 
 /**
- * A topic is a sorted set of ids, in the order in which they came, beside a hash of their entries.
- * KEYS: epoch, ids, entries, lease. ARGV: epoch, replica, 1 where only the writer adds, the entry that these follow or nothing, what stands
- * for a break, then ids and entries. Gives whether they were added, and whether the replica has the lease.
+ * A topic is a sorted set of ids, in order of arrival, and a hash of their entries. KEYS: epoch, ids, entries, lease. ARGV:
+ * epoch, replica, 1 if only the writer may add, the entry that these follow or an empty text, the entry for a break, then ids and
+ * entries. Returns whether they were added, and whether the replica has the lease.
  */
 const APPEND = script(`${SAME_EPOCH}
   local owner = redis.call('GET', KEYS[4])
@@ -127,20 +127,11 @@ export class RedisEventLog implements EventLog {
 
 const writeEntry = ({ kind, time, event }: Omit<LogEntry, "id">): string => JSON.stringify({ v: FORMAT, kind, time, event });
 
-/** What another version has written in a form that is not known here may have been anything. */
+/** An entry in an unknown format of another version may have been any event. */
 function readEntry(id: string, text: string): LogEntry {
-  const wire = parsed(text);
+  const wire = jsonIn(text);
   if (!isObject(wire) || wire.v !== FORMAT || typeof wire.time !== "number") return { id, kind: "break", time: 0 };
   const { time, event } = wire;
   if (wire.kind === "event" && event !== undefined) return { id, kind: "event", time, event };
   return { id, kind: wire.kind === "start" ? "start" : "break", time };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -2,54 +2,57 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Sign } from "../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 
-/** A counter that is shared with somebody. */
+/** A counter that another client uses too. */
 export interface SharedCounter {
-  /** An account's name, or `IP` for everything that leaves from this address. */
+  /** An account's name, or `IP` for all calls from this address. */
   readonly counter: string;
-  /** The part of each of its limits that is used here, from 1/8 up to 1. */
+  /** Share of each of its limits that this gateway uses, from 1/8 to 1. */
   readonly share: number;
-  /** When the last sign was seen, Unix ms. */
+  /** When the other client was last detected, Unix ms. */
   readonly noticedAt: number;
 }
 
-/** The most that is used beside a neighbour, and the least that is left to us however many there are. */
+/** Maximum share beside another client, and minimum share for any number of them. */
 const BESIDE_A_NEIGHBOUR = 1 / 2;
 const LEAST = 1 / 8;
-/** When most calls have been refused for this long at the least share, leaving more room does not help: the neighbour takes whatever there is. */
+/**
+ * If most calls were refused for this long at the minimum share, reducing it further does not help: the other client takes
+ * everything.
+ */
 const IN_VAIN_AFTER_MS = 20_000;
-/** So few refusals say nothing. */
+/** Fewer refusals than this are not significant. */
 const IN_VAIN_REFUSALS = 5;
-/** Refusals closer together than this are one: they were on their way when the first was understood. */
+/** Refusals within this time count as one: their calls were sent before the first was processed. */
 const ONE_REFUSAL_MS = 3_000;
 /**
- * A count alone may be a call of ours that arrived late, or one of the process before this one. It is a sign when there is
- * another one this much later, and not later than a neighbour is remembered.
+ * A single count can be a late call of this gateway, or one of its former process. It is evidence only if another one follows
+ * after at least this time, and while the first is remembered.
  */
 const AGAIN_AFTER_MS = 1_000;
-/** A neighbour that has shown no sign for this long may have gone. */
+/** Another client that was not detected for this long may be gone. */
 const GONE_AFTER_MS = 30_000;
-/** How the share grows again while nothing is refused: by this much, each time this long has passed. */
+/** The share increases by this step, each time this long has passed without a refusal. */
 const STEP = 1 / 16;
 const STEP_MS = 15_000;
 
-/** What is known of one counter. */
+/** State of one counter. */
 interface Known {
   share: number;
   noticedAt: number;
   refusedAt: number;
   /** When the share last changed. */
   changedAt: number;
-  /** Since when it is the least, and what has come of calls since then. */
+  /** Since when the share is at its minimum, with the outcomes of calls since then. */
   least: { readonly since: number; refused: number; answered: number } | undefined;
-  /** Does the neighbour take whatever is left to it? Then it is left half, and no more. */
+  /** Whether the other client takes everything that is left. Then it gets half. */
   isGreedy: boolean;
 }
 
 /**
- * Notices others that spend the same limits of the exchange without a budget in common, another gateway with the same
- * keys above all, and leaves them room: half of each limit as soon as there is somebody, half of that again with each
- * refusal, and slowly more while there is none. Whoever does the same ends up beside us without refusals. Whoever does not,
- * and takes what it can get, is left half: to leave it more would cost us our part and spare no refusal.
+ * Detects other clients that use the same limits of the exchange without a common budget, above all another gateway with the same
+ * keys, and reduces this gateway's share: to half of each limit at the first detection, by half again with each refusal, and up
+ * slowly while there are none. Two clients that both do this converge without refusals. A client that takes everything it can get
+ * is left half: leaving it more would cost this gateway's share and avoid no refusal.
  */
 export class Neighbours {
   readonly #known = new Map<string, Known>();
@@ -61,13 +64,13 @@ export class Neighbours {
     private readonly instrumentation: Instrumentation = INSTRUMENTATION,
   ) {}
 
-  /** The part of each limit of a counter that may be used. */
+  /** Share of each limit of a counter that may be used. */
   share(counter: string): number {
     const known = this.#known.get(counter);
     return known === undefined ? 1 : this.#grown(counter, known).share;
   }
 
-  /** A call has passed. */
+  /** Records an accepted call. */
   answered(counter: string): void {
     const least = this.#known.get(counter)?.least;
     if (least !== undefined) least.answered++;
@@ -92,15 +95,14 @@ export class Neighbours {
   }
 
   /**
-   * The part of the limit of all calls from this address that may be used. The exchange does not report that count: a
-   * neighbour may share the address, or the keys alone. It is taken to share both, because over the limit the address is
-   * shut out for minutes.
+   * Share of the limit per address that may be used. The exchange does not report that count, and another client may share the
+   * address or only the keys. It is assumed to share both, because exceeding that limit blocks the address for minutes.
    */
   addressShare(): number {
-    return this.shared().length === 0 ? 1 : BESIDE_A_NEIGHBOUR;
+    return this.#known.size === 0 || this.shared().length === 0 ? 1 : BESIDE_A_NEIGHBOUR;
   }
 
-  /** Counters that are not used whole. */
+  /** Counters with a share below 1. */
   shared(): readonly SharedCounter[] {
     return [...this.#known].flatMap(([counter, known]) => {
       const { share, noticedAt } = this.#grown(counter, known);
@@ -114,7 +116,7 @@ export class Neighbours {
     return since >= AGAIN_AFTER_MS && since <= GONE_AFTER_MS;
   }
 
-  /** Lets the share grow by the time that has passed. One that is whole again is forgotten. */
+  /** Increases the share by the time that has passed. A counter whose share is 1 again is dropped. */
   #grown(counter: string, known: Known): Known {
     const now = this.clock.now();
     const steps = Math.floor((now - known.changedAt) / STEP_MS);
@@ -139,7 +141,7 @@ const newlyKnown = (now: number): Known => ({
   isGreedy: false,
 });
 
-/** Leaves a neighbour half of what was ours, as long as that helps. */
+/** Halves the share, as long as that helps. */
 function shrink(known: Known, before: number, now: number): void {
   known.share = known.isGreedy ? BESIDE_A_NEIGHBOUR : Math.max(LEAST, before / 2);
   if (known.share > LEAST) return;

@@ -1,24 +1,24 @@
 import { Fault } from "../fault.js";
 
-/** For whom a call is made: a request, or whoever listens to a subscription. */
+/** The origin of a call: a request, or the listeners of a subscription. */
 export interface Requester {
-  /** Whose turns its calls take while they wait: one text for each client. */
+  /** Key under which its calls take turns while they wait: one per client. */
   readonly client: string;
-  /** How many turns at a time it has beside others: a whole number from 1 on. */
+  /** Its weight beside others: a whole number from 1. */
   readonly weight: number;
-  /** Why nothing more is to be sent for it: it may not do any more what it asked for, or nobody waits for it. */
+  /** The reason why nothing more may be sent for it: it lost its rights, or no client waits for the answer. */
   refusal(): Fault | undefined | Promise<Fault | undefined>;
-  /** Calls once as soon as there is a refusal, at once if there is one. The returned function stops that. */
+  /** Calls once when there is a refusal, at once if there already is. The returned function cancels it. */
   onceRefused(task: (why: Fault) => void): () => void;
 }
 
-/** Nobody waits for the answer any more. */
+/** The refusal if no client waits for the answer any more. */
 export const clientGone = (): Fault => new Fault("CLIENT_GONE", "the client has gone before this was sent; nothing was sent");
 
 const nothing = (): undefined => undefined;
 const never = () => nothing;
 
-/** What the gateway reads by itself is read for all. A `client` only says whose turns it takes. */
+/** The gateway itself as requester, for reads that serve all clients. `client` only determines its turns. */
 export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weight">): Requester => ({
   client,
   weight,
@@ -27,10 +27,10 @@ export const gatewayFor = ({ client, weight }: Pick<Requester, "client" | "weigh
 });
 /** The gateway itself. */
 export const GATEWAY = gatewayFor({ client: "", weight: 1 });
-/** The state of accounts is read for all who look at them, and saves all their calls: it has as many turns as so many clients. */
+/** Reads of account state that serve all listeners and save their calls: with the weight of as many clients. */
 export const LIVE_STATE = gatewayFor({ client: "(live state)", weight: 16 });
 
-/** The same requester for a call that is sent even if nobody waits for its answer. */
+/** The same requester for a call that is sent even if no client waits for its answer. */
 export const evenIfGone = (requester: Requester): Requester => {
   const unlessGone = (why: Fault | undefined): Fault | undefined => (why?.code === "CLIENT_GONE" ? undefined : why);
   return {
@@ -44,30 +44,35 @@ export const evenIfGone = (requester: Requester): Requester => {
   };
 };
 
-/** Those who share one call: it goes on as long as it is wanted by one of them. */
+/** The requesters that share one call: it continues as long as one of them wants it. */
 export class SharedRequester implements Requester {
   readonly client: string;
   readonly weight: number;
-  readonly #members = new Set<Requester>();
-  readonly #tasks = new Set<(why: Fault) => void>();
-  /** One that has no refusal is watched, and the next one only when it has. */
+  /** The only member, which most calls have; a set once there have been several. */
+  #members: Requester | Set<Requester> | undefined;
+  #tasks: Set<(why: Fault) => void> | undefined;
+  /** One requester without a refusal is watched; the next one when it has been refused. */
   #unwatch: (() => void) | undefined;
 
   constructor(first: Requester) {
     this.client = first.client;
     this.weight = first.weight;
-    this.#members.add(first);
+    this.#members = first;
   }
 
   join(member: Requester): void {
-    this.#members.add(member);
+    if (this.#members instanceof Set) this.#members.add(member);
+    else this.#members = this.#members === undefined ? member : new Set([this.#members, member]);
   }
 
   leave(member: Requester): void {
-    this.#members.delete(member);
+    if (this.#members instanceof Set) this.#members.delete(member);
+    else if (this.#members === member) this.#members = undefined;
   }
 
   refusal(): Fault | undefined | Promise<Fault | undefined> {
+    if (this.#members === undefined) return clientGone();
+    if (!(this.#members instanceof Set)) return this.#members.refusal();
     let last: Fault | undefined;
     const pending: Promise<Fault | undefined>[] = [];
     for (const member of this.#members) {
@@ -81,29 +86,31 @@ export class SharedRequester implements Requester {
   }
 
   onceRefused(task: (why: Fault) => void): () => void {
-    this.#tasks.add(task);
+    const tasks = this.#tasks ?? new Set();
+    this.#tasks = tasks;
+    tasks.add(task);
     if (this.#unwatch === undefined) this.#watch(clientGone());
     return () => {
-      this.#tasks.delete(task);
-      if (this.#tasks.size > 0) return;
+      tasks.delete(task);
+      if (tasks.size > 0) return;
       this.#unwatch?.();
       this.#unwatch = undefined;
     };
   }
 
   #watch(last: Fault): void {
-    const [member] = this.#members;
+    const [member] = this.#members instanceof Set ? this.#members : [this.#members];
     if (member === undefined) {
       this.#unwatch = undefined;
-      const tasks = [...this.#tasks];
-      this.#tasks.clear();
+      const tasks = [...(this.#tasks ?? [])];
+      this.#tasks?.clear();
       for (const task of tasks) task(last);
       return;
     }
     let isOver = false;
     const unwatch = member.onceRefused((why) => {
       isOver = true;
-      this.#members.delete(member);
+      this.leave(member);
       this.#watch(why);
     });
     if (!isOver) this.#unwatch = unwatch;

@@ -1,40 +1,41 @@
 import type { Bucket } from "./buckets.js";
 import { PRIORITIES } from "./waitingLine.js";
 
-/** Clients of each bucket that are compared for the next turn at the address's budget: those whose turns come next there. */
+/** Number of clients per bucket that are compared for the next turn at the address's budget: those with the next turns there. */
 const MAX_COMPARED = 16;
 
-/** More clients than ever wait for the same at once. */
+/** More clients than ever wait for the same budget at once. */
 const MAX_CLIENTS = 10_000;
 
 /**
- * How often each client has had its turn at something scarce, in parts of its weight. Who was not there before has not saved
- * any up: it counts as if it had had as many as whoever is served now.
+ * Number of turns of each client at a scarce resource, divided by its weight. A new client starts with the count of the client
+ * that is served now, so that it has no claim on former turns.
  */
 export class Turns {
   readonly #had = new Map<string, number>();
   #floor = 0;
 
-  /** Fewer means sooner. */
+  /** A lower count comes first. */
   of(client: string): number {
     return Math.max(this.#had.get(client) ?? 0, this.#floor);
   }
 
-  /** It has had one more. */
+  /** Counts one more turn. */
   taken(client: string, weight: number): void {
     this.#floor = this.of(client);
     if (this.#had.size >= MAX_CLIENTS && !this.#had.has(client)) this.clear();
     this.#had.set(client, this.#floor + 1 / weight);
   }
 
-  /** Nobody waits any more. */
+  /** Called when no client waits any more. */
   clear(): void {
-    this.#had.clear();
+    // Clearing allocates a new table, even for an empty map.
+    if (this.#had.size > 0) this.#had.clear();
     this.#floor = 0;
   }
 }
 
-/** Of several buckets the one whose most urgent call is the most urgent of all, and among equals the client that has had the fewest turns. */
+/** The bucket with the call of the highest priority, and among equals with the client that has had the fewest turns. */
 export function foremostOf<T>(
   buckets: ReadonlySet<Bucket<T>>,
   taken: Turns,

@@ -39,12 +39,12 @@ const hubsOf = (newHub: NewHub) => ({
   loans: newHub<LoanNews>(),
 });
 
-/** What a push of a channel changes of another kind of state, without that kind's own channels reporting it. */
+/** Changes that a push of a channel implies for other kinds of state, whose own channels do not push them. */
 const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readonly LiveKind[]>([
-  // Quantities that orders hold, and margin that they take.
+  // Quantities reserved by orders, and their margin.
   [orderChannel.name, ["positions", "accountUpdates"]],
   [classicFuturesOrdersChannel.name, ["positions", "accountUpdates"]],
-  // What is set aside for an order is not pushed before something is filled.
+  // Funds reserved for an order are not pushed before a fill.
   [classicSpotOrdersChannel.name, ["accountUpdates"]],
   [classicSpotTriggerOrdersChannel.name, ["accountUpdates"]],
   // Take-profits and stop-losses of whole positions.
@@ -54,9 +54,9 @@ const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readon
   [classicFuturesAccountChannel.name, ["positions"]],
 ]);
 
-/** The accounts' streams: a feed for each account and kind of state that somebody listens to. */
+/** The accounts' streams: a feed for each account and kind of state with listeners. */
 export class AccountTopics implements AccountStreams {
-  /** Their topics' keys are the accounts' names. */
+  /** The keys of their topics are account names. */
   readonly hubs: ReturnType<typeof hubsOf>;
   readonly #access: AccountAccess;
   /** Accounts whose executions are kept for queries. */
@@ -68,16 +68,16 @@ export class AccountTopics implements AccountStreams {
     access: AccountAccess,
     private readonly market: Pick<MarketStreams, "ticker">,
     private readonly newHistory: NewHistory,
-    /** Differs for accounts of one name that are not the same at the exchange. */
+    /** Distinguishes accounts of the same name that are different at the exchange. */
     private readonly fingerprintOf: (account: ExchangeAccount) => string,
   ) {
     this.hubs = hubsOf(newHub);
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
   }
 
-  /** Something has changed that these kinds' own channels need not report: it is read before they count as proven again. */
+  /** A change that the channels of these kinds may not push: they are read before they count as proven again. */
   changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
-    // Whoever listens to executions alone hears of them by pushes.
+    // Executions that only have listeners are always pushed.
     for (const kind of kinds)
       if (kind !== "fills" || this.#keptFills.has(account)) this.hubs[kind].feed(account)?.changedElsewhere();
   }
@@ -135,9 +135,9 @@ export class AccountTopics implements AccountStreams {
     return this.hubs.loans.listen(account.name, open, listener, view);
   }
 
-  /** Ends the streams of an account that is there no more. */
+  /** Ends the streams of a removed account. */
   end({ name }: ExchangeAccount): void {
-    const why = new Fault("FORBIDDEN", `${name} is no account of this gateway any more`);
+    const why = new Fault("FORBIDDEN", `${name} is no longer an account of this gateway`);
     for (const hub of Object.values(this.hubs)) hub.end(name, why);
   }
 

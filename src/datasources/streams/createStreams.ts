@@ -31,47 +31,47 @@ import { TIMINGS, type Timings } from "./upstream/timings.js";
 interface StreamsSettings {
   readonly exchange: Exchange;
   readonly wsUrl: URL;
-  /** Where public data comes from. Default: v3. */
+  /** API version of the public streams. Default: v3. */
   readonly publicApiVersion?: ApiVersion;
   readonly clock: Clock;
-  /** Between 0 and 1; spreads reconnections. */
+  /** Between 0 and 1; jitter of reconnections. */
   readonly random: () => number;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   readonly timings?: Partial<Timings>;
-  /** How long a topic without listeners is kept, ms. */
+  /** Time for which a topic without listeners is kept, ms. */
   readonly lingerMs?: number;
-  /** Which accounts are kept live for queries. Default: none. */
+  /** Accounts whose streams stay open for queries. Default: none. */
   readonly live?: LivePolicy;
-  /** Where replicas share what they follow at the exchange. Default: each follows everything itself. */
+  /** Store through which replicas share their streams. Default: each replica subscribes to everything itself. */
   readonly relay?: RelayStore | undefined;
-  /** Where the latest events are kept for listeners that come back. Default: in this process. */
+  /** Log of the latest events for resuming listeners. Default: in this process. */
   readonly eventLog?: EventLog | undefined;
 }
 
 const LINGER_MS = 5_000;
-/** How many accounts are kept live at once: each takes a connection, of which the exchange allows a number to one address. */
+/** Maximum number of accounts kept live: each takes a connection, and the exchange limits connections per address. */
 const MAX_LIVE_ACCOUNTS = 60;
-/** How many tickers, books and lists of candles are. */
+/** Maximum number of tickers, books and lists of candles kept live. */
 const MAX_LIVE_SYMBOLS = 300;
 /**
- * How long a topic may take to come up: a connection, a login, a subscription and a first reading, which waits for its turn where many
- * accounts come up at once.
+ * Maximum time for a topic to start: a connection, a login, a subscription and a first reading, which waits in the queue when
+ * many accounts start at once.
  */
 const READY_MS = 30_000;
-/** How long a call of such a reading may wait for its turn. */
+/** Maximum wait for a slot of each call of such a reading. */
 const PATIENCE_MS = READY_MS;
 
-/** What passes on a stream between replicas has failed in a way that is no loss of connection. */
+/** Reported for unexpected errors of sharing, other than a lost connection. */
 const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
 
-/** The past of a stream could not be read or put down in a way that is no loss of connection. */
+/** Reported for unexpected errors of the event log, other than a lost connection. */
 const HISTORY_FAILURE = "unexpected error while a stream's past was kept";
 
-/** A listener threw; the others heard the event all the same. */
+/** Reported if a listener throws; the others get the event nevertheless. */
 const LISTENER_FAILURE = "unexpected error in a listener of a stream";
 
-/** Composes the streams. Nothing is connected before somebody listens. */
+/** Composes the streams. Nothing is connected before the first listener. */
 export function createStreams(settings: StreamsSettings): Streams {
   const { exchange, wsUrl, clock, random, publicApiVersion = "v3", lingerMs = LINGER_MS } = settings;
   const { instrumentation = INSTRUMENTATION } = settings;
@@ -128,7 +128,7 @@ export function createStreams(settings: StreamsSettings): Streams {
     listen: (_kind: MarketKind, subject: MarketSubject, failed) => subject.listen(market, failed),
     onFailed: (kind, _subject, { code }) => instrumentation.liveFailure.publish({ account: undefined, kind, code }),
     max: MAX_LIVE_SYMBOLS,
-    // Each call names its subject again.
+    // Each call describes its subject completely.
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
@@ -158,7 +158,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       live: {
         kept: keeper.kept.map(({ name, kind }) => ({ account: name, kind })),
         symbols: symbolKeeper.kept,
-        counts: [...answers.counts, ...marketAnswers.counts],
+        counts: [...answers.counts.all, ...marketAnswers.counts.all],
       },
       shared: relay?.roles() ?? new Map(),
     }),
@@ -183,7 +183,7 @@ export function createStreams(settings: StreamsSettings): Streams {
 
 const fingerprintOf = ({ credentials }: ExchangeAccount): string => keyDigest(credentials);
 
-/** A private topic's key is the name of its account. */
+/** The key of a private topic is the name of its account. */
 const openTopics = (
   hubs: Readonly<Record<string, { states(): readonly TopicState[] }>>,
   isPrivate: boolean,

@@ -13,65 +13,65 @@ import type { LiveAnswers } from "../reads/liveAnswers.js";
 import type { AccountHoldings } from "../state/holdings.js";
 import type { LoanNews } from "../valuation/pricedLoan.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
-import type { LiveCounts } from "./live/accountAnswers.js";
+import type { AnswerCount } from "./live/answerCounts.js";
 import type { LiveKind } from "./live/liveEndpoints.js";
 import type { MarketKind } from "./live/marketKinds.js";
 import type { Role } from "./relay/relayGroup.js";
 import type { Listener, TopicState } from "./topicHub.js";
 import type { ConnectionState } from "./upstream/connections.js";
 
-/** Stops listening; may be called at any time, and more than once. */
+/** Stops listening; may be called at any time, and repeatedly. */
 export type Unlisten = () => void;
 
-/** How an account's state is reported: what changes of it, or the whole of it each time. */
+/** How an account's state is emitted: its changes, or the whole state each time. */
 export interface StateView {
   readonly isWhole?: boolean;
 }
 
-/** Which book: how deep, and whether with the orders that are offered to retail alone. */
+/** Depth of a book, and whether RPI orders are included. */
 export interface BookView {
   readonly depth: Depth;
   readonly isRpi?: boolean;
 }
 
-/** A topic that is open: what kind of stream it is of, and how it stands. */
+/** An open topic: the kind of its stream, and its state. */
 export interface OpenTopic extends TopicState {
   readonly stream: string;
-  /** Whose it is when it is private. */
+  /** The account of a private topic. */
   readonly account: string | undefined;
 }
 
-/** What the streams cost at this moment. */
+/** State of the streams, for operators. */
 export interface StreamGauges {
-  /** Lingering ones included. */
+  /** Including topics without listeners that linger. */
   readonly topics: readonly OpenTopic[];
   readonly connections: readonly ConnectionState[];
-  /** What is kept open for queries, and how often they were answered from it. */
+  /** Streams that are kept open for queries, and the numbers of answered and missed reads. */
   readonly live: {
     readonly kept: readonly { readonly account: string; readonly kind: LiveKind }[];
     readonly symbols: readonly { readonly name: string; readonly kind: MarketKind }[];
-    readonly counts: readonly (Omit<LiveCounts, "kind"> & { readonly kind: LiveKind | MarketKind })[];
+    readonly counts: readonly AnswerCount<LiveKind | MarketKind>[];
   };
-  /** Accounts and symbols that are shared with other replicas, by the part that this one has in them. */
+  /** Accounts and symbols that are shared with other replicas, by this replica's role. */
   readonly shared: ReadonlyMap<Role, number>;
 }
 
-/** What the market does. */
+/** Streams of market data. */
 export interface MarketStreams {
   ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten;
   trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten;
   candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten;
   orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten;
   liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
-  /** The ticker, while its stream is live; opens nothing. */
+  /** The ticker while its stream is live; does not open it. */
   liveTicker(market: Market): StreamedTicker | undefined;
-  /** Until when a live ticker is known to have been as it is, Unix ms: what had changed before would have been pushed. */
+  /** Time until which a live ticker is known to be unchanged, Unix ms: earlier changes would have been pushed. */
   tickerKnownUntil(market: Market): number | undefined;
-  /** The book, while a stream of it that is deep enough is live; opens nothing. */
+  /** The book while a sufficiently deep stream of it is live; does not open it. */
   liveBook(market: Market, view: BookView): ShownBook | undefined;
 }
 
-/** What happens to an account. */
+/** Streams of an account. */
 export interface AccountStreams {
   orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten;
   fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
@@ -81,28 +81,28 @@ export interface AccountStreams {
   loans(account: ExchangeAccount, listener: Listener<LoanNews>, view?: StateView): Unlisten;
 }
 
-/** What accounts are worth as prices move. */
+/** Streams of account figures at current prices. */
 interface AccountFigureStreams {
-  /** All that the account holds, each time that prices have moved; nothing while it cannot be computed beyond doubt. */
+  /** Holdings of the account, each time prices have changed; nothing is emitted while they cannot be computed. */
   follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
-  /** Its positions, each time that prices have moved; undefined while their formulas are not proven. */
+  /** Positions of the account, each time prices have changed; undefined while their formulas are not proven. */
   positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten;
 }
 
 /**
- * Everything that the exchange pushes. Each subscription hears the current state first, then every change, and costs
- * the exchange nothing when somebody listens to the same already. Listeners are called synchronously.
+ * The exchange's streams. Each subscription gets the current state first, then every change. Subscriptions to the same topic
+ * share one at the exchange. Listeners are called synchronously.
  */
 export interface Streams {
   readonly market: MarketStreams;
   readonly accounts: AccountStreams;
-  /** What accounts hold, at the prices of this moment. */
+  /** Account figures at current prices. */
   readonly figures: AccountFigureStreams;
-  /** Answers to queries out of what is proven. */
+  /** Answers to queries from proven state. */
   readonly live: LiveAnswers;
   gauges(): StreamGauges;
-  /** The process is about to stop: another replica follows from now on what this one followed for all. */
+  /** Called before the process stops: other replicas take over the streams that this one leads. */
   handOver(): Promise<void>;
-  /** Ends every stream; listeners get a reason. Resolves when other replicas can take over what was followed here. */
+  /** Ends every stream; listeners get a reason. Resolves when other replicas can take over. */
   close(): Promise<void>;
 }

@@ -8,20 +8,20 @@ import type { MarginRules, Prices } from "./marginRules.js";
 import { written } from "./positionFigures.js";
 import { unifiedAt } from "./unifiedAccount.js";
 
-/** What an account of either mode holds, as the exchange said it last. */
+/** State of an account in either mode, as the exchange last sent it. */
 export interface AccountFacts {
   readonly positions: readonly Position[];
   /** The unified account; null on a Classic account. */
   readonly unified: (UnifiedAssets & { readonly assets: readonly UnifiedAsset[] }) | null;
-  /** Classic futures wallets. */
+  /** Futures accounts of a Classic account. */
   readonly wallets: readonly Wallet[];
-  /** Do open orders take margin that moves with the price of a coin? */
+  /** Whether the margin of open orders depends on the price of a coin. */
   readonly hasPricedOrders: boolean;
 }
 
 type Wallet = FuturesAccount & Pick<Position, "category" | "categoryRaw">;
 
-/** What it stands at; nothing in the place of what cannot be computed. */
+/** Computed figures; undefined where a figure cannot be computed. */
 export interface AccountFigures {
   readonly positions: readonly (Position | undefined)[];
   readonly unified: UnifiedAssets | undefined;
@@ -30,7 +30,7 @@ export interface AccountFigures {
 
 const ZERO = exact("0");
 
-/** What the exchange said a coin is worth: whether a price gives that. */
+/** The value of a coin that the exchange sent, from which its price follows. */
 interface SaidValue {
   readonly coin: string;
   gives(price: Exact): boolean;
@@ -59,20 +59,16 @@ function valuesIn({ unified, wallets }: AccountFacts): readonly SaidValue[] {
   ];
 }
 
-/** An account at these prices. `orderMargin`: initial margin of a unified account's open orders, in USD. */
-function figuresAt(facts: AccountFacts, rules: MarginRules, prices: Prices, orderMargin: Exact): AccountFigures {
-  const { positions, unified, wallets } = facts;
+/** Computes a part of an account at these prices. `orderMargin`: initial margin of a unified account's open orders, in USD. */
+function figuresAt(part: AccountFacts, rules: MarginRules, prices: Prices, orderMargin: Exact): AccountFigures {
+  const { positions, unified, wallets } = part;
+  const unknown = positions.map(() => undefined);
   if (unified !== null) {
     const found = unifiedAt({ assets: unified, positions, orderMargin }, rules, prices);
-    return { positions: found?.positions ?? positions.map(() => undefined), unified: found?.assets, wallets: [] };
+    return { positions: found?.positions ?? unknown, unified: found?.assets, wallets: [] };
   }
-  const found = wallets.map((wallet) => walletAt(wallet.categoryRaw, wallet, positions, rules, prices));
-  const moved = found.flatMap((one) => one?.positions ?? []);
-  return {
-    positions: positions.map((position) => moved.find((one) => one !== undefined && isOfSame(one, position))),
-    unified: undefined,
-    wallets: found.map((one) => one?.wallet),
-  };
+  const [found] = wallets.map((wallet) => walletAt(wallet, positions, rules, prices));
+  return { positions: found?.positions ?? unknown, unified: undefined, wallets: [found?.wallet] };
 }
 
 const isOfSame = (one: Position, other: Position): boolean =>
@@ -81,13 +77,13 @@ const isOfSame = (one: Position, other: Position): boolean =>
   one.marginCoin === other.marginCoin &&
   one.posSide === other.posSide;
 
-/** Are all fields of the one equal in the other? */
+/** Whether all fields of the one are equal in the other. */
 const agrees = (one: object, other: object): boolean => {
   const fields = new Map<string, unknown>(Object.entries(other));
   return Object.entries(one).every(([name, value]) => fields.get(name) === value);
 };
 
-/** Is it the same but for the margin of open orders? */
+/** Whether both are equal except for the margin of open orders. */
 function agreesButOrders(found: UnifiedAssets, said: UnifiedAssets): boolean {
   const rows = found.assets.length === said.assets.length;
   const { initialMarginUsd } = said;
@@ -106,12 +102,12 @@ export interface Moment extends Prices {
   readonly time: number;
 }
 
-/** What stands for itself: a unified account, or a futures wallet, with its positions. */
+/** A unit with its own margin: a unified account, or a futures account, with its positions. */
 class PartProof {
   readonly #positions: boolean[];
   #isValueProven = false;
   #orderMargin = ZERO;
-  /** What open orders were found to take, by what the positions took at that time. */
+  /** Margin of open orders in the samples, by the margin of positions at that time. */
   readonly #residuals = new Map<string, string>();
   readonly #values: readonly SaidValue[];
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -130,7 +126,7 @@ class PartProof {
     return this.#positions.every(Boolean);
   }
 
-  /** Of the account's, or the wallet's, own figures. */
+  /** Whether the formulas hold for the account's, or the futures account's, own figures. */
   get holdsForValue(): boolean {
     return this.#isValueProven;
   }
@@ -159,7 +155,7 @@ class PartProof {
     if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#isValueProven = true;
   }
 
-  /** May the exchange have spoken at these prices, of a position or of the whole? */
+  /** Whether the exchange may have used these prices, for a position or for the whole. */
   #maySuit(prices: Prices): boolean {
     const isValued = this.#values.every(({ coin, gives }) => {
       const price = prices.coin(coin);
@@ -172,7 +168,7 @@ class PartProof {
     });
   }
 
-  /** Prices with the mark prices that the positions themselves state. */
+  /** Prices with the mark prices of the positions themselves. */
   #atSaidMarks(prices: Prices): Prices {
     const marks = new Map(this.facts.positions.map((one) => [`${one.categoryRaw} ${one.symbol}`, one.markPrice]));
     return {
@@ -184,7 +180,7 @@ class PartProof {
     };
   }
 
-  /** What open orders take in USDT does not move with prices; it is believed once readings at different prices give the same. */
+  /** The margin of open orders in USDT does not depend on prices; it is accepted once samples at different prices agree. */
   #tryUnified(found: UnifiedAssets): void {
     const { unified: said } = this.facts;
     if (said === null || !agreesButOrders(found, said)) return;
@@ -200,7 +196,7 @@ class PartProof {
   }
 }
 
-/** A unified account is one part, a Classic account has one for each wallet. */
+/** A unified account is one part; a Classic account has one per futures account. */
 const partsOf = (facts: AccountFacts): readonly AccountFacts[] =>
   facts.unified !== null
     ? [facts]
@@ -211,13 +207,13 @@ const partsOf = (facts: AccountFacts): readonly AccountFacts[] =>
       });
 
 /**
- * Whether the exchange's formulas hold for an account: they do for what they have given back, digit by digit, at the prices
- * at which the exchange said it. When that was is not known: it may be a moment before or after its prices were pushed.
+ * Whether the exchange's formulas hold for an account: they do if they reproduce its figures digit by digit at the prices of that
+ * time. That time is not known exactly: it may be a moment before or after its prices were pushed.
  */
 export class AccountProof {
   readonly #parts: readonly PartProof[];
 
-  /** `before`: the proof of what was said last, where no order has changed since. */
+  /** `before`: the proof of the previous figures, if no order has changed since. */
   constructor(
     readonly facts: AccountFacts,
     rules: MarginRules,
@@ -230,7 +226,7 @@ export class AccountProof {
     return this.#parts[at];
   }
 
-  /** Does everything hold that the account has? */
+  /** Whether the formulas hold for all parts of the account. */
   get isWhole(): boolean {
     return this.holdsForPositions && this.#parts.every(({ holdsForValue }) => holdsForValue);
   }
@@ -248,12 +244,14 @@ export class AccountProof {
     return this.facts.wallets.every(({ categoryRaw }, at) => categoryRaw !== category || this.#parts[at]?.holdsForValue === true);
   }
 
-  /** Compares what was said with what it would have been at these moments, the latest one at the end. */
+  /** Compares the exchange's figures with computed ones at these times, the latest one last. */
   tryAt(moments: readonly Moment[]): void {
     for (const part of this.#parts) part.tryAt(moments);
   }
 
-  /** Is everything known that the figures follow from? One reading may not show how a position's rate is rounded, and the next may. */
+  /**
+   * Whether everything needed for the figures is known. One sample may not show how a position's rate is rounded; the next may.
+   */
   isComputable(prices: Prices): boolean {
     const { unified, wallets } = this.figuresAt(prices);
     return wallets.every((one) => one !== undefined) && (this.facts.unified === null || unified !== undefined);

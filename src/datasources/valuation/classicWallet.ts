@@ -13,9 +13,9 @@ import {
   ZERO,
 } from "./positionFigures.js";
 
-/** A futures wallet of a Classic account at other prices, by the exchange's own formulas. */
+/** A futures account of a Classic account at other prices, by the exchange's formulas. */
 
-/** What the cross positions of a wallet stand on. */
+/** Totals of a futures account that its cross positions depend on. */
 interface Standing {
   readonly crossedEquity: Exact;
   readonly crossedMargin: Exact;
@@ -41,20 +41,14 @@ function standingOf({ available, locked }: FuturesAccount, figures: readonly Pos
 const ratioOf = ({ crossedEquity, crossedMaintenance }: Standing): string =>
   crossedEquity.eq(ZERO) ? "0" : written(crossedMaintenance.div(crossedEquity));
 
-const isOfWallet =
-  (category: string, { marginCoin }: FuturesAccount) =>
-  (position: Position): boolean =>
-    position.categoryRaw === category && position.marginCoin === marginCoin;
-
-/** A wallet with its positions at these prices; nothing where something that they follow from is not known. */
+/** A futures account with its own `positions` at these prices; undefined if something that they depend on is not known. */
 export function walletAt<W extends FuturesAccount>(
-  category: string,
   wallet: W,
   positions: readonly Position[],
   rules: MarginRules,
   prices: Prices,
 ): { readonly wallet: W | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
-  const figures = figuresOf(positions.filter(isOfWallet(category, wallet)), rules, prices);
+  const figures = figuresOf(positions, rules, prices);
   const standing = figures && standingOf(wallet, figures);
   if (figures === undefined || standing === undefined) return undefined;
   const free = standing.crossedEquity.minus(standing.crossedMaintenance);
@@ -82,7 +76,7 @@ function worthAt<W extends FuturesAccount>(wallet: W, standing: Standing, hasPos
     maxTransferOut: free,
     equityUsdt: plain(usdt),
     equityBtc: written(usdt.div(btcPrice)),
-    // Without a position it is left empty.
+    // The exchange leaves it empty without a position.
     unrealisedPnl: hasPositions || !isZero(isolatedMargin) ? written(crossedUnrealised.plus(isolatedUnrealised)) : null,
     equity: written(equity),
     crossedMarginRatio: ratioOf(standing),

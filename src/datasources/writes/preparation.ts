@@ -2,12 +2,12 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
+import { inTime } from "../inTime.js";
 import type { Halts } from "./halts/halts.js";
-import { inTime } from "./inTime.js";
 import type { Recovery } from "./recovery.js";
 import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./write.js";
 
-/** With more open writes than this nothing new is sent. */
+/** Maximum number of open writes; beyond it nothing new is sent. */
 const MAX_OPEN = 10_000;
 
 interface PreparationParts {
@@ -15,15 +15,15 @@ interface PreparationParts {
   readonly clock: Clock;
   readonly halts: Halts;
   readonly recovery: Pick<Recovery, "before">;
-  /** How many writes are being looked up. */
+  /** Number of writes being looked up. */
   readonly open: () => number;
 }
 
-/** What comes before a write leaves: its plan, the rules, halts and limits that it keeps, and what was left open before it. */
+/** The steps before a write is sent: its plan, rules, halts and limits, and open earlier writes. */
 export class Preparation {
   constructor(private readonly parts: PreparationParts) {}
 
-  /** A plan that keeps every rule, or the refusal. */
+  /** A plan that satisfies all rules, or the refusal. */
   async plan<R>(request: WriteRequest<R>): Promise<Plan<R> | WriteResult<never>> {
     let fields: Readonly<Record<string, string>> = {};
     try {
@@ -42,7 +42,7 @@ export class Preparation {
     }
   }
 
-  /** Holds a plan against the limits. With a key what it uses is counted until it is known to have had no effect. */
+  /** Checks a plan against the limits. With a key its use counts until the write is known to have had no effect. */
   async refusedByLimits(
     request: WriteRequest<unknown>,
     user: string,
@@ -62,8 +62,8 @@ export class Preparation {
   }
 
   /**
-   * A plan whose time has come. What was open at the start is settled first, so that no new write crosses an old one, except
-   * by a write that only takes risk away: that never waits. `unreadable`: why it cannot be said what the key stands for.
+   * A plan that may be sent now. Writes that were open at the start are settled first, so that a new write does not overlap with
+   * an old one; writes that only reduce risk do not wait. `unreadable`: why it is not known whether the key was used before.
    */
   async ready<R>(
     request: WriteRequest<R>,
@@ -74,14 +74,14 @@ export class Preparation {
     const { clock, recovery, open } = this.parts;
     const plan = await this.plan(request);
     if ("outcome" in plan || plan.reducesRisk) return plan;
-    // Whether it has left before is not known: that holds up all but what may leave twice.
+    // Whether it was sent before is not known, so only writes that may safely be sent twice continue.
     if (unreadable !== undefined) throw unreadable.why;
     if (open() >= MAX_OPEN) throw busy("too many writes are waiting to be settled");
     const before = await recovery.before(user);
     if (before === undefined) return plan;
     if ((await inTime(clock, before.settled, deadlineAt - clock.now())) === undefined)
       throw busy(`earlier writes of ${request.account.name} are still being settled`);
-    // What was settled meanwhile may have changed what the plan was made for.
+    // Writes that were settled meanwhile may have changed the state that the plan was made for.
     return this.plan(request);
   }
 }

@@ -10,24 +10,24 @@ import { policyOf } from "./policies/index.js";
 import type { Finding, LookUp } from "./policies/policy.js";
 import { Semaphore } from "./semaphore.js";
 
-/** Pauses between look-ups, from the loss on and again from the last moment on; the last one stands for all that follow. */
+/** Pauses between look-ups, from the loss on and again from the end of validity on; the last one repeats. */
 const PAUSES_MS = [250, 1_000, 3_000, 8_000, 15_000, 30_000];
-/** Look-ups of one account at a time: they share its read budget with everybody else. Who asked for the writes take turns. */
+/** Concurrent look-ups of one account, which share its read budget with other clients. The clients of the writes take turns. */
 const LOOK_UPS_AT_ONCE = 4;
-/** What the exchange has carried out shows in its reads at the latest after this. */
+/** Maximum delay until executed writes show in the exchange's reads. */
 export const SHOWS_WITHIN_MS = 5_000;
 
 interface ReconcilerParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;
-  /** Other writes of the account to the same endpoint, around the same time. */
+  /** Other writes of the account to the same endpoint around the same time. */
   readonly neighbours: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
   /** Those that may have taken effect after it. */
   readonly since: (entry: JournalEntry) => Promise<readonly JournalEntry[]>;
-  /** Called with how a lost write has ended. */
+  /** Called with the outcome of a lost write. */
   readonly settle: (entry: JournalEntry, verdict: Verdict) => JournalEntry;
-  /** Called with an error that is none of the exchange's. The look-up is repeated. */
+  /** Called with an error that is not the exchange's. The look-up is repeated. */
   readonly onError: (entry: JournalEntry, error: unknown) => void;
 }
 
@@ -37,45 +37,44 @@ export interface Loss {
   /** How it was lost. */
   readonly problem: WriteProblem;
   /**
-   * When the exchange has refused, for a reason that the write itself may be (its time, Unix ms). If it was not, there is
-   * no trace of it once everything shows that was carried out by then.
+   * Time (Unix ms) of a refusal that the write itself may have caused. If it did not, there is no trace of it once everything
+   * executed by then is visible.
    */
   readonly refusedAt: number | undefined;
 }
 
 interface Reading {
   readonly lookUp: LookUp;
-  /** Could a row of what it read not be read? Then what it has not found may be there. */
+  /** Whether a row could not be decoded; then a missing record may exist. */
   readonly isPartial: () => boolean;
 }
 
 /**
- * Finds out what became of writes whose answer was lost, by reading alone: nothing is ever sent again.
+ * Finds out the outcomes of writes whose answer was lost, by reads only: nothing is ever sent again.
  *
- * That a write took effect is known as soon as a look-up finds it. That it did not is known only when a look-up which was
- * asked after its request had expired still finds nothing: until then the request may be on its way. So a lost write is
- * looked up at growing intervals, and once more right after its last moment; while the exchange does not answer, for as
- * long as that takes.
+ * That a write took effect is known as soon as a look-up finds it. That it did not is known only when a look-up after the end of
+ * its validity finds nothing: until then its request may still arrive. So a lost write is looked up at growing intervals, and
+ * again right after the end of its validity; while the exchange does not answer, for as long as that takes.
  */
 export class Reconciler {
   readonly #following = new Map<number, Promise<JournalEntry>>();
-  /** By the names of accounts, who looks up now. */
+  /** Semaphores of look-ups, by account name. */
   readonly #semaphores = new Map<string, Semaphore>();
   #stopped = false;
 
   constructor(private readonly parts: ReconcilerParts) {}
 
-  /** Lost writes that are being looked up. */
+  /** Number of lost writes that are being looked up. */
   get size(): number {
     return this.#following.size;
   }
 
-  /** Is this one being looked up? */
+  /** Whether this one is being looked up. */
   follows({ seq }: Pick<JournalEntry, "seq">): boolean {
     return this.#following.has(seq);
   }
 
-  /** Follows a lost write until its end is known, or it is known that it never will be. Never rejects. */
+  /** Looks a lost write up until its outcome is known, or known to be undecidable. Never rejects. */
   follow(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
     const { seq } = lost.entry;
     const known = this.#following.get(seq);
@@ -85,7 +84,7 @@ export class Reconciler {
     return settled;
   }
 
-  /** Leaves everything as it is: what is open now is settled by the next process. */
+  /** Stops without changes: open writes are settled by the next process. */
   stop(): void {
     this.#stopped = true;
   }
@@ -99,12 +98,12 @@ export class Reconciler {
       const leftMs = lastMoment(lost) - exchangeClock.earliest();
       if (leftMs <= 0 && !wasOver) [attempt, wasOver] = [0, true];
       const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
-      // The first look-up that can prove an absence comes right after the last moment.
+      // The first look-up that can prove absence comes right after the end of validity.
       await this.#pause(leftMs > 0 ? Math.min(pauseMs, leftMs + 1) : pauseMs);
     }
   }
 
-  /** One look-up: the end of the write, or nothing yet. */
+  /** One look-up: the outcome, or undefined. */
   async #ask(account: ExchangeAccount, lost: Loss): Promise<Verdict | undefined> {
     const { entry, problem } = lost;
     const { exchangeClock, neighbours, since, onError } = this.parts;
@@ -112,7 +111,7 @@ export class Reconciler {
     if (proof === undefined) return { state: "UNKNOWN", problem };
     const leave = await this.#semaphoreOf(account).enter(entry.who ?? "");
     const { lookUp, isPartial } = this.#reading(account);
-    // By a clock that the exchange has not set, nothing can be said to have expired.
+    // Before the clock was synchronised with the exchange, nothing counts as expired.
     const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
     try {
       const finding = await proof.look(lookUp, {
@@ -131,7 +130,7 @@ export class Reconciler {
     }
   }
 
-  /** Once stopped, nothing goes on. */
+  /** Never resolves once stopped. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.parts.clock.after(ms, () => {
@@ -165,17 +164,17 @@ export class Reconciler {
   }
 }
 
-/** After this nothing more comes of a lost write, and what came shows. */
+/** After this time a lost write cannot take effect any more, and any effect is visible. */
 const lastMoment = ({ entry, refusedAt }: Loss): number =>
   refusedAt === undefined ? entry.validUntil : Math.min(entry.validUntil, refusedAt + SHOWS_WITHIN_MS);
 
 const EXPIRED: WriteProblem = {
   code: "EXCHANGE_TIMEOUT",
-  message: "the request was lost and has had no effect: its last moment has passed and the exchange knows nothing of it",
+  message: "the request was lost and had no effect: its validity has ended and the exchange has no trace of it",
   retryable: true,
 };
 
-/** A write without effect: by a refusal that was in doubt, if there was one, and otherwise it got lost. */
+/** A write without effect: refused, if there was a doubtful refusal, otherwise lost. */
 const withoutEffect = ({ problem, refusedAt }: Loss): Verdict => {
   const isRefused = refusedAt !== undefined || (problem.code === "EXCHANGE_REJECTED" && problem.exchange !== undefined);
   return { state: "REJECTED", problem: isRefused ? problem : EXPIRED };

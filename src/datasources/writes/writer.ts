@@ -6,17 +6,17 @@ import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
 import type { AccountModes } from "../identity/accountModes.js";
 import type { Users } from "../identity/users.js";
+import { inTime } from "../inTime.js";
 import type { Reader } from "../reads/reader.js";
 import { SharedRequester } from "../scheduler/requester.js";
 import type { Scheduler } from "../scheduler/scheduler.js";
 import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
 import { type Arrival, arrivalOf, type Flight, isGivenUp, type Owner, type SharedFlight, Unreadable } from "./flight.js";
 import type { Halts } from "./halts/halts.js";
-import { inTime } from "./inTime.js";
-import type { JournalEntry } from "./journal/entry.js";
+import { addressOf, type JournalEntry } from "./journal/entry.js";
 import { KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
-import { addressOf, type Usage } from "./limits/usage.js";
+import type { Usage } from "./limits/usage.js";
 import { OutcomeRecorder } from "./outcomeRecorder.js";
 import type { PositionModes } from "./positionModes.js";
 import { Preparation } from "./preparation.js";
@@ -48,27 +48,27 @@ interface WriterParts {
   readonly halts: Halts;
   readonly usage: Usage;
   readonly limits: Pick<LimitGate, "dayBroken">;
-  /** May a write that only takes risk away leave when the journal cannot be used? */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: Accounts;
-  /** Gives a text that nobody has had before. */
+  /** Returns a unique text. */
   readonly newName: () => string;
-  /** How long a client waits for the exchange's answer; after a lost one, half as long again for a look-up. */
+  /** Timeout of the exchange's answer; after a lost one, half of it for a look-up. */
   readonly deadlineMs: number;
   readonly instrumentation: Instrumentation;
 }
 
-/** How long the look-up may take that settles a refusal which may be an echo. */
+/** Additional time for looking up a refusal that the write itself may have caused. */
 const ECHO_LOOK_UP_MS = 2_000;
-/** Writes of the same content further apart than this cannot be taken for each other. */
+/** Writes with equal content further apart than this cannot be mistaken for each other. */
 const NEIGHBOURHOOD_MS = 60_000;
 
-/** How often a write is begun whose key another one had and gave up meanwhile. */
+/** Maximum number of attempts if another process withdraws an entry with the same key. */
 const KEY_TRIES = 3;
 
 /**
- * The way of every write. It is sent once or not at all: checked, journaled, sent, and if its answer is lost, looked up
- * until its end is known. Whoever repeats it under the same key gets that one outcome.
+ * Executes writes. A write is sent at most once: checked, journaled, sent, and if its answer is lost, looked up until its outcome
+ * is known. Repetitions with the same key get that outcome.
  */
 export class Writer {
   readonly #flights = new Map<string, SharedFlight>();
@@ -102,13 +102,13 @@ export class Writer {
     this.#preparation = new Preparation({ ...parts, recovery: this.#recovery, open: () => this.#reconciler.size });
   }
 
-  /** Carries a write out. Throws `Fault` where nothing was sent and that is not the client's to fix. */
+  /** Executes a write. Throws `Fault` if nothing was sent and the client cannot fix the cause. */
   async write<R>(request: WriteRequest<R>): Promise<WriteResult<R>> {
     const { account, mutation, input, reply } = request;
     const key = request.key?.text ?? this.parts.newName();
     const digest = digestOf(mutation, input);
     const owner = await ownerOf(this.parts.users, account);
-    const address = `${owner.user}\n${key}`;
+    const address = addressOf(owner.user, key);
     const flying = this.#flights.get(address);
     if (request.dryRun === true) {
       const known = flying === undefined ? await this.#earlier.find(request.key, owner) : await flying.flight;
@@ -129,23 +129,23 @@ export class Writer {
       if ("outcome" in arrived) return arrived;
       return { ...resultOf(arrived.ended, reply), isReplay: arrived.isReplay || flying !== undefined };
     } catch (error) {
-      // It was given up for those who asked before, and nothing of it has left.
+      // It was cancelled because its former clients have gone, and nothing was sent.
       if (flying === undefined || !isGivenUp(error) || request.requester.refusal() !== undefined) throw error;
       return this.write(request);
     }
   }
 
-  /** Starts to settle what processes that have gone have left open. Rejects while the journal cannot be used. */
+  /** Starts to settle writes that ended processes have left open. Rejects while the journal cannot be used. */
   async resume(): Promise<void> {
     await this.#recovery.start();
   }
 
-  /** Writes that are being looked up. */
+  /** Number of writes that are being looked up. */
   get open(): number {
     return this.#reconciler.size;
   }
 
-  /** Waits for the writes under way, for so long (ms). */
+  /** Waits for running writes, at most this long (ms). */
   async finish(withinMs: number): Promise<void> {
     const underWay = [...this.#flights.values()].map(({ flight }) => arrivalOf(flight));
     if (withinMs > 0 && underWay.length > 0) await inTime(this.parts.clock, Promise.allSettled(underWay), withinMs);
@@ -154,27 +154,27 @@ export class Writer {
   }
 
   /**
-   * Resolves when every write of this account that is under way now has got its answer, or has been given up on: those of
-   * other processes that share the journal too, as long as that can be read.
+   * Resolves when every write of this account that is running now has an answer or has failed, including those of other processes
+   * that share the journal, as long as that can be read.
    */
   async quiet(account: ExchangeAccount): Promise<void> {
     const { journal, deadlineMs } = this.parts;
     const { user } = await ownerOf(this.parts.users, account);
-    const flights = [...this.#flights].filter(([address]) => address.startsWith(`${user}\n`));
+    const flights = [...this.#flights].filter(([address]) => address.startsWith(addressOf(user, "")));
     const [open] = await Promise.allSettled([journal.open(), ...flights.map(([, { flight }]) => arrivalOf(flight))]);
     const others = open.status === "rejected" ? [] : open.value.filter((entry) => entry.user === user && entry.state === "SENT");
     const left = others.filter((entry) => !this.#reconciler.follows(entry));
     await Promise.allSettled(left.map((entry) => journal.ended(entry, deadlineMs)));
   }
 
-  /** Stops looking up and closes the journal: what is open is settled after the next start. */
+  /** Stops looking up and closes the journal: open writes are settled after the next start. */
   async close(): Promise<void> {
     this.#recovery.stop();
     this.#reconciler.stop();
     await this.parts.journal.close();
   }
 
-  /** Whoever comes with the same key before it has ended gets the same. */
+  /** Calls with the same key share a running write. */
   #join<R>(address: string, request: WriteRequest<R>, owner: Owner, key: string, digest: string): SharedFlight {
     const requester = new SharedRequester(request.requester);
     const flight = this.#start({ ...request, requester }, owner, key, digest);
@@ -193,8 +193,8 @@ export class Writer {
   }
 
   /**
-   * What became of a write that has left before. Whoever has sent it knows first: another process is waited for before the
-   * exchange is asked. A write that has not left after all leaves now.
+   * The outcome of an earlier write with this key. The process that sent it knows first, so it is awaited before the exchange is
+   * asked. A write that was not sent after all is sent now.
    */
   async #again<R>(
     request: WriteRequest<R>,
@@ -235,23 +235,23 @@ export class Writer {
       if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
       if (!(error instanceof KeyTaken)) throw error;
       const others = await this.parts.journal.find(user, key);
-      // What had the key was withdrawn before it was sent: it is free again.
+      // The entry with this key was withdrawn before it was sent: the key is free again.
       if (others === undefined && tries > 1) return this.#dispatch(request, owner, key, digest, past, tries - 1);
       if (others === undefined) throw error;
       return others.digest === digest ? this.#again(request, owner, key, others) : reused(request.key);
     }
   }
 
-  /** The end of a write that has to be looked up. */
+  /** The outcome of a write that has to be looked up. */
   async #looked(account: ExchangeAccount, loss: Loss, isReplay: boolean): Promise<Arrival> {
     return { ended: await this.#found(account, loss), isReplay };
   }
 
-  /** Waits a while for a lost write to be found. Longer than that, and the client gets the outcome UNKNOWN. */
+  /** Waits for the look-up of a lost write for a limited time; then the client gets the outcome UNKNOWN. */
   async #found(account: ExchangeAccount, loss: Loss): Promise<JournalEntry> {
     const settled = this.#reconciler.follow(account, loss);
     const half = this.parts.deadlineMs / 2;
-    // A refusal that may be an echo is settled a moment after everything shows.
+    // A refusal that the write may have caused is decided shortly after all effects are visible.
     const withinMs = loss.refusedAt === undefined ? half : Math.max(half, SHOWS_WITHIN_MS + ECHO_LOOK_UP_MS);
     return (
       (await inTime(this.parts.clock, settled, withinMs)) ??

@@ -2,21 +2,29 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
+import { LastTimes } from "../../datasources/reads/lastTimes.js";
 import type { Trace } from "../../datasources/reads/trace.js";
 import type { Result } from "./result.js";
 
-/** Longer requests are rare, and each known one is remembered. */
+/** Longer requests are not shared: they are rare, and keys are kept in memory. */
 const MAX_REQUEST = 8_192;
 
-/** How long a result is kept at most, whatever it was read from. */
+/** Maximum time for which a result is kept. */
 const KEPT_FOR_MS = 1_000;
-/** Longer results are not kept. */
+/** Maximum length of a kept result. */
 const MAX_KEPT_TEXT = 65_536;
 const MAX_KEPT = 200;
 
-/** What makes two requests one. */
+/** 32-bit FNV-1a hash of a text. */
+function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** Identity of a request for sharing. */
 export class Sharing {
-  /** Equal for equal requests of one client, and for no others. */
+  /** Equal for equal requests of one client, different otherwise. */
   readonly key: string;
 
   constructor(
@@ -28,11 +36,11 @@ export class Sharing {
   }
 }
 
-/** An execution under way; lets go of what came of it when it has ended, as a `Flight` does and for the same reason. */
+/** A running execution. It drops all it points to when it ends, for the same reason as `Flight`. */
 interface Execution {
   result: Promise<Result> | undefined;
-  /** All who wait for it. */
-  readonly requester: SharedRequester;
+  /** All clients that wait for it. */
+  requester: SharedRequester | undefined;
 }
 
 interface Kept {
@@ -42,22 +50,25 @@ interface Kept {
 }
 
 /**
- * Equal queries of one client are executed once, and all get the same result: those that come while the first is under
- * way, and those that come while everything that it read still holds. Executing such a one would find the same answers
- * in the cache, so nothing is passed on for longer than what it was read from, and after a drop nothing is.
+ * Executes equal queries of one client once. A query shares the result of an equal one that is running, or that has ended while
+ * all of its reads are still valid. An execution would find the same answers in the cache, so no result is used for longer than
+ * the cached answers that it was made from, or after their invalidation.
  *
- * Results with errors are not kept. And when a mutation ends, nothing from before its end goes to newcomers: whoever asks
- * after a write must not get what was read before it.
+ * Results with errors are not kept. When a mutation ends, all results from before its end are dropped: a query after a write must
+ * not return data that was read before it.
  */
 export class SharedResults {
   readonly #underWay = new Map<string, Execution>();
   readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
-  /** Asked lately: what comes back later than it would have to make room is not worth keeping. */
-  readonly #asked = new LRUCache<string, true>({ max: MAX_KEPT });
+  /**
+   * Hashes of recent requests. Only results of requests that repeat within this bound are worth keeping. The texts themselves would
+   * be kept for long, and most occur once. A collision only keeps a result one request too early.
+   */
+  readonly #asked = new LastTimes<number>(MAX_KEPT / 2);
 
   constructor(private readonly clock: Clock) {}
 
-  /** A result that was given before and still holds. */
+  /** A kept result that is still valid. */
   ready({ key }: Sharing): Result | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
@@ -73,10 +84,10 @@ export class SharedResults {
       : this.#join(sharing, requester, execute);
   }
 
-  /** The execution under way that this request may share. What nobody waits for any more is given up. */
+  /** A running execution that this request may share. One that all its clients have left is cancelled. */
   #joinable({ key }: Sharing): Execution | undefined {
     const underWay = this.#underWay.get(key);
-    return underWay?.result === undefined || underWay.requester.refusal() instanceof Error ? undefined : underWay;
+    return underWay?.result === undefined || underWay.requester?.refusal() instanceof Error ? undefined : underWay;
   }
 
   async #join(
@@ -87,14 +98,14 @@ export class SharedResults {
     for (;;) {
       const underWay = this.#joinable(sharing);
       if (underWay?.result === undefined) return this.#begin(sharing, requester, execute);
-      underWay.requester.join(requester);
+      underWay.requester?.join(requester);
       const result = await underWay.result;
-      // What was dropped meanwhile may have been dropped before this client asked.
+      // Data that was invalidated during the execution may have been invalidated before this request arrived.
       if (result.trace?.isInvalidated !== true) return result;
     }
   }
 
-  /** What may have written something has ended. */
+  /** Drops all results: a mutation, which may have written, has ended. */
   written(): void {
     this.#underWay.clear();
     this.#kept.clear();
@@ -112,21 +123,20 @@ export class SharedResults {
       return result;
     } finally {
       execution.result = undefined;
+      execution.requester = undefined;
       if (this.#underWay.get(sharing.key) === execution) this.#underWay.delete(sharing.key);
     }
   }
 
   #keep({ key, request }: Sharing, result: Result): void {
-    if (request.length > MAX_REQUEST || this.#isFirst(key)) return;
+    if (request.length > MAX_REQUEST || this.#isFirst(request)) return;
     const { trace, errorCodes, text, isTraced } = result;
-    // A shown trace has the ages of this operation's own reads.
+    // A trace shows the ages of this operation's own reads.
     if (isTraced || trace?.holds !== true || errorCodes.length > 0 || text.length > MAX_KEPT_TEXT) return;
     this.#kept.set(key, { result, trace, until: this.clock.now() + KEPT_FOR_MS });
   }
 
-  #isFirst(key: string): boolean {
-    const isFirst = this.#asked.get(key) === undefined;
-    this.#asked.set(key, true);
-    return isFirst;
+  #isFirst(request: string): boolean {
+    return this.#asked.note(textHash(request), this.clock.now()) === undefined;
   }
 }

@@ -15,34 +15,34 @@ import { categoryNamed } from "../../schema/enums/category.js";
 import type { Variables } from "./askedArguments.js";
 import type { PlannedField } from "./plannedFields.js";
 
-/** What an operation costs: calls that leave for the exchange, and objects in its answer. */
+/** Cost of an operation: calls to the exchange, and objects in its answer. */
 export interface Cost {
   readonly upstreamCalls: number;
   readonly nodes: number;
 }
 
-/** Where a field is read: how many parents there are, how many of them differ, and the rows of the connection around. */
+/** Context of a selection: the number of parents, the number of distinct ones, and the rows of the enclosing connection. */
 interface Level extends CostContext {
   readonly parents: number;
   readonly distinct: number;
   readonly rows: number;
-  /** The accounts that the parents are of, all in one mode; nothing where they are of none, or of any. */
+  /** Accounts of the parents, all in one mode; undefined if they belong to none or to any account. */
   readonly accounts: readonly PricedAccount[] | undefined;
 }
 
-/** Rows of a list that declares nothing. */
+/** Rows of a list without declared `rows`. */
 const UNDECLARED_ROWS = 100;
 
-/** A cost that is no number would pass every comparison with a limit: it counts as more than any limit allows. */
+/** A cost that is not a valid number would pass every comparison with a limit, so it counts as larger than any limit. */
 export const counted = (amount: number): number => (Number.isFinite(amount) && amount >= 0 ? amount : Number.MAX_SAFE_INTEGER);
 
-/** The mode that all of these accounts have, if it is known. */
+/** The mode that all of these accounts share, if it is known. */
 const modeOf = (accounts: readonly PricedAccount[]): PricedAccount["mode"] => {
   const [first] = accounts;
   return accounts.every(({ mode }) => mode === first?.mode) ? first?.mode : undefined;
 };
 
-/** The same findings, those that differ in their accounts alone together. */
+/** Merges objects that differ in their accounts only. */
 function grouped(found: readonly Found[]): readonly Found[] {
   if (found.length < 2) return found;
   const groups = new Map<string, Found>();
@@ -57,13 +57,13 @@ function grouped(found: readonly Found[]): readonly Found[] {
 
 const THE_ONE: PricedAccount = { name: "", mode: undefined };
 
-/** Adds up what the fields of one request cost that share what they read. */
+/** Sums the costs of fields that share their reads. */
 export class CostSum {
   #calls = 0;
   #nodes = 0;
-  /** Accounts whose mode has to be found out. */
+  /** Accounts whose mode has to be read. */
   readonly #modes = new Set<string>();
-  /** Lists that are read: the market's by category, accounts' by account and category. */
+  /** Lists that are read: market lists by category, account lists by account and category. */
   readonly #lists = new Set<string>();
   readonly #root: Level;
 
@@ -93,14 +93,14 @@ export class CostSum {
     if (found === undefined) this.#addBelow(field, asked, this.#inside(field, asked, level, category));
     else
       for (const one of found) {
-        const { count, type, accounts } = one;
-        const many = { ...level, parents: level.parents * count, distinct: level.distinct * count, rows: 0 };
-        const whose = accounts && { accounts, mode: modeOf(accounts) };
-        this.#addBelow(field, asked, { ...many, ...whose, category: one.category }, type);
+        const { count, type, accounts, category } = one;
+        const [parents, distinct] = [level.parents * count, level.distinct * count];
+        const many = { ...level, parents, distinct, rows: 0, category };
+        this.#addBelow(field, asked, accounts === undefined ? many : { ...many, accounts, mode: modeOf(accounts) }, type);
       }
   }
 
-  /** The level within a field, by what it declares. */
+  /** The context of a field's own selection, from its declaration. */
   #inside(
     { cost, shape, isConnection, isAccount }: PlannedField,
     asked: AskedArguments,
@@ -145,19 +145,19 @@ export class CostSum {
     this.#readAccountList(cost.accountList?.(asked, level), level);
   }
 
-  /** What has no account around it, an event or a payload, is of one account. */
+  /** Objects without an enclosing account, events and payloads, belong to one account. */
   #readAccountList(list: string | undefined, { accounts = [THE_ONE], category }: Level): void {
     if (list === undefined) return;
     for (const { name } of accounts)
       for (const one of category === undefined ? FUTURES_CATEGORIES : [category]) this.#lists.add(`${list} ${name} ${one}`);
   }
 
-  /** Whatever is read of an account, its mode is found out first. */
+  /** Every read of an account needs its mode first. */
   #findModes({ accounts = [] }: Level): void {
     for (const { name, mode } of accounts) if (mode === undefined) this.#modes.add(name);
   }
 
-  /** Each category of a list is one call, unless its answer is kept. */
+  /** Each category of a list is one call, unless its answer is cached. */
   #readList(list: MarketList, categories: readonly (string | undefined)[]): void {
     for (const category of categories.flatMap((one) => listedUnder(list, one)))
       if (this.outlook.kept(list, category) === undefined) this.#lists.add(`${list} ${category}`);

@@ -20,30 +20,30 @@ import { costOf, type FieldCost } from "../../schema/cost.js";
 import { argumentsOf, type FieldArguments, type Variables } from "./askedArguments.js";
 import type { introspectionCost } from "./introspection.js";
 
-/** What plans are made by. */
+/** Costs and types that plans are made of. */
 export interface CostModel {
   readonly schema: GraphQLSchema;
   readonly introspection: ReturnType<typeof introspectionCost>;
 }
 
-/** A field that costs something, or has fields below it that do. */
+/** A field with a cost, or with fields below it that have one. */
 export interface PlannedField {
   readonly cost: FieldCost | undefined;
   readonly asked: FieldArguments;
-  /** How many of its objects there are for each of its parent's. */
+  /** Number of its objects per parent object. */
   readonly shape: "leaf" | "object" | "list" | "rowsOfConnection";
   readonly isConnection: boolean;
   readonly isAccount: boolean;
   readonly below: readonly PlannedField[];
-  /** The object type that it is asked of; nothing where that may be several. */
+  /** The object type of the parent; undefined if there are several. */
   readonly parent: string | undefined;
-  /** Objects that do not depend on anything: the schema's. */
+  /** Objects independent of variables: those of introspection. */
   readonly fixedNodes: number;
-  /** What stands around it that may leave it out: `@skip` and `@include`, its fragments' too. */
+  /** The `@skip` and `@include` conditions of the field and of the fragments around it. */
   readonly conditions: readonly Condition[];
 }
 
-/** Finds the fields of an operation that count. Documents are small once they are admitted: fragments are written out. */
+/** Finds the fields of an operation that cost something. Fragments are expanded; the document limits bound the result. */
 export class Planner {
   constructor(
     private readonly model: CostModel,
@@ -79,21 +79,15 @@ export class Planner {
     if (field === undefined) return undefined;
     const cost = costOf(field);
     const type = getNamedType(field.type);
-    if (!isCompositeType(type))
-      return cost === undefined
-        ? undefined
-        : { ...NOTHING, asked: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
-    const isConnection = isObjectType(type) && "edges" in type.getFields() && "pageInfo" in type.getFields();
+    if (cost === undefined && !isCompositeType(type)) return undefined;
+    const leaf = { ...NOTHING, asked: argumentsOf(field, node), cost, parent: isObjectType(parent) ? parent.name : undefined };
+    if (!isCompositeType(type)) return leaf;
     return {
-      asked: argumentsOf(field, node),
-      cost,
+      ...leaf,
       shape: shapeOf(parent, field),
-      isConnection,
+      isConnection: isObjectType(type) && "edges" in type.getFields() && "pageInfo" in type.getFields(),
       isAccount: type.name === "Account",
       below: node.selectionSet === undefined ? [] : this.fieldsOf(type, node.selectionSet),
-      parent: isObjectType(parent) ? parent.name : undefined,
-      fixedNodes: 0,
-      conditions: [],
     };
   }
 }
@@ -118,17 +112,17 @@ function shapeOf(parent: GraphQLCompositeType, field: GraphQLField<unknown, unkn
 
 /** One `@skip` or `@include`. */
 interface Condition {
-  /** Is what it stands at certainly not part of the answer? */
+  /** Whether the selection is certainly excluded. */
   leavesOut(variables: Variables): boolean;
 }
 
-/** The value with which a directive leaves out what it stands at. */
+/** The value with which a directive excludes its selection. */
 const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
   [GraphQLSkipDirective.name, true],
   [GraphQLIncludeDirective.name, false],
 ]);
 
-/** What may leave a selection out. A value that is no Boolean leaves nothing out: nothing will run with it. */
+/** The conditions of a selection. A condition that is not a Boolean excludes nothing: the operation will not be executed. */
 const conditionsOf = ({ directives = [] }: SelectionNode): readonly Condition[] =>
   directives.flatMap(({ name, arguments: given = [] }): readonly Condition[] => {
     const value = given.find((argument) => argument.name.value === "if")?.value;

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { HASH, hashIn } from "./trustedDocuments.js";
 
 const RULE = "documentId must be the SHA-256 of a document, written sha256: and 64 lower-case hexadecimal digits";
-const BESIDE = "documentId stands for the document: it cannot stand beside";
+const BESIDE = "documentId replaces the document: it cannot be combined with";
 
 const identifier = z.string().regex(HASH);
 const extensionsShape = z.record(z.string(), z.unknown());
 
-/** A request without `documentId`, or why it cannot be one. */
+/** A request without `documentId`, or the reason for its refusal. */
 export type Understood<T> = { readonly request: T } | { readonly refused: string };
 
 /** Texts by their SHA-256. */
@@ -17,10 +17,9 @@ interface Texts {
 }
 
 /**
- * A request whose document is named by `documentId`, as one with its text where that is known, and otherwise as one that
- * names a persisted query. Every other request stays as it is. What does not keep to the rules is refused: a document
- * that is not the one that was meant must not run. An empty `query` is none: a message of graphql-transport-ws must have
- * one.
+ * Replaces `documentId` in a request by the document's text if it is known, otherwise by the reference to a persisted query.
+ * Other requests are returned unchanged. Contradictory requests are refused, so that no other document than the intended one is
+ * executed. An empty `query` counts as absent: messages of graphql-transport-ws must have one.
  */
 export function withDocument(body: unknown, texts: Texts): Understood<unknown> {
   if (!isObject(body) || !("documentId" in body)) return { request: body };
@@ -29,7 +28,7 @@ export function withDocument(body: unknown, texts: Texts): Understood<unknown> {
   if (!id.success) return refused(RULE);
   if (query !== undefined && query !== null && query !== "") return refused(`${BESIDE} query`);
   const given = extensionsShape.nullish().safeParse(rest.extensions);
-  // Extensions of another shape are refused later, for what they are.
+  // Extensions of a wrong shape are refused later, with their own error.
   if (!given.success) return { request: rest };
   if (given.data?.persistedQuery !== undefined) return refused(`${BESIDE} extensions.persistedQuery`);
   const sha256Hash = hashIn(id.data);

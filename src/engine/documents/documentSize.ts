@@ -9,28 +9,31 @@ import {
 } from "graphql";
 import { fragmentsOf } from "./fragments.js";
 
-/** How large a selection is with its fragments written out. */
+/** Size of a selection with its fragments expanded. */
 interface SelectionSize {
-  /** Levels of fields below each other, and the field at the lowest one. */
+  /** Levels of nested fields, and the deepest field. */
   readonly depth: number;
   readonly deepest: FieldNode | undefined;
+  /** Fields of the selection itself. */
+  readonly rootFields: number;
   readonly fields: number;
   readonly aliases: number;
   readonly directives: number;
-  /** How often the way leads from a type to its parts, where the schema is asked for. */
+  /** Number of steps from a type to its parts within an introspection query. */
   readonly typeParts: number;
 }
 
-/** One operation of a document, or one fragment: validation looks at those too that nobody spreads. */
+/** Size of an operation or a fragment, unused fragments included: validation visits those too. */
 export interface DefinitionSize extends SelectionSize {
   readonly definition: OperationDefinitionNode | FragmentDefinitionNode;
-  /** Fields that an operation starts with; none in a fragment. */
+  /** 0 for a fragment. */
   readonly rootFields: number;
 }
 
 const NOTHING: SelectionSize = {
   depth: 0,
   deepest: undefined,
+  rootFields: 0,
   fields: 0,
   aliases: 0,
   directives: 0,
@@ -40,28 +43,28 @@ const NOTHING: SelectionSize = {
 const beside = (one: SelectionSize, other: SelectionSize): SelectionSize => ({
   depth: Math.max(one.depth, other.depth),
   deepest: other.depth > one.depth ? other.deepest : one.deepest,
+  rootFields: one.rootFields + other.rootFields,
   fields: one.fields + other.fields,
   aliases: one.aliases + other.aliases,
   directives: one.directives + other.directives,
   typeParts: Math.max(one.typeParts, other.typeParts),
 });
 
-/** The fields of `__Type` that lead from one type to many others. */
+/** The fields of `__Type` that return many other types or fields. */
 const TYPE_PARTS: ReadonlySet<string> = new Set(["fields", "inputFields", "interfaces", "possibleTypes"]);
 
 /**
- * Measures a document as if its fragments were written out, in time proportional to its text: each fragment is measured
- * once, however often it is spread, so a document that would grow beyond all bounds is only a large number here.
+ * Measures a document with its fragments expanded, in time proportional to its text: each fragment is measured once, however
+ * often it is spread, so exponential expansion only yields a large number.
  */
 export function definitionSizes(document: DocumentNode): readonly DefinitionSize[] {
   const fragments = fragmentsOf(document);
   const sizes = new Map<string, SelectionSize>();
-  const rootFields = new Map<string, number>();
 
   const ofFragment = (name: string): SelectionSize => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
-    // A fragment within itself is an error that validation words; it must not be followed here.
+    // A fragment that contains itself is reported by validation; it must not be followed here.
     sizes.set(name, NOTHING);
     const fragment = fragments.get(name);
     const size = fragment === undefined ? NOTHING : withDirectives(fragment, ofSet(fragment.selectionSet));
@@ -80,31 +83,18 @@ export function definitionSizes(document: DocumentNode): readonly DefinitionSize
       ...inner,
       depth: inner.depth + 1,
       deepest: inner.deepest ?? field,
+      rootFields: 1,
       fields: inner.fields + 1,
       aliases: inner.aliases + (field.alias === undefined ? 0 : 1),
       typeParts: inner.typeParts + (TYPE_PARTS.has(field.name.value) ? 1 : 0),
     });
   };
-  const rootsOf = ({ selections }: SelectionSetNode): number =>
-    selections.map(rootsOfSelection).reduce((sum, roots) => sum + roots, 0);
-  const rootsOfSelection = (selection: SelectionNode): number => {
-    if (selection.kind === Kind.FIELD) return 1;
-    if (selection.kind === Kind.INLINE_FRAGMENT) return rootsOf(selection.selectionSet);
-    const name = selection.name.value;
-    const known = rootFields.get(name);
-    if (known !== undefined) return known;
-    rootFields.set(name, 0);
-    const fragment = fragments.get(name);
-    const roots = fragment === undefined ? 0 : rootsOf(fragment.selectionSet);
-    rootFields.set(name, roots);
-    return roots;
-  };
 
   return document.definitions.flatMap((definition) => {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) return { definition, rootFields: 0, ...ofFragment(definition.name.value) };
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) return { definition, ...ofFragment(definition.name.value), rootFields: 0 };
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const { selectionSet } = definition;
-    return { definition, rootFields: rootsOf(selectionSet), ...withDirectives(definition, ofSet(selectionSet)) };
+    return { definition, ...withDirectives(definition, ofSet(selectionSet)) };
   });
 }
 

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
+import { jsonIn } from "@exchange-graph/contract/json";
 import { GraphQLError } from "graphql";
 import { z } from "zod";
-import { jsonIn } from "./json.js";
 
-/** The SHA-256 of a document's text in hexadecimal, with or without the name of the method. */
+/** The SHA-256 of a document in hexadecimal, with or without the prefix `sha256:`. */
 export const HASH = /^(?:sha256:)?[\da-f]{64}$/;
 
 const SCHEME = "sha256:";
 
 const manifest = z.record(z.string().regex(HASH, "must be a SHA-256 in hexadecimal"), z.string().min(1));
 
-/** The manifest cannot be used; the message says why. */
+/** An invalid manifest; the message has the reason. */
 export class ManifestError extends Error {
   override readonly name = "ManifestError";
 
@@ -19,18 +19,18 @@ export class ManifestError extends Error {
   }
 }
 
-/** The documents that this gateway runs, when it runs no others: those that its front ends were built with. */
+/** The trusted documents: with a manifest, the gateway executes no others. */
 export class TrustedDocuments {
   #byHash: ReadonlyMap<string, string> = new Map();
   #texts: ReadonlySet<string> = new Set();
   readonly #listeners: (() => void)[] = [];
 
-  /** Reads the manifest that the code generator writes: texts by their hashes. Throws `ManifestError`. */
+  /** Reads a manifest of the code generator: texts by their hashes. Throws `ManifestError`. */
   constructor(manifest: string) {
     this.replace(manifest);
   }
 
-  /** Runs the documents of this manifest from now on, and no others. Throws `ManifestError`, and then nothing changes. */
+  /** Replaces the manifest. Throws `ManifestError`, and then keeps the current one. */
   replace(json: string): void {
     const read = manifest.safeParse(jsonIn(json));
     if (!read.success) throw new ManifestError("must be a JSON object of documents by their SHA-256");
@@ -42,7 +42,7 @@ export class TrustedDocuments {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls whenever others are run: what was found out about a text before does not hold any more. */
+  /** Calls `listener` after each replacement, so that cached verdicts can be dropped. */
   onReplace(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -51,7 +51,7 @@ export class TrustedDocuments {
     return this.#byHash.get(hash);
   }
 
-  /** Refuses a text that is in no manifest. */
+  /** Refuses a text that is not in the manifest. */
   refused(text: string): GraphQLError | undefined {
     return this.#texts.has(text) ? undefined : UNTRUSTED;
   }
@@ -61,7 +61,7 @@ const UNTRUSTED = new GraphQLError("This gateway runs only the documents of its 
   extensions: { code: "FORBIDDEN", http: { status: 403 } },
 });
 
-/** The hash in an identifier. */
+/** The hash in an identifier, without its prefix. */
 export const hashIn = (id: string): string => (id.startsWith(SCHEME) ? id.slice(SCHEME.length) : id);
 
 /** The SHA-256 of a document's text, in hexadecimal. */

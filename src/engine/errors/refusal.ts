@@ -2,11 +2,11 @@ import { HeaderMap } from "@apollo/server";
 import { type ASTNode, GraphQLError } from "graphql";
 import type { FaultCode } from "../../datasources/fault.js";
 
-/** A limit that an operation has passed: the setting or rule, what it allows, and what was asked for. */
+/** An exceeded limit: the setting or rule, its value, and the actual value. */
 interface PassedLimit {
   readonly name: string;
   readonly allowed: number;
-  /** As far as it was counted: a document is not read on once it is too large. */
+  /** A lower bound if counting stopped: a document is not read further once it is too large. */
   readonly actual: number;
 }
 
@@ -14,17 +14,17 @@ const BAD_REQUEST = 400;
 const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 
-/** Refuses an operation before anything runs: nothing was sent, and the same operation will be refused again. */
+/** Refuses an operation before execution. The same operation will be refused again. */
 export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode): GraphQLError =>
   new GraphQLError(message, {
     ...(node === undefined ? {} : { nodes: node }),
     extensions: { code: "QUERY_TOO_EXPENSIVE", limit, http: { status: BAD_REQUEST } },
   });
 
-/** The header that says when to come again: in whole seconds, never too early. */
+/** The header `retry-after`, in whole seconds, rounded up. */
 const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
 
-/** What a refusal for now carries: its code, when to come again, and what Apollo answers with over HTTP. */
+/** Extensions of a temporary refusal: code, time of the next try, and HTTP status for Apollo. */
 const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly<Record<string, unknown>> => ({
   code,
   retryable: true,
@@ -32,14 +32,14 @@ const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly
   http: { status, headers: new HeaderMap(Object.entries(retryAfter(retryAfterMs))) },
 });
 
-/** Refuses an operation because there is more to do than can be done: nothing was begun. */
+/** Refuses an operation under overload, before execution. */
 export const overloaded = (retryAfterMs: number): GraphQLError =>
   new GraphQLError(`The gateway is overloaded: retry in ${retryAfterMs} ms.`, {
     extensions: forNow("OVERLOADED", retryAfterMs, SERVICE_UNAVAILABLE),
   });
 
-/** Refuses an operation for now. `what` is what its client's budget was of. */
+/** Refuses an operation because a quota of its client is used up. `what` names the quota. */
 export const rateLimited = (retryAfterMs: number, what: string): GraphQLError =>
-  new GraphQLError(`This client's budget of ${what} is spent: retry in ${retryAfterMs} ms.`, {
+  new GraphQLError(`This client's quota of ${what} is used up: retry in ${retryAfterMs} ms.`, {
     extensions: forNow("RATE_LIMITED", retryAfterMs, TOO_MANY_REQUESTS),
   });

@@ -1,27 +1,27 @@
 import type { GraphQLFormattedError } from "graphql";
 import { type ErrorLike, formatError } from "./formatError.js";
 
-/** What errors may show of the schema: see `DocumentPolicy`. */
+/** Whether errors may contain names of the schema: see `DocumentPolicy`. */
 interface ShownNames {
   readonly introspection: boolean;
   readonly suggestions: boolean;
 }
 
-/** Formats errors with as many of the schema's names as clients may see. */
+/** Returns a formatter that removes names of the schema that clients may not see. */
 export function shownErrors({ introspection, suggestions }: ShownNames): (error: ErrorLike) => GraphQLFormattedError {
   if (suggestions) return formatError;
   const hide = introspection ? withoutSuggestion : withoutNames;
   return (error) => hide(formatError(error));
 }
 
-/** What graphql-js adds after a mistyped name: names that the schema has. */
+/** The suggestion that graphql-js appends to an error about an unknown name. */
 const SUGGESTION = / Did you mean [^?]*\?$/;
 
-/** The error without names that its client may have meant. */
+/** The error without the suggestion. */
 const withoutSuggestion = (error: GraphQLFormattedError): GraphQLFormattedError =>
   SUGGESTION.test(error.message) ? { ...error, message: error.message.replace(SUGGESTION, "") } : error;
 
-/** Messages that name nothing but what stands in the document itself, or can be cut down to that. */
+/** Messages that contain names from the document only, or can be cut down to those. */
 const OWN_WORDS: readonly RegExp[] = [
   /^Cannot query field "\w+"/,
   /^Unknown argument "\w+"/,
@@ -34,18 +34,18 @@ const OWN_WORDS: readonly RegExp[] = [
   /^(?:The root field of a subscription|Too many validation errors|Validation aborted|Syntax Error|GraphQL introspection)\b.*/,
 ];
 
-/** Where a variable does not fit, as far as the client has written it itself. */
+/** A variable that does not fit its type, and the place in its value. */
 const VARIABLE = /^Variable "\$(\w+)"(?:.* at "(\1[^"]*)";)?/s;
 
 /**
- * The error without any name of the schema's: what a client did not write itself is left out. Where the schema is hidden,
- * its fields and types cannot be read off the refusals of documents and variables either. Where it went wrong stays.
+ * The error without names of the schema that the client did not write itself, so that a hidden schema cannot be reconstructed
+ * from errors about documents and variables. Locations and path are kept.
  */
 function withoutNames(error: GraphQLFormattedError): GraphQLFormattedError {
   const { message, extensions } = error;
   if (extensions?.code === "GRAPHQL_VALIDATION_FAILED") {
     const own = OWN_WORDS.map((words) => words.exec(message)?.[0]).find((words) => words !== undefined);
-    return { ...error, message: `${own?.replace(/\.$/, "") ?? "The document does not fit the schema here"}.` };
+    return { ...error, message: `${own?.replace(/\.$/, "") ?? "The document does not match the schema here"}.` };
   }
   const variable = extensions?.code === "BAD_USER_INPUT" ? VARIABLE.exec(message) : null;
   if (variable === null) return withoutSuggestion(error);

@@ -11,20 +11,21 @@ import {
   visit,
 } from "graphql";
 
-type Values = Readonly<Record<string, unknown>>;
+/** Arguments of a field, or variables of an operation, by their names. */
+export type Values = Readonly<Record<string, unknown>>;
 
-/** One argument that was given as a variable, as a constant, or not at all. */
+/** An argument: a variable, a constant, or absent. */
 interface Given {
   readonly name: string;
   readonly variable: string | undefined;
-  /** The constant, or the default; `undefined` is none. */
+  /** The constant or the default; `undefined` if there is none. */
   readonly value: unknown;
   readonly isRequired: boolean;
 }
 
 /**
- * Reads the arguments of a field as `getArgumentValues` does. What a document says of them is looked at once; each execution fills in
- * its variables. What is unusual, and what is wrong, is left to graphql-js each time.
+ * Returns a reader of a field's arguments, equivalent to `getArgumentValues`. The document is analysed once; each execution fills
+ * in its variables. Unusual and invalid arguments are left to graphql-js at each execution.
  */
 export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): (variables: Values) => Values {
   const unusual = (variables: Values): Values => getArgumentValues(definition, node, variables);
@@ -44,7 +45,7 @@ export function argumentReader(definition: GraphQLField<unknown, unknown>, node:
   };
 }
 
-/** `undefined` for what is not for one look: variables within a value. */
+/** `undefined` for a value that contains variables. */
 function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): Given | undefined {
   const isRequired = isNonNullType(type);
   if (node === undefined) return { name, variable: undefined, value: defaultValue, isRequired };
@@ -54,7 +55,7 @@ function givenBy({ name, type, defaultValue }: GraphQLArgument, node: ValueNode 
   return value === undefined ? undefined : { name, variable: undefined, value, isRequired };
 }
 
-/** A constant is one value for all executions: nobody changes it. */
+/** A constant is shared by all executions, so it is frozen. */
 function frozen(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   for (const part of Object.values(value)) frozen(part);

@@ -13,31 +13,32 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import { fragmentsOf } from "../documents/fragments.js";
+import type { Values } from "./arguments.js";
 import { type Field, type Operation, type Source, writeFields, writeSerially } from "./fields.js";
 import { planFields } from "./plan.js";
-import { type Pause, Run } from "./run.js";
+import { type KnownArguments, type Pause, Run } from "./run.js";
 import type { SerializedTextCache } from "./serializedTextCache.js";
 import { plainVariables } from "./variables.js";
 
-/** How many combinations of what is skipped and included have a plan at the same time. */
+/** Maximum number of cached plans, one per combination of `@skip` and `@include` values. */
 const MAX_PLANS = 16;
 
-/** What a query came to. */
+/** Result of a compiled query. */
 export interface QueryText {
   /** JSON. */
   readonly data: string;
-  /** In the order in which they happened. */
+  /** In the order in which they occurred. */
   readonly errors: readonly GraphQLError[];
 }
 
 /**
- * A query, a mutation, or what answers an event, whose every field knows beforehand what it will do, and writes JSON without building the objects that it
- * stands for. Answers exactly as graphql-js does.
+ * A compiled query, mutation or event execution. Each field's work is decided in advance, and JSON is written without building
+ * result objects. The result is identical to that of graphql-js.
  */
 export class CompiledQuery {
   readonly #operation: Operation;
   readonly #plainVariables: ReturnType<typeof plainVariables>;
-  /** The variables that `@skip` and `@include` ask for. */
+  /** The variables of `@skip` and `@include`. */
   readonly #conditions: readonly string[];
   readonly #plans = new LRUCache<string, readonly Field[]>({ max: MAX_PLANS });
 
@@ -53,31 +54,44 @@ export class CompiledQuery {
     this.#conditions = conditionsOf(document);
   }
 
-  /** The variables as resolvers take them; `undefined` where graphql-js is to judge them. */
+  /** The coerced variables; `undefined` if graphql-js has to judge them. */
   variablesOf(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
     return this.#plainVariables(inputs);
   }
 
-  /** Runs it with variables that are right, defaults filled in; on an event, where it answers events. */
-  async execute(
-    context: unknown,
-    variables: Readonly<Record<string, unknown>>,
-    pause?: Pause,
-    event: Source = {},
-  ): Promise<QueryText> {
+  /** Executes the operation with coerced variables. */
+  async execute(context: unknown, variables: Values, pause?: Pause): Promise<QueryText> {
     const run = new Run(context, variables, pause);
     try {
       const fields = this.#plan(variables);
       const isSerial = this.#operation.operation.operation === OperationTypeNode.MUTATION;
-      const data = await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, event, undefined));
-      return { data, errors: run.errors };
+      return {
+        data: await (isSerial ? writeSerially(run, fields) : writeFields(run, fields, {}, undefined)),
+        errors: run.errors,
+      };
     } catch (error) {
-      run.fail(locatedError(error, undefined), undefined);
-      return { data: "null", errors: run.errors };
+      return failed(run, error);
     }
   }
 
-  #plan(variables: Readonly<Record<string, unknown>>): readonly Field[] {
+  /** Returns what executes the operation on each event: at once, unless something is read for it. Plan and arguments are those of all events. */
+  onEvents(context: unknown, variables: Values, pause?: Pause): (event: Source) => QueryText | Promise<QueryText> {
+    const fields = this.#plan(variables);
+    const known: KnownArguments = new Map();
+    return (event) => {
+      const run = new Run(context, variables, pause, known);
+      const fail = (error: unknown) => failed(run, error);
+      try {
+        const data = writeFields(run, fields, event, undefined);
+        if (typeof data === "string") return { data, errors: run.errors };
+        return data.then((text) => ({ data: text, errors: run.errors }), fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+  }
+
+  #plan(variables: Values): readonly Field[] {
     const combination = this.#conditions.map((name) => (variables[name] === true ? "1" : "0")).join("");
     const known = this.#plans.get(combination);
     if (known !== undefined) return known;
@@ -87,6 +101,12 @@ export class CompiledQuery {
     this.#plans.set(combination, plan);
     return plan;
   }
+}
+
+/** The result when the whole response is null. */
+function failed(run: Run, error: unknown): QueryText {
+  run.fail(locatedError(error, undefined), undefined);
+  return { data: "null", errors: run.errors };
 }
 
 function conditionsOf(document: DocumentNode): readonly string[] {

@@ -17,22 +17,22 @@ import type { Path, Run } from "./run.js";
 import { DeferredText, quoted, type Text } from "./text.js";
 import { abandoned, type FieldPlace, failed, isPromise, serialiser, type WriteValue } from "./values.js";
 
-/** What fields are read off. */
+/** The parent record of fields. */
 export type Source = Readonly<Record<string, unknown>>;
 
 /** One field of a selection, ready to be written. */
 export interface Field {
-  /** What stands before its value: its name in the answer, and the comma after the field before it. */
+  /** Text before the value: the response name, with a comma if it is not the first field. */
   readonly label: string;
-  /** As the schema calls it, and the record where it is read off that. */
+  /** Name in the schema, which is also the property of the record. */
   readonly name: string;
-  /** Does its text depend on nothing but what it is read off? */
+  /** Whether the text depends on the record alone. */
   readonly isFixed: boolean;
-  /** Writes its value. Throws, or rejects, where the field can hold neither that nor null. */
+  /** Writes the value. Throws or rejects if the error has to propagate to the parent. */
   write(run: Run, source: Source, parent: Path): Text;
 }
 
-/** `__typename` on a type that is known. */
+/** `__typename` of a known type. */
 export class TypenameField implements Field {
   readonly name = "__typename";
   readonly isFixed = true;
@@ -50,14 +50,14 @@ export class TypenameField implements Field {
   }
 }
 
-/** The operation that a field is part of, as resolvers see it. */
+/** The operation of a field, as resolvers see it. */
 export interface Operation {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly operation: OperationDefinitionNode;
 }
 
-/** Any field: with a resolver or without one, of any type, with its value at once or later. */
+/** The general field: with or without a resolver, of any type, synchronous or not. */
 export class AnyField implements Field {
   readonly name: string;
   readonly #place: FieldPlace;
@@ -90,7 +90,7 @@ export class AnyField implements Field {
     }
   }
 
-  /** Its value could not be written. */
+  /** Records that the value could not be written. */
   failedUnder(parent: Path, run: Run, error: unknown): "null" {
     return this.#failed(run, error, this.#pathUnder(parent));
   }
@@ -106,7 +106,7 @@ export class AnyField implements Field {
   async #settle(run: Run, value: PromiseLike<unknown>, path: ResponsePath): Promise<string> {
     try {
       const text = this.writeValue(run, await value, path);
-      // Waiting for what is there already takes a turn of its own.
+      // Awaiting a value that is already there takes a microtask.
       return typeof text === "string" ? text : await text;
     } catch (error) {
       return this.#failed(run, error, path);
@@ -119,7 +119,7 @@ export class AnyField implements Field {
       const value = source[name];
       if (typeof value !== "function") return value;
     }
-    return (resolve ?? defaultFieldResolver)(source, this.#argumentsOf(run.variables), run.context, this.#info(run, path));
+    return (resolve ?? defaultFieldResolver)(source, run.argumentsOf(this.#argumentsOf), run.context, this.#info(run, path));
   }
 
   #info(run: Run, path: ResponsePath): GraphQLResolveInfo {
@@ -138,11 +138,11 @@ export class AnyField implements Field {
   }
 }
 
-/** A scalar or an enum that is read off its record: what most fields are, so its usual cases take the shortest way. */
+/** A scalar or enum that is a property of its record. Most fields are, so the common cases are optimised. */
 export class RecordField implements Field {
   readonly isFixed = true;
   readonly name: string;
-  /** Is a text written as it is? */
+  /** Whether text is written without escaping. */
   readonly isText: boolean;
   readonly #isNullable: boolean;
   readonly #isAlwaysBare: boolean;
@@ -152,7 +152,7 @@ export class RecordField implements Field {
     readonly label: string,
     { name, type: declared }: GraphQLField<unknown, unknown>,
     private readonly type: GraphQLLeafType,
-    /** The same field, for whatever is unusual. */
+    /** The general field, for uncommon cases. */
     private readonly unusual: AnyField,
   ) {
     this.name = name;
@@ -166,7 +166,7 @@ export class RecordField implements Field {
     return this.writeRead(run, source, parent, source[this.name]);
   }
 
-  /** The value without the quotes around it, where JSON needs nothing but those; what it is otherwise, `writeRead` finds out. */
+  /** The value without quotes if JSON needs no escaping; otherwise undefined, and `writeRead` writes it. */
   bare(value: unknown): string | undefined {
     if (!this.#isAlwaysBare || value === null || value === undefined) return undefined;
     try {
@@ -177,7 +177,7 @@ export class RecordField implements Field {
     }
   }
 
-  /** Writes what was read off the record already. */
+  /** Writes a value that was read from the record already. */
   writeRead(run: Run, source: Source, parent: Path, value: unknown): Text {
     if (typeof value === "string" && this.isText) return quoted(value);
     if ((value === null || value === undefined) && this.#isNullable) return "null";
@@ -192,8 +192,8 @@ export class RecordField implements Field {
 }
 
 /**
- * Writes an object: the specification's ExecuteFields. All fields are begun before any is waited for. Goes on where `text` holds
- * what stands before the field `at`, and `begun` is what that field has begun to write.
+ * Writes an object: ExecuteFields of the specification. All fields are started before any is awaited. Continues at field `at`,
+ * with the text so far in `before` and the started value of that field in `begun`.
  */
 export function writeFields(
   run: Run,
@@ -229,7 +229,7 @@ export function writeFields(
   return deferred === undefined ? text : deferred.filled(text);
 }
 
-/** Writes the fields of a mutation: each is begun when the one before it has ended. */
+/** Writes the fields of a mutation one after the other. */
 export async function writeSerially(run: Run, fields: readonly Field[]): Promise<string> {
   let text = "{";
   for (const field of fields) text += field.label + (await field.write(run, {}, undefined));

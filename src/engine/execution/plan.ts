@@ -19,13 +19,13 @@ import { objectWriter } from "./objectWriter.js";
 import { isLasting, remembered, type SerializedTextCache } from "./serializedTextCache.js";
 import { type FieldPlace, list, nonNull, nullable, serialiser, type WriteValue } from "./values.js";
 
-/** A plan is made for an operation and for what its variables say of `@skip` and `@include`. */
+/** A plan is made for an operation and its values of `@skip` and `@include`. */
 interface Planned extends Operation {
   readonly texts: SerializedTextCache;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The fields of a selection on a type, each with all that is known of it before anything runs. */
+/** The fields of a selection on a type, prepared for execution. */
 export function planFields(
   planned: Planned,
   type: GraphQLObjectType,
@@ -56,7 +56,7 @@ function planField(
   return isRead && isLeafType(type) ? new RecordField(label, definition, type, field) : field;
 }
 
-/** What an operation asks of the schema itself. */
+/** The introspection fields of the root type. */
 function metaFieldOf({ schema }: Planned, parentType: GraphQLObjectType, name: string) {
   if (parentType !== schema.getQueryType()) return undefined;
   return [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name);
@@ -64,9 +64,9 @@ function metaFieldOf({ schema }: Planned, parentType: GraphQLObjectType, name: s
 
 interface Writer {
   readonly write: WriteValue;
-  /** Does the text depend on the value alone, because nothing in it is resolved? */
+  /** Whether the text depends on the value alone, because no field of it has a resolver. */
   readonly isFixed: boolean;
-  /** The fields of an object that is written so. */
+  /** The fields of an object type. */
   readonly fields?: readonly Field[];
 }
 
@@ -85,7 +85,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace):
     return { write: nullable((_run, value) => serialised(value)), isFixed: true };
   }
   if (isAbstractType(type)) return ofAnyType(planned, type, place);
-  if (!isObjectType(type)) throw new GraphQLError(`What ${place.name} gives is of a type that nobody knows beforehand.`);
+  if (!isObjectType(type)) throw new GraphQLError(`${place.name} returns a type that is not known in advance.`);
   const fields = planFields(
     planned,
     type,
@@ -97,7 +97,7 @@ function writerOf(planned: Planned, type: GraphQLOutputType, place: FieldPlace):
   return { write: nullable(isFixed && isLasting(type) ? remembered(planned.texts, write) : write), isFixed, fields };
 }
 
-/** Records of an interface: each is written as the type that it names. */
+/** A record of an interface, written as the type that it names. */
 function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlace): Writer {
   const writers = new Map(
     planned.schema.getPossibleTypes(type).map((possible) => [possible.name, writerOf(planned, possible, place).write] as const),
@@ -105,13 +105,13 @@ function ofAnyType(planned: Planned, type: GraphQLAbstractType, place: FieldPlac
   const write: WriteValue = (run, value, path) => {
     const name = isSource(value) ? value.__typename : undefined;
     const known = writers.get(String(name));
-    if (known === undefined) throw new GraphQLError(`What ${place.name} gives is no ${type.name}.`);
+    if (known === undefined) throw new GraphQLError(`${place.name} returned an object that is not a ${type.name}.`);
     return known(run, value, path);
   };
   return { write: nullable(write), isFixed: false };
 }
 
-/** A value that is no object has no fields to read. */
+/** Parent record for a value that is not an object. */
 const NO_RECORD: Source = {};
 const isSource = (value: unknown): value is Source =>
   (typeof value === "object" && value !== null) || typeof value === "function";

@@ -1,36 +1,51 @@
 import type { GraphQLError, ResponsePath } from "graphql";
+import type { Values } from "./arguments.js";
 
-/** Where in the answer something stands; nothing for the answer as a whole. */
+/** Path in the response; undefined for the response as a whole. */
 export type Path = ResponsePath | undefined;
 
-/** Rows that are written in one go: some milliseconds' worth of the largest. */
+/** Rows that are written in one slice: a few milliseconds for the largest rows. */
 const ROWS_PER_SLICE = 500;
 
-/** Waits until an execution may go on; rejects when nobody wants it any more. */
+/** Waits until an execution may continue; rejects if no client waits any more. */
 export type Pause = () => Promise<void>;
 
-/** One execution under way. */
+/** The arguments of fields, for executions with the same variables. */
+export type KnownArguments = Map<(variables: Values) => Values, Values>;
+
+/** State of one execution. */
 export class Run {
   readonly errors: GraphQLError[] = [];
-  readonly #nulled = new Set<Path>();
+  #nulled: Set<Path> | undefined;
   #rows = 0;
 
   constructor(
     readonly context: unknown,
-    /** Coerced, defaults filled in. */
-    readonly variables: Readonly<Record<string, unknown>>,
+    /** Coerced, with defaults. */
+    readonly variables: Values,
     private readonly pause?: Pause,
+    private readonly known?: KnownArguments,
   ) {}
 
-  /** One more row of a list was written. Gives what is to be waited for before the next one, if anything is. */
+  /** The arguments of a field. */
+  argumentsOf(read: (variables: Values) => Values): Values {
+    const known = this.known?.get(read);
+    if (known !== undefined) return known;
+    const values = read(this.variables);
+    this.known?.set(read, values);
+    return values;
+  }
+
+  /** Counts a written row. Returns a promise to await before the next row, if the slice is over. */
   wroteRow(): Promise<void> | undefined {
     if (++this.#rows < ROWS_PER_SLICE || this.pause === undefined) return undefined;
     this.#rows = 0;
     return this.pause();
   }
 
-  /** An error has made this place null. Below a place that is null already it tells nobody anything. */
+  /** Records an error that made this path null. Errors below a path that is already null are dropped. */
   fail(error: GraphQLError, path: Path): void {
+    this.#nulled ??= new Set();
     for (let place = path; place !== undefined; place = place.prev) if (this.#nulled.has(place)) return;
     if (this.#nulled.has(undefined)) return;
     this.#nulled.add(path);

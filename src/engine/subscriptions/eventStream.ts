@@ -1,84 +1,91 @@
 // biome-ignore lint/suspicious/noDeprecatedImports: its form with positional arguments is deprecated, and not used here
 import { createSourceEventStream, type ExecutionArgs, execute, type GraphQLError, type GraphQLFormattedError } from "graphql";
+import { isoTime } from "../../schema/scalars.js";
 import { answerText } from "../answers/result.js";
 import { quoted } from "../execution/text.js";
 import type { Conflation, GroupEvent } from "./pace.js";
 
-/** What a subscription's resolver gives: its events, which are taken one by one. */
+/** The source of events that a subscription's resolver returns. Events are taken one by one. */
 export interface EventSource extends AsyncIterable<unknown> {
-  /** How fast it was asked to be. */
+  /** The requested conflation. */
   readonly pace: { readonly mode: "ALL" | "LATEST"; readonly everyMs?: number | null | undefined };
-  /** Is it about accounts? */
+  /** Whether it is about accounts. */
   readonly isPrivate: boolean;
   /**
-   * How many events of the current state were there as soon as it was open: one for each thing that it is about. Where it goes on after a
-   * position, how many say what came since, once that is known.
+   * Number of events of the current state that were available when it opened, one per topic. After a resume: the number of events
+   * since the position, once it is known.
    */
   readonly initial: number | Promise<number>;
-  /** How many events have come, those included that have not been taken yet. */
+  /** Number of received events, including those not taken yet. */
   readonly received: number;
-  /** Does nothing wait, and will nothing come any more? */
+  /** Whether no event is pending and none will follow. */
   readonly hasEnded: boolean;
-  /** The first event in line, if there is one. Throws once what the stream has ended with. */
+  /** Takes the first pending event. Throws once the stream's error, if it ended with one. */
   take(): TakenEvent | undefined;
-  /** Resolves when there is something to take, or nothing will come any more. */
+  /** Resolves when there is an event to take, or when the stream has ended. */
   ready(): Promise<void>;
   stop(): void;
 }
 
 interface TakenEvent {
   readonly event: SourceEvent;
-  /** Its place among all that have come, counted from 1. */
+  /** Number of the event among all received ones, from 1. */
   readonly number: number;
-  /** How many events this one has replaced: they are not taken. */
+  /** Number of earlier events that this one replaced; they are not taken. */
   readonly skipped: number;
 }
 
-/** What an event says of itself; the rest of it is for its resolver. */
+/** The part of an event that the stream reads; the resolver reads the rest. */
 interface SourceEvent {
   readonly [more: string]: unknown;
   readonly kind: string;
   /** Unix ms. */
   readonly time: number;
   readonly stale: boolean;
-  /** Which of several things it is about. */
+  /** The topic of the event, if there are several. */
   readonly about?: string | undefined;
   readonly position?: string | undefined;
   readonly resumed?: Resumed | undefined;
 }
 
-/** Has whoever comes back got all that came since, or from when to when has it missed something? Unix ms. */
+/** Whether a resumed listener got everything since its position, or which period it missed, in Unix ms. */
 type Resumed = { readonly isWhole: true } | { readonly isWhole: false; readonly from: number | null; readonly to: number };
 
-/** How a subscription goes on: the `rootValue` of its resolver. */
+/** How a subscription resumes: the `rootValue` of its resolver. */
 export interface Resuming {
-  /** The position of the last event that its listener has, or `null` where it has none. */
+  /** Position of the listener's last event, or `null` if it has none. */
   readonly after: string | null;
-  /** Called in the moment of which its first events are: what comes from then on is not in them. */
+  /** Called at the time of the snapshot: later events are not included in the first events. */
   readonly caughtUp: () => void;
 }
 
-/** A subscription that is open: each event with its answer, executed once. */
+/** An open subscription; each event is executed once. */
 export interface EventStream {
   readonly pace: Conflation;
   readonly isPrivate: boolean;
   readonly initial: number | Promise<number>;
   readonly received: number;
-  /** The next event; `undefined` after the last one. */
+  /** The next event; `undefined` at the end. */
   next(): Promise<GroupEvent | undefined>;
   stop(): void;
 }
 
-/** A subscription that could not be opened, and its whole answer as JSON. */
+/** A subscription that could not be opened, with its response as JSON. */
 export interface RefusedStream {
   readonly errors: readonly GraphQLError[];
   readonly text: string;
 }
 
-/** Answers an event with its data as JSON. */
-type AnswerEvent = (event: SourceEvent) => Promise<{ readonly data: string; readonly errors: readonly GraphQLError[] }>;
+interface AnsweredEvent {
+  /** JSON. */
+  readonly data: string;
+  readonly errors: readonly GraphQLError[];
+}
 
-/** graphql-js does, in one piece. */
+/** Executes an event and returns its data as JSON: at once, unless something is read for it. */
+type AnswerEvent = (event: SourceEvent) => AnsweredEvent | Promise<AnsweredEvent>;
+
+/** Execution by graphql-js. */
 const interpreted =
   (args: ExecutionArgs): AnswerEvent =>
   async (event) => {
@@ -86,10 +93,7 @@ const interpreted =
     return { data: JSON.stringify(data), errors };
   };
 
-/**
- * Opens a subscription, or says what is wrong with it. The source is asked before anything is waited for. `answer` is what
- * executes its events.
- */
+/** Opens a subscription, or returns its errors. The source is called synchronously. `answer` executes its events. */
 export async function openEventStream(
   args: ExecutionArgs,
   shown: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[],
@@ -117,7 +121,9 @@ export async function openEventStream(
         taken = opened.take();
       }
       const { event, number, skipped } = taken;
-      const { data, errors } = await answer(event);
+      const answered = answer(event);
+      // Most answers are there at once, and waiting would take a turn of its own.
+      const { data, errors } = answered instanceof Promise ? await answered : answered;
       return {
         number,
         text: answerText(data, shown(errors), undefined),
@@ -131,17 +137,15 @@ export async function openEventStream(
   };
 }
 
-const textOf = (time: number): string => new Date(time).toISOString();
-
-/** What an event says of itself, as its listeners see it: JSON, written by hand since every event says it. */
+/** The state of an event as listeners see it: JSON, concatenated because every event has it. */
 function standing({ kind, time, stale, position, resumed }: SourceEvent): string {
   const place = position === undefined ? "" : `,"position":${quoted(position)}`;
-  return `{"kind":${quoted(kind)},"time":"${textOf(time)}","stale":${stale}${place}${resumed === undefined ? "" : recovered(resumed)}}`;
+  return `{"kind":${quoted(kind)},"time":"${isoTime(time)}","stale":${stale}${place}${resumed === undefined ? "" : recovered(resumed)}}`;
 }
 
 function recovered(resumed: Resumed): string {
   if (resumed.isWhole) return `,"recovered":true`;
-  const missed = { from: resumed.from === null ? null : textOf(resumed.from), to: textOf(resumed.to) };
+  const missed = { from: resumed.from === null ? null : isoTime(resumed.from), to: isoTime(resumed.to) };
   return `,"recovered":false,"missed":${JSON.stringify(missed)}`;
 }
 

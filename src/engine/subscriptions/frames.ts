@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import { type GroupEvent, payloadOf } from "./pace.js";
 
 /**
- * WebSocket text frames, written by hand. A broadcast of one payload to thousands of sockets spends nearly all its
- * time in building frames that differ in one short id. Here the frames of one moment are built once, with a gap for
- * the id, and each socket gets them in one write, however many events the moment had. As a rule the system takes the
- * bytes at once: then the same bytes are used again with the next id in the gaps, or as they are where it has the same id. Only what
- * a connection still owes is left to it, so that thousands of listeners do not leave thousands of buffers behind.
+ * WebSocket text frames. A broadcast of one payload to thousands of sockets spends nearly all its time building frames that
+ * differ in one short id. Here the frames of one delivery are built once, with gaps for the id, and each socket gets them in one
+ * write. Usually the system takes the bytes synchronously; then the same buffer is reused with the next id in its gaps, or
+ * unchanged for the same id. Only bytes that a connection could not take are copied for it, so that thousands of listeners do not
+ * leave thousands of buffers.
  *
- * Legal because the server negotiates no extension and never masks: a frame is a header of two to ten bytes and the
- * text (RFC 6455, section 5.2), and `ws` writes whole frames synchronously, so ours never land inside one of its.
+ * This is valid because the server negotiates no extension and never masks: a frame is a header of two to ten bytes and the text
+ * (RFC 6455, section 5.2), and `ws` writes whole frames synchronously, so these never land inside one of its frames.
  */
 
 const FINAL_TEXT = 0x81;
@@ -28,10 +28,10 @@ function writeHeader(into: Buffer, at: number, payload: number): void {
   }
 }
 
-/** Clients that count have the same few ids. */
+/** Clients that number their subscriptions use the same few ids. */
 const prefixes = new LRUCache<string, Buffer>({ max: 1_000 });
 
-/** The start of a `next` message up to its payload. As a rule that of an id is the same object every time. */
+/** The start of a `next` message up to its payload. Equal ids usually return the same object. */
 export function prefixOf(id: string): Buffer {
   const known = prefixes.get(id);
   if (known !== undefined) return known;
@@ -40,39 +40,45 @@ export function prefixOf(id: string): Buffer {
   return prefix;
 }
 
-/** Where frames leave. Bytes that the system has not taken by the end of `write` are the connection's, and are in `writableLength`. */
+/**
+ * Destination of frames. Bytes that the system has not taken by the end of `write` are the connection's, and count in
+ * `writableLength`.
+ */
 export interface FrameConnection {
   write(bytes: Buffer): unknown;
   readonly writableLength: number;
 }
 
-/** The frames of `next` messages with these payloads, for ids whose prefix has this length. */
+/** The frames of `next` messages with these payloads, for ids whose prefix has the length of this one. */
 class FrameTemplate {
   #bytes: Buffer;
   #isKept = false;
-  /** What is in the gaps. */
-  #prefix: Buffer | undefined;
-  readonly #gaps: readonly number[];
+  /** Offsets of the gaps. */
+  readonly #gaps: number[] = [];
 
-  constructor(payloads: readonly string[], prefixLength: number) {
-    const sizes = payloads.map((payload) => prefixLength + Buffer.byteLength(payload) + 1);
-    this.#bytes = Buffer.alloc(sizes.reduce((sum, size) => sum + headerLength(size) + size, 0));
-    const gaps: number[] = [];
+  constructor(
+    payloads: readonly string[],
+    /** The prefix that is in the gaps. */
+    private prefix: Buffer,
+  ) {
+    const sizes = payloads.map((payload) => prefix.length + Buffer.byteLength(payload) + 1);
+    // Small ones come from the pool; every byte is written below.
+    this.#bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + headerLength(size) + size, 0));
     let at = 0;
-    payloads.forEach((payload, index) => {
+    for (const [index, payload] of payloads.entries()) {
       const size = sizes[index] ?? 0;
       writeHeader(this.#bytes, at, size);
       at += headerLength(size);
-      gaps.push(at);
-      this.#bytes.write(payload, at + prefixLength);
+      this.#gaps.push(at);
+      this.#bytes.set(prefix, at);
+      this.#bytes.write(payload, at + prefix.length);
       at += size;
       this.#bytes[at - 1] = "}".charCodeAt(0);
-    });
-    this.#gaps = gaps;
+    }
   }
 
   write(prefix: Buffer, connection: FrameConnection): void {
-    if (prefix !== this.#prefix) this.#fill(prefix);
+    if (prefix !== this.prefix) this.#fill(prefix);
     connection.write(this.#bytes);
     if (connection.writableLength > 0) this.#isKept = true;
   }
@@ -80,41 +86,41 @@ class FrameTemplate {
   #fill(prefix: Buffer): void {
     if (this.#isKept) this.#bytes = Buffer.from(this.#bytes);
     this.#isKept = false;
-    for (const gap of this.#gaps) prefix.copy(this.#bytes, gap);
-    this.#prefix = prefix;
+    for (const gap of this.#gaps) this.#bytes.set(prefix, gap);
+    this.prefix = prefix;
   }
 }
 
-/** Frames of these events. */
+/** The frames of these events. */
 export const framesOf = (events: readonly GroupEvent[]): Frames =>
   new Frames(
     events.map(payloadOf),
     events.map(({ position }) => position),
   );
 
-/** The payloads of one moment as they leave: each form is made once, for the first that needs it. */
+/** The payloads of one delivery. Each wire format is built once, when it is first needed. */
 export class Frames {
-  /** One per length of id: nearly all ids have one of a few lengths. */
+  /** One template per length of prefix; nearly all ids have one of a few lengths. */
   readonly #templates = new Map<number, FrameTemplate>();
   #eventStream: string | undefined;
 
   constructor(
     private readonly payloads: readonly string[],
-    /** Where a listener is that has them, one by one. */
+    /** Position of a listener after each event. */
     private readonly positions: readonly (string | undefined)[] = [],
   ) {}
 
-  /** Writes WebSocket frames for the subscription of this prefix. */
+  /** Writes WebSocket frames for the subscription with this prefix. */
   write(prefix: Buffer, connection: FrameConnection): void {
     let template = this.#templates.get(prefix.length);
     if (template === undefined) {
-      template = new FrameTemplate(this.payloads, prefix.length);
+      template = new FrameTemplate(this.payloads, prefix);
       this.#templates.set(prefix.length, template);
     }
     template.write(prefix, connection);
   }
 
-  /** Events of an event stream, the same for everybody. JSON text has no line breaks. */
+  /** Server-sent events, the same for all listeners. JSON text has no line breaks. */
   get eventStream(): string {
     this.#eventStream ??= this.payloads
       .map((payload, at) => `event: next\n${idLine(this.positions[at])}data: ${payload}\n\n`)
@@ -122,11 +128,11 @@ export class Frames {
     return this.#eventStream;
   }
 
-  /** The same for one operation of several on a stream. */
+  /** Server-sent events for one of several operations on a stream. */
   eventStreamOf(id: string): string {
     return this.payloads.map((payload) => `event: next\ndata: {"id":${JSON.stringify(id)},"payload":${payload}}\n\n`).join("");
   }
 }
 
-/** A browser's `EventSource` sends it back when it connects again. */
+/** A browser's `EventSource` sends it as `Last-Event-ID` when it reconnects. */
 const idLine = (position: string | undefined): string => (position === undefined ? "" : `id: ${position}\n`);

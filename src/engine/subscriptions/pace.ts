@@ -1,36 +1,36 @@
 import { MISSED_PLACE } from "../../schema/streamStatus.js";
 
-/** How fast a subscription is served: every event, the newest one of a moment, or the newest one every so often. */
+/** Delivery of a subscription's events: all of them, or the newest one, at most once in `everyMs`. */
 export type Conflation = { readonly mode: "ALL" } | { readonly mode: "LATEST"; readonly everyMs: number };
 
-/** One event, executed and serialised once for all who get it. */
+/** One event, executed and serialized once for all listeners. */
 export interface GroupEvent {
-  /** Its place in the group's stream, from 1; that of the last one for several merged; 0 for a state that was looked up. */
+  /** Number in the group's stream, from 1; of the last one for merged events; 0 for a snapshot. */
   readonly number: number;
   /** The execution result as JSON, without extensions. */
   readonly text: string;
-  /** What else the event says of itself, as JSON of an object's inside: `"stream":{…}`; empty when it says nothing. */
+  /** Members of the event's extensions as JSON, such as `"stream":{…}`; empty if there are none. */
   readonly notes: string;
-  /** Where a listener is that has it: with that it goes on later. */
+  /** Position of a listener after this event, for resuming. */
   readonly position?: string | undefined;
-  /** How many events this one stands for besides itself: they were merged into it. */
+  /** Number of earlier events merged into this one. */
   readonly missed: number;
-  /** Which of several things it is about: it replaces events about the same one alone. */
+  /** The topic of the event, if there are several: it replaces only events of the same topic. */
   readonly about?: string | undefined;
 }
 
-/** The result with its extensions. What it has missed is known only now: where the data says it too, its place is filled. */
+/** The result with its extensions. The number of missed events is known only now, so its placeholder in the data is replaced. */
 export function payloadOf({ text, notes, missed }: GroupEvent): string {
-  const parts = [notes, missed === 0 ? "" : `"missed":${missed}`].filter((part) => part !== "");
   const data = text.includes(PLACE) ? text.replace(PLACES, `$1${missed}`) : text;
-  return parts.length === 0 ? data : `${data.slice(0, -1)},"extensions":{${parts.join(",")}}}`;
+  const extensions = missed === 0 ? notes : `${notes}${notes === "" ? "" : ","}"missed":${missed}`;
+  return extensions === "" ? data : `${data.slice(0, -1)},"extensions":{${extensions}}}`;
 }
 
 const PLACE = `:${MISSED_PLACE}`;
-/** After a key: within a text every quote has a backslash before it. */
+/** The placeholder after a key. Within JSON text every quote is escaped, so no text matches. */
 const PLACES = new RegExp(`("[_A-Za-z0-9]+":)${MISSED_PLACE}(?![0-9])`, "g");
 
-/** The newest of several about each thing, in the order in which these came first, counting the others as missed. */
+/** The newest event of each topic, in the order of their first events, with the others counted as missed. */
 export function newestOf(events: readonly GroupEvent[]): readonly GroupEvent[] {
   if (events.length < 2) return events;
   const newest = new Map<string | undefined, GroupEvent>();

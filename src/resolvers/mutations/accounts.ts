@@ -17,7 +17,7 @@ import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to change, and the options of the write";
+const INPUT = "The new address or the account to upgrade, and the options of the write";
 
 @Resolver()
 export class AccountMutations {

@@ -15,7 +15,7 @@ import { WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to move, and the options of the write";
+const INPUT = "The movement of funds, and the options of the write";
 
 const NO_REDEMPTION = { orderId: null, status: null };
 const NO_CONVERSION = { toCoin: null, toAmount: null, price: null, createdTime: null };
@@ -28,7 +28,7 @@ export class FundsMutations {
   @Audited("orderId", "productId", "amount")
   @Mutation(() => RedeemSavingsPayload, {
     description:
-      "Takes coins out of a savings product. A lost answer is looked up among the redemptions; of fixed savings one that is not found there stays UNKNOWN. Source: POST /api/v2/earn/savings/redeem",
+      "Redeems a savings product. A lost answer is looked up in the redemptions; for fixed savings it stays UNKNOWN if it is not found there. Source: POST /api/v2/earn/savings/redeem",
   })
   redeemSavings(
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
@@ -42,7 +42,7 @@ export class FundsMutations {
   @Audited("fromCoin", "toCoin")
   @Mutation(() => ConvertPayload, {
     description:
-      "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up among the conversions. Source: POST /api/v2/convert/trade",
+      "Converts one coin into another at a quotation of `account.convertQuote`. A lost answer is looked up in the conversions. Source: POST /api/v2/convert/trade",
   })
   convert(
     @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
@@ -56,7 +56,7 @@ export class FundsMutations {
   @Audited("clientOid", "subUid", "coin", "amount", "dest", "chain", "address", "tag")
   @Mutation(() => WithdrawFromSubAccountPayload, {
     description:
-      "Starts a withdrawal from a broker's sub-account, to addresses that the gateway's configuration allows: others are `FORBIDDEN`. A lost answer is looked up among the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
+      "Starts a withdrawal from a broker's sub-account, to an address that the gateway's configuration allows; any other is `FORBIDDEN`. A lost answer is looked up in the withdrawals. Source: POST /api/v2/broker/account/subaccount-withdrawal",
   })
   withdrawFromSubAccount(
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,

@@ -20,7 +20,7 @@ const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
 
-/** The halts that a client may see, by the present names of the halted accounts. */
+/** The halts that a client may see, by the current names of the halted accounts. */
 export function visibleHalts({ principal: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
   const { halts } = exchange.writes;
   return halts.all.flatMap((halt): readonly TradingHalt[] => {
@@ -39,7 +39,7 @@ export class HaltMutations {
   @Audited("allAccounts", "reason", "cancelOpen")
   @Mutation(() => HaltTradingPayload, {
     description:
-      "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and follows the exchange's user where the account is renamed. From then on only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. Everything else is refused with `TRADING_HALTED`, conversions and withdrawals included. No upstream call unless `cancelOpen`, or the account's user is not known yet",
+      "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and stays with the exchange's user if the account is renamed. During a halt only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. All other writes, including conversions and withdrawals, are refused with `TRADING_HALTED`. No upstream call except for `cancelOpen`, or if the account's user is not known yet",
   })
   haltTrading(
     @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
@@ -69,7 +69,7 @@ export class HaltMutations {
   @Audited("allAccounts")
   @Mutation(() => ResumeTradingPayload, {
     description:
-      "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only where it is not known which user has the account",
+      "Ends a halt of trading: of one account, or that of all accounts. Calls the exchange only if the account's user is not known yet",
   })
   resumeTrading(
     @Arg("input", () => ResumeTradingInput, { description: INPUT }) input: ResumeTradingInput,
@@ -83,11 +83,11 @@ export class HaltMutations {
   }
 }
 
-/** The one account that is meant; null: all. */
+/** The account; null: all. */
 const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[]): ExchangeAccount | null =>
   allAccounts === true ? null : (account ?? null);
 
-/** The accounts that are meant. Throws unless exactly one of the two ways to name them is used, and is allowed. */
+/** The accounts of a halt. Throws unless exactly one of `account` and `allAccounts` is set, and is allowed. */
 function accountsOf({ reads: { exchange }, principal: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
   const { account = null, allAccounts } = target;
   if ((account === null) !== (allAccounts === true))

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
-import type { JournalEntry as JournaledWrite } from "../../datasources/writes/journal/entry.js";
+import { type JournalEntry as JournaledWrite, jsonOf } from "../../datasources/writes/journal/entry.js";
 import { readJournal } from "../../datasources/writes/journal/readJournal.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
@@ -12,9 +12,7 @@ import type { RequestContext } from "../context.js";
 import { first } from "../fieldCosts.js";
 import { PageArguments } from "../pageArguments.js";
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-/** A write of the journal as the graph shows it. */
+/** Converts a journal entry to its type in the graph. */
 export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "account"> => ({
   seq: String(entry.seq),
   mutation: entry.mutation,
@@ -23,7 +21,7 @@ export const journalEntryOf = (entry: JournaledWrite): Omit<JournalEntry, "accou
   clientOid: entry.clientOid,
   parameters: JSON.stringify(entry.values),
   state: entry.state,
-  reply: json(entry.reply),
+  reply: jsonOf(entry.reply),
   problem:
     entry.problem === null
       ? null

@@ -15,7 +15,7 @@ import type { RequestContext } from "../context.js";
 import { TRIGGER_LOOKUP } from "../fieldCosts.js";
 import type { Written } from "./write.js";
 
-/** The names of what was written, and where its order is looked for. `waits`: is it an order that waits for a trigger? */
+/** Identifiers of a written order, and where it is looked up. `waits`: whether it is a trigger order. */
 export const placedIn =
   ({ category, symbol }: { readonly category: ProductCategoryInput; readonly symbol?: string | null }, waits = false) =>
   (reply: Acknowledgement | null) => ({
@@ -27,7 +27,7 @@ export const placedIn =
   });
 type Placed = Written<ReturnType<ReturnType<typeof placedIn>>>;
 
-/** `calls`: what looking the order up takes. */
+/** `calls`: number of calls for the look-up. */
 function orderJoin(type: ClassType<object>, calls: number) {
   @Resolver(() => type)
   class OrderJoin {
@@ -42,7 +42,7 @@ function orderJoin(type: ClassType<object>, calls: number) {
       @Root() { account, orderId, clientOid, category, symbol, waits }: Placed,
       @Ctx() { reads }: RequestContext,
     ): Promise<AccountScoped<Omit<Order, "account">> | null> {
-      // What waits on futures is a trigger order, and none of these.
+      // On futures such an order is a trigger order, which has its own field.
       if (account === undefined || (orderId ?? clientOid) === null || (waits && isFuturesCategory(category))) return null;
       const name = orderId === null ? { clientOid } : { orderId };
       const order = await readOrder(reads, account, { ...name, category, symbol, waits });
@@ -52,7 +52,7 @@ function orderJoin(type: ClassType<object>, calls: number) {
   return OrderJoin;
 }
 
-/** A payload that is about an order knows what has become of it. */
+/** Adds the order to payloads about one. */
 export const ORDER_JOINS = [
   orderJoin(PlaceOrderPayload, TRIGGER_LOOKUP),
   orderJoin(ModifyOrderPayload, 1),
@@ -66,7 +66,7 @@ export class PlacedPlanOrderResolver {
   @FieldResolver(() => PlanOrder, {
     nullable: true,
     description:
-      "The trigger order after the write; null unless that was accepted. One that no longer waits is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
+      "The trigger order after the write; null unless that was accepted. One that has already ended is looked up among the latest. Source: as `account.planOrders` and `account.planOrderHistory`",
   })
   async planOrder(
     @Root() { account, orderId, clientOid, category, symbol }: Placed,

@@ -20,7 +20,7 @@ import { Audited } from "./observed.js";
 import { placedIn } from "./orderJoins.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to do, and the options of the write";
+const INPUT = "The order, and the options of the write";
 
 @Resolver()
 export class OrderMutations {
@@ -29,7 +29,7 @@ export class OrderMutations {
   @Audited("category", "symbol", "side", "clientOid")
   @Mutation(() => PlaceOrderPayload, {
     description:
-      "Places an order. Sent once or not at all; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
+      "Places an order. It is sent at most once; a lost answer is looked up by `clientOid`. Source: POST /api/v3/trade/place-order, or POST /api/v2/spot/trade/place-order or POST /api/v2/mix/order/place-order",
   })
   placeOrder(
     @Arg("input", () => PlaceOrderInput, { description: INPUT }) input: PlaceOrderInput,
@@ -57,7 +57,7 @@ export class OrderMutations {
   @Audited("category", "symbol", "orderId", "clientOid")
   @Mutation(() => CancelOrderPayload, {
     description:
-      "Requests the cancellation of an order; it is sent before all other writes. ACCEPTED means that the request was taken: the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
+      "Requests the cancellation of an order; it takes precedence over other writes. ACCEPTED means that the request was accepted; the order shows whether it was cancelled in time. Source: POST /api/v3/trade/cancel-order or cancel-strategy-order, or POST /api/v2/spot/trade/cancel-order or POST /api/v2/mix/order/cancel-order or cancel-plan-order",
   })
   cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,

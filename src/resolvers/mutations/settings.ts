@@ -23,7 +23,7 @@ import { futuresSettings, WRITE } from "../fieldCosts.js";
 import { Audited } from "./observed.js";
 import { type Written, write } from "./write.js";
 
-const INPUT = "What to set, and the options of the write";
+const INPUT = "The setting, and the options of the write";
 
 @Resolver()
 export class SettingsMutations {
@@ -32,7 +32,7 @@ export class SettingsMutations {
   @Audited("category", "symbol", "amount")
   @Mutation(() => AdjustPositionMarginPayload, {
     description:
-      "Puts margin into an isolated position, or takes some out. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
+      "Adds margin to an isolated position, or removes some. A lost answer cannot be looked up and stays UNKNOWN. Classic accounts only. Source: POST /api/v2/mix/account/set-margin",
   })
   adjustPositionMargin(
     @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
@@ -46,7 +46,7 @@ export class SettingsMutations {
   @Audited("category", "symbol", "coin")
   @Mutation(() => SetLeveragePayload, {
     description:
-      "Sets the leverage of a futures symbol, or of a coin that is borrowed. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
+      "Sets the leverage of a futures symbol, or of a borrowed coin. Source: POST /api/v3/account/set-leverage, or POST /api/v2/mix/account/set-leverage",
   })
   async setLeverage(
     @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,

@@ -4,18 +4,18 @@ import { orderCalls } from "../../datasources/queries/order.js";
 import { callsAtMost } from "../../datasources/queries/pageCounts.js";
 import { planOrderHistoryPages, planOrderPages } from "../../datasources/queries/planOrders.js";
 import { closedPositionPages } from "../../datasources/queries/positions.js";
-import { sharkFinHoldingPages } from "../../datasources/queries/sharkFin.js";
+import { sharkFinHoldings } from "../../datasources/queries/sharkFin.js";
 import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";
 
-/** A thing that an identifier leads to. */
+/** The object of an identifier. */
 interface Wanted {
   readonly type: string;
   readonly keys: readonly Key[];
 }
 
-/** The things that identifiers lead to. One that the graph has not given is refused, and costs nothing. */
+/** The objects of identifiers. An invalid identifier is refused, and costs nothing. */
 const wantedBy = (argument: string, ids: unknown): readonly Wanted[] =>
   (Array.isArray(ids) ? ids : [ids]).flatMap((id: unknown) => {
     if (typeof id !== "string") return [];
@@ -27,14 +27,14 @@ const wantedBy = (argument: string, ids: unknown): readonly Wanted[] =>
     }
   });
 
-/** Things of the market with the lists by which each is found, by the name of its type. */
+/** Lists in which objects of the market are found, by type. */
 const MARKET_LOOKUPS: ReadonlyMap<string, readonly MarketList[]> = new Map([
   ["Instrument", ["instruments"]],
   ["SpotSymbol", ["spotSymbols"]],
   ["Ticker", ["tickers", "instruments"]],
 ]);
 
-/** Things of an account that are found without a call. */
+/** Types of an account whose objects are found without a call. */
 const FREE: ReadonlySet<string> = new Set(["Account", "SubAccount"]);
 
 const accountOf = ({ type, keys: [name] }: Wanted, outlook: Outlook): PricedAccount | undefined =>
@@ -45,7 +45,7 @@ const categoryOf = ({ type, keys: [first, second] }: Wanted): string | undefined
   return type === "SpotSymbol" ? "SPOT" : typeof category === "string" ? category : undefined;
 };
 
-/** What finding it takes, once the account's mode is known. */
+/** Calls to find an object, once the account's mode is known. */
 function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
   const category = categoryOf(wanted);
   const whole = { first: MAX_FIRST, hasCursor: false, category };
@@ -59,13 +59,13 @@ function callsOf(wanted: Wanted, { mode }: PricedAccount, now: number): number {
     case "PlanOrder":
       return callsAtMost(planOrderPages, whole, mode, now) + callsAtMost(planOrderHistoryPages, whole, mode, now);
     case "SharkFinProduct":
-      return 2 * callsAtMost(sharkFinHoldingPages, whole, mode, now);
+      return 2 * callsAtMost(sharkFinHoldings.pages, whole, mode, now);
     default:
       return FREE.has(wanted.type) ? 0 : 1;
   }
 }
 
-/** What finding things by identifiers costs. */
+/** Cost of finding objects by identifiers. */
 export const lookup = (argument: string): FieldCost => ({
   finds: (asked, outlook) =>
     wantedBy(argument, asked[argument]).flatMap((wanted): readonly Found[] => {
@@ -78,7 +78,7 @@ export const lookup = (argument: string): FieldCost => ({
     wantedBy(argument, asked[argument]).reduce((sum, wanted) => {
       const account = accountOf(wanted, outlook);
       if (account === undefined || FREE.has(wanted.type)) return sum;
-      // Finding it takes the account's mode, if that is not known.
+      // The account's mode has to be read first if it is not known.
       return sum + (account.mode === undefined ? 1 : 0) + callsOf(wanted, account, outlook.now());
     }, 0),
   lists(asked: AskedArguments) {

@@ -10,7 +10,7 @@ import { readGlobalId, unknownId } from "./globalId.js";
 import { lookup } from "./lookupCost.js";
 import { globalIdOf, NODE_TYPES } from "./nodeTypes.js";
 
-/** Each may cost calls of its own. */
+/** Each may cost a call. */
 const MAX_IDS = 100;
 
 async function find({ principal, reads }: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
@@ -37,7 +37,7 @@ export class NodeResolver {
   @Query(() => Node, {
     nullable: true,
     description:
-      "Anything that has a global identifier; null when the exchange no longer lists it. Scope: that of what the identifier is for, `read:market` or `read:account`",
+      "The object with a global identifier; null if the exchange no longer lists it. Scope: that of the object, `read:market` or `read:account`",
   })
   node(
     @Ctx() context: RequestContext,
@@ -50,7 +50,7 @@ export class NodeResolver {
   @Cost(lookup("ids"))
   @Query(() => [Node], {
     nullable: "items",
-    description: `Several things with global identifiers, in the order asked for: at most ${MAX_IDS}. Scope: as \`node\``,
+    description: `Objects with global identifiers, in the requested order: at most ${MAX_IDS}. Scope: as \`node\``,
   })
   nodes(
     @Ctx() context: RequestContext,

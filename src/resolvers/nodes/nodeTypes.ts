@@ -8,35 +8,37 @@ import { readOrder } from "../../datasources/queries/order.js";
 import { readPlanOrder } from "../../datasources/queries/planOrder.js";
 import { readSpotSymbol } from "../../datasources/queries/reference.js";
 import { findJournalEntry } from "../../datasources/writes/journal/readJournal.js";
-import type { Balance, FundingBalance } from "../../schema/balance.js";
-import type { SubAccount } from "../../schema/broker.js";
+import { Account } from "../../schema/account.js";
+import { Balance, FundingBalance } from "../../schema/balance.js";
+import { SubAccount } from "../../schema/broker.js";
 import { FuturesProductType, ProductCategory } from "../../schema/enums/category.js";
 import { UNKNOWN } from "../../schema/enums/exchangeEnum.js";
-import type { Fill } from "../../schema/fill.js";
-import type { FuturesAccount } from "../../schema/futuresAccount.js";
-import type { HistoricalPosition } from "../../schema/historicalPosition.js";
-import type { Instrument } from "../../schema/instrument.js";
-import type { LoanOrder } from "../../schema/loan.js";
-import type { JournalEntry } from "../../schema/mutations/journal.js";
-import type { Order } from "../../schema/order.js";
-import type { SpotSymbol } from "../../schema/pair.js";
-import type { PlanOrder } from "../../schema/planOrder.js";
-import type { Position } from "../../schema/position.js";
+import { Fill } from "../../schema/fill.js";
+import { FuturesAccount } from "../../schema/futuresAccount.js";
+import { HistoricalPosition } from "../../schema/historicalPosition.js";
+import { Instrument } from "../../schema/instrument.js";
+import { LoanOrder } from "../../schema/loan.js";
+import { JournalEntry } from "../../schema/mutations/journal.js";
+import { Order } from "../../schema/order.js";
+import { SpotSymbol } from "../../schema/pair.js";
+import { PlanOrder } from "../../schema/planOrder.js";
+import { Position } from "../../schema/position.js";
 import type { Scope } from "../../schema/scopes.js";
-import type { SharkFinProduct } from "../../schema/sharkFin.js";
-import type { Ticker } from "../../schema/ticker.js";
+import { SharkFinProduct } from "../../schema/sharkFin.js";
+import { Ticker } from "../../schema/ticker.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { type Key, writeGlobalId } from "./globalId.js";
 
-/** How the records of one type are identified, and found again. */
+/** Identification and look-up of the records of one type. */
 interface NodeType {
-  /** What finding one again needs. */
+  /** Scope that the look-up requires. */
   readonly scope: Scope;
-  keysOf(record: object): readonly Key[];
-  /** `undefined` when these cannot be keys of the type; `null` when there is no such record, or no more. */
+  /** What its identifier is made of: the name of its type, and its keys. */
+  partsOf(record: object): readonly Key[];
+  /** `undefined` if these cannot be keys of the type; `null` if there is no such record any more. */
   find(reads: RequestReads, keys: readonly Key[]): Promise<object | null> | undefined;
-  /** The account that these keys lead to, if they lead to one. */
+  /** The account in these keys, if any. */
   ownerOf(reads: RequestReads, keys: readonly Key[]): ExchangeAccount | undefined;
 }
 
@@ -45,213 +47,130 @@ const time = z.int();
 const seq = z.string().regex(/^\d{1,15}$/);
 const category = z.enum(Object.values(ProductCategory));
 
-/** A type of what is the same for everybody. */
-function marketType<R extends object, K extends [Key, ...Key[]]>(
-  keys: z.ZodType<K>,
-  keysOf: (record: R) => NoInfer<K>,
-  find: (reads: RequestReads, keys: NoInfer<K>) => Promise<object | null>,
-): NodeType {
-  return {
-    scope: "read:market",
-    keysOf,
-    find(reads, given) {
-      const parsed = keys.safeParse(given);
-      return parsed.success ? find(reads, parsed.data) : undefined;
-    },
-    ownerOf: () => undefined,
-  };
+/** What identifies a record of a type: the names of its fields in their order, and what each can be. */
+type Keys = Readonly<Record<string, z.ZodType<Key>>>;
+type Given<S extends Keys> = z.infer<z.ZodObject<S>>;
+/** A type whose records have these fields. */
+type Keyed<S extends Keys> = new () => { readonly [N in keyof S]: Key };
+
+/** Reads keys by their names; nothing where they are not of the type. */
+function reading<S extends Keys>(keys: S): (values: readonly Key[]) => Given<S> | undefined {
+  const names = Object.keys(keys);
+  const parser = z.object(keys);
+  return (values) =>
+    values.length === names.length
+      ? parser.safeParse(Object.fromEntries(names.map((name, at) => [name, values[at]]))).data
+      : undefined;
 }
 
-/** A type of what an account has: its first key is the account's name, and it is looked for in that account. */
-function accountType<R extends object, K extends [string, ...Key[]]>(
-  keys: z.ZodType<K>,
-  keysOf: (record: R) => NoInfer<K>,
-  find: (reads: RequestReads, account: ExchangeAccount, keys: NoInfer<K>) => Promise<object | null>,
-): NodeType {
-  const ownerOf: NodeType["ownerOf"] = ({ exchange }, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
-  const within = async (reads: RequestReads, given: K): Promise<object | null> => {
-    const account = ownerOf(reads, given);
+/** What an identifier is made of: the name of the type, `first`, and the keys that a record has under these names. */
+function partsOf(record: object, names: readonly string[], ...first: readonly string[]): readonly Key[] {
+  const parts: Key[] = [...first];
+  for (const name of names) parts.push(Reflect.get(record, name));
+  return parts;
+}
+
+/** A type of public data. */
+function marketType<S extends Keys>(
+  type: Keyed<S>,
+  keys: S,
+  find: (reads: RequestReads, keys: Given<S>) => Promise<object | null>,
+): [string, NodeType] {
+  const read = reading(keys);
+  const names = Object.keys(keys);
+  const found: NodeType["find"] = (reads, values) => {
+    const given = read(values);
+    return given && find(reads, given);
+  };
+  return [
+    type.name,
+    { scope: "read:market", partsOf: (record) => partsOf(record, names, type.name), find: found, ownerOf: () => undefined },
+  ];
+}
+
+/** The account that these keys lead to: its name is the first one of all that is an account's. */
+const ownerOf: NodeType["ownerOf"] = ({ exchange }, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
+
+/** A type of account data, which is looked up in its account. */
+function accountType<S extends Keys>(
+  type: Keyed<S>,
+  keys: S,
+  find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>) => Promise<object | null>,
+): [string, NodeType] {
+  const read = reading(keys);
+  const names = Object.keys(keys);
+  const within = async (reads: RequestReads, account: ExchangeAccount | undefined, given: Given<S>): Promise<object | null> => {
     const record = account === undefined ? null : await find(reads, account, given);
     return account === undefined || record === null ? null : withAccount(account, record);
   };
-  return {
-    scope: "read:account",
-    keysOf,
-    find(reads, given) {
-      const parsed = keys.safeParse(given);
-      return parsed.success ? within(reads, parsed.data) : undefined;
+  return [
+    type.name,
+    {
+      scope: "read:account",
+      partsOf: (record: AccountScoped<object>) => partsOf(record, names, type.name, record.account.name),
+      find(reads, [name, ...values]) {
+        const given = typeof name === "string" ? read(values) : undefined;
+        return given && within(reads, ownerOf(reads, [name ?? null]), given);
+      },
+      ownerOf,
     },
-    ownerOf,
-  };
+  ];
 }
 
-/** Every type with a global identifier, by its name in the graph. */
+const [, account] = accountType(Account, {}, async (_reads, itself) => itself);
+
+/** All types with a global identifier, by name. */
 export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
-  [
-    "Account",
-    accountType(
-      z.tuple([text]),
-      ({ name }: ExchangeAccount) => [name],
-      async (_reads, account) => account,
-    ),
-  ],
-  [
-    "Balance",
-    accountType(
-      z.tuple([text, text]),
-      ({ account, coin }: AccountScoped<Balance>) => [account.name, coin],
-      async (reads, account, [, coin]) => rowWhere(await readBalances(reads, account), (balance) => balance.coin === coin),
-    ),
-  ],
-  [
-    "FundingBalance",
-    accountType(
-      z.tuple([text, text]),
-      ({ account, coin }: AccountScoped<FundingBalance>) => [account.name, coin],
-      async (reads, account, [, coin]) => rowWhere(await readFundingBalances(reads, account), (balance) => balance.coin === coin),
-    ),
-  ],
-  [
-    "FuturesAccount",
-    accountType(
-      z.tuple([text, z.enum(Object.values(FuturesProductType)), text]),
-      ({ account, productType, marginCoin }: AccountScoped<FuturesAccount>) => [account.name, productType, marginCoin],
-      async (reads, account, [, productType, marginCoin]) => {
-        const wallets = await readFuturesAccounts(reads, account, productType);
-        const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
-        return wallet === null ? null : { productType, ...wallet };
-      },
-    ),
-  ],
-  [
-    "Fill",
-    accountType(
-      z.tuple([text, category, text.nullable(), text]),
-      ({ account, category, orderId, execId }: AccountScoped<Fill>) => [account.name, category, orderId, execId],
-      async (reads, account, [, category, orderId, execId]) =>
-        category === UNKNOWN ? null : findFill(reads, account, { category, orderId, execId }),
-    ),
-  ],
-  [
-    "PlanOrder",
-    accountType(
-      z.tuple([text, text, text, text]),
-      ({ account, category, symbol, orderId }: AccountScoped<PlanOrder>) => [account.name, category, symbol, orderId],
-      async (reads, account, [, category, symbol, orderId]) =>
-        isFuturesCategory(category) ? readPlanOrder(reads, account, { category, symbol, orderId }) : null,
-    ),
-  ],
-  [
-    "Ticker",
-    marketType(
-      z.tuple([category, text]),
-      ({ category, symbol }: Ticker) => [category, symbol],
-      (reads, [category, symbol]) => reads.loaders.ticker(category, symbol),
-    ),
-  ],
-  [
-    "SpotSymbol",
-    marketType(
-      z.tuple([text]),
-      ({ symbol }: SpotSymbol) => [symbol],
-      (reads, [symbol]) => readSpotSymbol(reads, symbol),
-    ),
-  ],
-  [
-    "HistoricalPosition",
-    accountType(
-      z.tuple([text, text, text, text.nullable(), time.nullable(), time.nullable()]),
-      ({ account, category, symbol, positionId, createdTime, updatedTime }: AccountScoped<HistoricalPosition>) => [
-        account.name,
-        category,
-        symbol,
-        positionId,
-        createdTime,
-        updatedTime,
-      ],
-      (reads, account, [, category, symbol, positionId, createdTime, updatedTime]) =>
-        findClosedPosition(reads, account, { category, symbol, positionId, createdTime, updatedTime }),
-    ),
-  ],
-  [
-    "Instrument",
-    marketType(
-      z.tuple([category, text]),
-      ({ category, symbol }: Instrument) => [category, symbol],
-      (reads, [category, symbol]) => reads.loaders.instrument(category, symbol),
-    ),
-  ],
-  [
-    "JournalEntry",
-    accountType(
-      z.tuple([text, seq, text]),
-      ({ account, seq, idempotencyKey }: AccountScoped<JournalEntry>) => [account.name, seq, idempotencyKey],
-      async (reads, account, [, seq, key]) => {
-        const entry = await findJournalEntry(reads, account, { seq: Number.parseInt(seq, 10), key });
-        return entry === null ? null : journalEntryOf(entry);
-      },
-    ),
-  ],
-  [
-    "LoanOrder",
-    accountType(
-      z.tuple([text, text]),
-      ({ account, orderId }: AccountScoped<LoanOrder>) => [account.name, orderId],
-      (reads, account, [, orderId]) => findLoan(reads, account, orderId),
-    ),
-  ],
-  [
-    "Order",
-    accountType(
-      z.tuple([text, category, text, text]),
-      ({ account, category, symbol, orderId }: AccountScoped<Order>) => [account.name, category, symbol, orderId],
-      (reads, account, [, category, symbol, orderId]) =>
-        readOrder(reads, account, { category: category === UNKNOWN ? null : category, symbol, orderId }),
-    ),
-  ],
-  [
-    "Position",
-    accountType(
-      z.tuple([text, text, text, text, text]),
-      ({ account, category, symbol, marginCoin, posSide }: AccountScoped<Position>) => [
-        account.name,
-        category,
-        symbol,
-        marginCoin,
-        posSide,
-      ],
-      (reads, account, [, category, symbol, marginCoin, posSide]) =>
-        findPosition(reads, account, { category, symbol, marginCoin, posSide }),
-    ),
-  ],
-  [
-    "SharkFinProduct",
-    accountType(
-      z.tuple([text, text, text, time.nullable(), time.nullable()]),
-      ({ account, productId, subscribeCoin, interestStartTime, settleTime }: AccountScoped<SharkFinProduct>) => [
-        account.name,
-        productId,
-        subscribeCoin,
-        interestStartTime,
-        settleTime,
-      ],
-      (reads, account, [, productId, subscribeCoin, interestStartTime, settleTime]) =>
-        findSharkFinHolding(reads, account, { productId, subscribeCoin, interestStartTime, settleTime }),
-    ),
-  ],
-  [
-    "SubAccount",
-    accountType(
-      z.tuple([text, text]),
-      ({ account, subUid }: AccountScoped<SubAccount>) => [account.name, subUid],
-      async (_reads, _account, [, subUid]) => ({ subUid }),
-    ),
-  ],
+  [Account.name, { ...account, partsOf: ({ name }: ExchangeAccount) => [Account.name, name] }],
+  accountType(Balance, { coin: text }, async (reads, account, { coin }) =>
+    rowWhere(await readBalances(reads, account), (balance) => balance.coin === coin),
+  ),
+  accountType(FundingBalance, { coin: text }, async (reads, account, { coin }) =>
+    rowWhere(await readFundingBalances(reads, account), (balance) => balance.coin === coin),
+  ),
+  accountType(
+    FuturesAccount,
+    { productType: z.enum(Object.values(FuturesProductType)), marginCoin: text },
+    async (reads, account, { productType, marginCoin }) => {
+      const wallets = await readFuturesAccounts(reads, account, productType);
+      const wallet = rowWhere(wallets, (one) => one.marginCoin === marginCoin);
+      return wallet === null ? null : { productType, ...wallet };
+    },
+  ),
+  accountType(Fill, { category, orderId: text.nullable(), execId: text }, async (reads, account, { category, ...key }) =>
+    category === UNKNOWN ? null : findFill(reads, account, { category, ...key }),
+  ),
+  accountType(PlanOrder, { category: text, symbol: text, orderId: text }, async (reads, account, { category, ...key }) =>
+    isFuturesCategory(category) ? readPlanOrder(reads, account, { category, ...key }) : null,
+  ),
+  marketType(Ticker, { category, symbol: text }, (reads, { category, symbol }) => reads.loaders.ticker(category, symbol)),
+  marketType(SpotSymbol, { symbol: text }, (reads, { symbol }) => readSpotSymbol(reads, symbol)),
+  accountType(
+    HistoricalPosition,
+    { category: text, symbol: text, positionId: text.nullable(), createdTime: time.nullable(), updatedTime: time.nullable() },
+    findClosedPosition,
+  ),
+  marketType(Instrument, { category, symbol: text }, (reads, { category, symbol }) => reads.loaders.instrument(category, symbol)),
+  accountType(JournalEntry, { seq, idempotencyKey: text }, async (reads, account, { seq, idempotencyKey: key }) => {
+    const entry = await findJournalEntry(reads, account, { seq: Number.parseInt(seq, 10), key });
+    return entry === null ? null : journalEntryOf(entry);
+  }),
+  accountType(LoanOrder, { orderId: text }, (reads, account, { orderId }) => findLoan(reads, account, orderId)),
+  accountType(Order, { category, symbol: text, orderId: text }, (reads, account, { category, ...key }) =>
+    readOrder(reads, account, { category: category === UNKNOWN ? null : category, ...key }),
+  ),
+  accountType(Position, { category: text, symbol: text, marginCoin: text, posSide: text }, findPosition),
+  accountType(
+    SharkFinProduct,
+    { productId: text, subscribeCoin: text, interestStartTime: time.nullable(), settleTime: time.nullable() },
+    findSharkFinHolding,
+  ),
+  accountType(SubAccount, { subUid: text }, async (_reads, _account, key) => key),
 ]);
 
-/** The global identifier of a record of a type. Throws where the type has none. */
+/** The global identifier of a record. Throws if its type has none. */
 export function globalIdOf(typeName: string, record: object): string {
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw new Error(`${typeName} has no global identifier`);
-  return writeGlobalId(typeName, nodeType.keysOf(record));
+  return writeGlobalId(nodeType.partsOf(record));
 }

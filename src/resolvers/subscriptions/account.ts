@@ -1,4 +1,4 @@
-import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
+import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { type ExchangeAccount, Fault } from "../../datasources/index.js";
 import { streamedBalances } from "../../datasources/queries/balances.js";
 import { isFinal } from "../../datasources/state/orderLedger.js";
@@ -11,45 +11,36 @@ import type { Said } from "../../datasources/streams/overMany.js";
 import type { LoanNews } from "../../datasources/valuation/pricedLoan.js";
 import { FillsEvent, LoansEvent, OrdersEvent, PlanOrdersEvent, PositionsEvent } from "../../schema/accountEvents.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
-import { PaceInput } from "../../schema/pace.js";
+import { text, texts } from "../../schema/fields.js";
+import { Arguments, extended, fieldsOf } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import { allOwnedBy, rowsWithAccount, withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { globalIdOf } from "../nodes/nodeTypes.js";
-import { begin, MAX_SUBJECTS, paceOptions, streamedByAccount } from "./streamed.js";
+import { begin, MAX_SUBJECTS, pace, streamedByAccount } from "./streamed.js";
 
-@ArgsType()
-class AccountArguments {
-  @Field(() => String, { nullable: true, description: "Name of the account in this gateway. Default: the first account" })
-  readonly account?: string | null;
+@Arguments()
+class AccountArguments extends fieldsOf({
+  account: text.optional("Name of the account in this gateway. Default: the first account"),
+  accounts: texts.optional(
+    `Names of several accounts, in place of \`account\`: at most ${MAX_SUBJECTS}. Each event is about one of them`,
+  ),
+}) {}
 
-  @Field(() => [String], {
-    nullable: true,
-    description: `Names of several accounts, in place of \`account\`: at most ${MAX_SUBJECTS}. Each event is about one of them`,
-  })
-  readonly accounts?: readonly string[] | null;
-}
+@Arguments()
+class EveryEvent extends extended(AccountArguments, { pace: pace("ALL") }) {}
 
-@ArgsType()
-class EveryEvent extends AccountArguments {
-  @Field(() => PaceInput, paceOptions("ALL"))
-  readonly pace!: PaceInput;
-}
-
-@ArgsType()
-class NewestState extends AccountArguments {
-  @Field(() => PaceInput, paceOptions("LATEST"))
-  readonly pace!: PaceInput;
-}
+@Arguments()
+class NewestState extends extended(AccountArguments, { pace: pace("LATEST") }) {}
 
 /** An event about one account. */
 type AccountEvent<T> = StreamEvent<Said<ExchangeAccount, T>>;
 
-/** The rows of an event with their account, or why there are none any more. */
+/** The rows of an event with their account. Null once the account's stream has ended. */
 const rowsOf = <T extends object>({ subject, value }: Said<ExchangeAccount, readonly T[]>) =>
   value instanceof Fault ? value : allOwnedBy(subject, value);
 
-/** Identifiers of those that have ended by an update. */
+/** Identifiers of the objects that have ended by an update. */
 function goneOf<T extends object>(
   type: string,
   { kind, value: { subject, value } }: AccountEvent<readonly T[]>,
@@ -64,7 +55,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => OrdersEvent, {
     description:
-      "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, what changed meanwhile is read and sent. Source: the order streams, and that of trigger orders for Classic spot",
+      "Orders of an account, or of several: the open ones first, then every order that changes; with LATEST the open ones each time. After an interruption, missed changes are read and sent. Source: the order streams, and that of trigger orders for Classic spot",
     subscribe: streamedByAccount<EveryEvent, readonly StreamedOrder[]>(({ accounts }, ...asked) => accounts.orders(...asked)),
   })
   orders(
@@ -78,7 +69,7 @@ export class AccountSubscriptions {
 
   @RequiresScope("read:account", "account")
   @Subscription(() => FillsEvent, {
-    description: "Executions of orders of an account, or of several, each once. Source: the fill streams",
+    description: "Executions of orders of an account, or of several, each sent once. Source: the fill streams",
     subscribe: streamedByAccount<EveryEvent, readonly Fill[]>(
       ({ accounts }, account, listener) => accounts.fills(account, listener),
       { hasHistory: true },
@@ -96,7 +87,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => PlanOrdersEvent, {
     description:
-      "Trigger orders of an account, or of several: those that wait first, then every one that is placed, changes or ends; with LATEST those that wait, each time. Source: the streams of trigger orders",
+      "Trigger orders of an account, or of several: the open ones first, then every one that is placed, changes or ends; with LATEST the open ones each time. Source: the streams of trigger orders",
     subscribe: streamedByAccount<EveryEvent, readonly PlanOrder[]>(({ accounts }, ...asked) => accounts.planOrders(...asked)),
   })
   planOrders(
@@ -111,7 +102,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => AccountUpdate, {
     description:
-      "Balances of an account, or of several: all of them with each event; with ALL first all of them, then those that change. As prices move, equities and what follows from them are computed until the exchange sends its own. Source: the account streams, and the ticker streams of its coins and positions",
+      "Balances of an account, or of several: all of them with each event; with ALL all of them first, then those that change. As prices change, equities and dependent figures are computed until the exchange sends its own. Source: the account streams, and the ticker streams of its coins and positions",
     subscribe: streamedByAccount<NewestState, AccountHoldings>(markedHoldings),
   })
   accountUpdates(
@@ -137,7 +128,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => PositionsEvent, {
     description:
-      "Positions of an account, or of several: the open ones first, then every one that changes; one that is closed comes once more, with a `qty` of 0. With LATEST the open ones each time. As prices move, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `liquidationPrice`, `distanceToLiquidation`, `maintenanceMarginRate`, `marginRatio` and the `margin` of cross positions are computed as for the query, until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols and coins",
+      "Positions of an account, or of several: the open ones first, then every one that changes; a closed one is sent once more, with a `qty` of 0. With LATEST the open ones each time. As prices change, `markPrice`, `unrealisedPnl`, `notional`, `profitRate`, `liquidationPrice`, `distanceToLiquidation`, `maintenanceMarginRate`, `marginRatio` and the `margin` of cross positions are computed as for the query, until the exchange sends its own. Source: the position streams, and the ticker streams of their symbols and coins",
     subscribe: streamedByAccount<EveryEvent, readonly Position[]>(markedPositions),
   })
   positions(
@@ -152,7 +143,7 @@ export class AccountSubscriptions {
   @RequiresScope("read:account", "account")
   @Subscription(() => LoansEvent, {
     description:
-      "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` are of the live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
+      "Running loans of an account, or of several: all of them first, then those that change or whose prices do; with LATEST all of them each time. `currentLtv`, `distanceToMarginCall` and `distanceToLiquidation` use live prices. Source: the ticker streams of the coins' spot pairs with USDT, and every 5 s GET /api/v2/earn/loan/ongoing-orders",
     subscribe: streamedByAccount<NewestState, LoanNews>(({ accounts }, ...asked) => accounts.loans(...asked)),
   })
   loans(

@@ -1,4 +1,4 @@
-import { Args, ArgsType, Ctx, Field, Resolver, Root, Subscription } from "type-graphql";
+import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { Fault } from "../../datasources/index.js";
 import type {
   Candle,
@@ -14,74 +14,52 @@ import { overMany, type Said } from "../../datasources/streams/overMany.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";
+import { flag, of, text, texts } from "../../schema/fields.js";
 import { CandlesEvent, LiquidationsEvent, OrderBookEvent, TickerEvent, TradesEvent } from "../../schema/marketEvents.js";
 import type { OrderBook } from "../../schema/orderBook.js";
-import { PaceInput } from "../../schema/pace.js";
+import { Arguments, extended, fieldsOf } from "../../schema/record.js";
 import { RequiresScope } from "../../schema/requiresScope.js";
 import type { RequestContext } from "../context.js";
-import { begin, MAX_SUBJECTS, paceOptions, streamed, subjectsIn } from "./streamed.js";
+import { begin, MAX_SUBJECTS, pace, streamed, subjectsIn } from "./streamed.js";
 
-const CATEGORY = { description: "Which product category; a margin pair trades in the order book of spot" };
+const CATEGORY = of(ProductCategoryInput)("Product category; a margin pair uses the order book of spot");
 
-@ArgsType()
-class MarketArguments {
-  @Field(() => ProductCategoryInput, CATEGORY)
-  readonly category!: ProductCategoryInput;
+@Arguments()
+class MarketArguments extends fieldsOf({
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+  category: CATEGORY,
+}) {}
 
-  @Field(() => String, { description: "Symbol name, for example `BTCUSDT`" })
-  readonly symbol!: string;
-}
+@Arguments()
+class TickerArguments extends extended(MarketArguments, { pace: pace("LATEST") }) {}
 
-@ArgsType()
-class TickerArguments extends MarketArguments {
-  @Field(() => PaceInput, paceOptions("LATEST"))
-  readonly pace!: PaceInput;
-}
+@Arguments()
+class TickersArguments extends fieldsOf({
+  symbols: texts(`Symbol names: at most ${MAX_SUBJECTS}. Each event is about one of them`),
+  category: CATEGORY,
+  pace: pace("LATEST"),
+}) {}
 
-@ArgsType()
-class TickersArguments {
-  @Field(() => ProductCategoryInput, CATEGORY)
-  readonly category!: ProductCategoryInput;
+@Arguments()
+class TradesArguments extends extended(MarketArguments, { pace: pace("ALL") }) {}
 
-  @Field(() => [String], { description: `Symbol names: at most ${MAX_SUBJECTS}. Each event is about one of them` })
-  readonly symbols!: readonly string[];
+@Arguments()
+class CandlesArguments extends extended(TradesArguments, { interval: of(CandleInterval)("Length of a candle") }) {}
 
-  @Field(() => PaceInput, paceOptions("LATEST"))
-  readonly pace!: PaceInput;
-}
+@Arguments()
+class BookArguments extends extended(TickerArguments, {
+  depth: of(BookDepth).withDefault("Number of levels per side. Default: L50", "L50"),
+  rpi: flag.withDefault(
+    "Whether to include orders for retail clients only (RPI), as `rpiQty` of each level. Default: false",
+    false,
+  ),
+}) {}
 
-@ArgsType()
-class TradesArguments extends MarketArguments {
-  @Field(() => PaceInput, paceOptions("ALL"))
-  readonly pace!: PaceInput;
-}
-
-@ArgsType()
-class CandlesArguments extends TradesArguments {
-  @Field(() => CandleInterval, { description: "Length of a candle" })
-  readonly interval!: CandleInterval;
-}
-
-@ArgsType()
-class BookArguments extends TickerArguments {
-  @Field(() => BookDepth, { defaultValue: "L50", description: "How many levels of each side. Default: L50" })
-  readonly depth!: BookDepth;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: "With the orders that are offered to retail only (RPI), as `rpiQty` of each level. Default: false",
-  })
-  readonly rpi!: boolean;
-}
-
-@ArgsType()
-class LiquidationArguments {
-  @Field(() => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
-  readonly category!: FuturesCategoryInput;
-
-  @Field(() => PaceInput, paceOptions("ALL"))
-  readonly pace!: PaceInput;
-}
+@Arguments()
+class LiquidationArguments extends fieldsOf({
+  category: of(FuturesCategoryInput)("Futures category, by the coin of the margin"),
+  pace: pace("ALL"),
+}) {}
 
 const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
 
@@ -99,10 +77,10 @@ export class MarketSubscriptions {
   ticker(
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<StreamedTicker>,
-    @Args(() => TickerArguments) { category, symbol }: TickerArguments,
+    @Args(() => TickerArguments) { category }: TickerArguments,
   ): TickerEvent {
     const { stream, value } = begin(context, event);
-    return { stream, category, symbol: marketOf(category, symbol).symbol, ticker: { ...value, category } };
+    return { stream, category, symbol: value.symbol, ticker: { ...value, category } };
   }
 
   @RequiresScope("read:market")
@@ -135,7 +113,7 @@ export class MarketSubscriptions {
 
   @RequiresScope("read:market")
   @Subscription(() => TradesEvent, {
-    description: "Trades of a symbol: the latest ones first, then each as it happens. Source: the trade stream",
+    description: "Trades of a symbol: the latest ones first, then each new one. Source: the trade stream",
     subscribe: streamed(
       (streams, args: TradesArguments, _context, listener: Listener<readonly PublicTrade[]>) =>
         streams.market.trades(marketFrom(args), listener),
@@ -154,7 +132,7 @@ export class MarketSubscriptions {
   @RequiresScope("read:market")
   @Subscription(() => CandlesEvent, {
     description:
-      "Candles of a symbol, oldest first: up to 500 at the start, then the running one, with the one before it when that closes. Source: the candle stream",
+      "Candles of a symbol, oldest first: up to 500 first, then the running one, together with the previous one when that closes. Source: the candle stream",
     subscribe: streamed((streams, { interval, ...args }: CandlesArguments, _context, listener: Listener<readonly Candle[]>) =>
       streams.market.candles({ ...marketFrom(args), interval }, listener),
     ),
@@ -171,7 +149,7 @@ export class MarketSubscriptions {
   @RequiresScope("read:market")
   @Subscription(() => OrderBookEvent, {
     description:
-      "The complete order book of a symbol with each event, rebuilt from the exchange's updates without gaps and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
+      "The complete order book of a symbol with each event, built from the exchange's updates without gaps, and never crossed. `isStale` while its connection is interrupted. Source: the book streams",
     subscribe: streamed((streams, { depth, rpi, ...args }: BookArguments, _context, listener: Listener<ShownBook>) =>
       streams.market.orderBook(marketFrom(args), { depth: LEVELS[depth], isRpi: rpi }, listener),
     ),
@@ -189,7 +167,7 @@ export class MarketSubscriptions {
 
   @RequiresScope("read:market")
   @Subscription(() => LiquidationsEvent, {
-    description: "Positions closed by force, as they happen; nothing at the start. Source: the liquidation stream",
+    description: "Liquidated positions; there is no snapshot. Source: the liquidation stream",
     subscribe: streamed(
       (streams, { category }: LiquidationArguments, _context, listener: Listener<readonly Liquidation[]>) =>
         streams.market.liquidations({ category }, listener),

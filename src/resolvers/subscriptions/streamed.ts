@@ -4,7 +4,8 @@ import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.j
 import { type EventQueue, eventQueue } from "../../datasources/streams/eventQueue.js";
 import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
 import { overMany, type Said } from "../../datasources/streams/overMany.js";
-import { MAX_EVERY_MS, type PaceInput, type PaceMode } from "../../schema/pace.js";
+import { of } from "../../schema/fields.js";
+import { MAX_EVERY_MS, PaceInput, type PaceMode } from "../../schema/pace.js";
 import { MISSED_PLACE, type StreamStatus } from "../../schema/streamStatus.js";
 import type { RequestContext } from "../context.js";
 
@@ -17,24 +18,24 @@ const streamsOf = ({ streams }: RequestContext): Streams => {
   throw new Fault("EXCHANGE_UNAVAILABLE", "this gateway serves no subscriptions: it does not have the exchange's stream address");
 };
 
-/** The events of a subscription, and how fast they were asked to be. */
+/** The events of a subscription, and the requested conflation. */
 interface EventStream<T> extends AsyncIterable<never>, Omit<EventQueue<T>, "waiting"> {
   readonly pace: Pick<PaceInput, "mode" | "everyMs">;
-  /** Is it about accounts? What is goes before what everybody may see. */
+  /** Whether it is about accounts. Such events take precedence over public ones. */
   readonly isPrivate: boolean;
-  /** How many events of the current state were there as soon as the stream was open, or say what came after a position. */
+  /** Number of events of the current state when the stream was opened, or of events since a position. */
   readonly initial: number | Promise<number>;
 }
 
-/** Whoever comes back says where it was; `caughtUp` is called in the moment of which its first events are. */
+/** Position of a resuming listener; `caughtUp` is called at the time of the snapshot. */
 interface Resuming {
   readonly after: string | null;
   readonly caughtUp: () => void;
 }
 
-/** What is special about a kind of stream. */
+/** Properties of a kind of stream. */
 interface StreamTraits {
-  /** Each of its events counts, and whoever comes back gets those that it missed. */
+  /** Whether each event matters, so that resuming listeners get those that they missed. */
   readonly hasHistory?: boolean;
   readonly isPrivate?: boolean;
 }
@@ -73,20 +74,20 @@ export const streamed =
         try {
           return queue.take();
         } catch (error) {
-          // What ends the events has the place of its field, as an error of a query does.
+          // The error that ends a stream has the path of its field, like an error of a query.
           throw locatedError(error, info.fieldNodes, [info.path.key]);
         }
       },
       ready: () => queue.ready(),
       stop: () => queue.stop(),
-      // graphql-js takes nothing else for a stream.
+      // graphql-js requires an async iterable.
       [Symbol.asyncIterator]() {
         throw new Error("events are taken one by one");
       },
     };
   };
 
-/** A listener that comes back with a position, and how many events say what came since. */
+/** A resuming listener, and the number of events since its position. */
 function goingOn<T>(listener: Listener<T>, { after, caughtUp }: Resuming, wants: "all" | "newest") {
   let resolveInitial = (_events: number): void => undefined;
   const initial = new Promise<number>((resolve) => {
@@ -113,7 +114,7 @@ function goingOn<T>(listener: Listener<T>, { after, caughtUp }: Resuming, wants:
   return { initial, listener: going };
 }
 
-/** Begins the answer to an event: what is joined to it is read again. Gives how the event stands, and what it says. */
+/** Prepares the execution of an event: joined data is read again. Returns the event's state and value. */
 export function begin<T>(
   { reads }: RequestContext,
   { kind, time, stale, value }: StreamEvent<T>,
@@ -122,10 +123,10 @@ export function begin<T>(
   return { stream: { kind, time, isStale: stale, missed: MISSED_PLACE }, value };
 }
 
-/** How many things one subscription can be about. */
+/** Maximum number of subjects of one subscription. */
 export const MAX_SUBJECTS = 100;
 
-/** Names without repetitions. Throws `BAD_USER_INPUT` where there are none, or too many. */
+/** Distinct names. Throws `BAD_USER_INPUT` if there are none, or too many. */
 export function subjectsIn(argument: string, names: readonly string[]): readonly string[] {
   const distinct = [...new Set(names)];
   if (distinct.length > 0 && distinct.length <= MAX_SUBJECTS) return distinct;
@@ -137,7 +138,7 @@ interface AccountNames {
   readonly accounts?: readonly string[] | null;
 }
 
-/** The accounts that a subscription is about; the first one where none is named. Throws `BAD_USER_INPUT`. */
+/** The accounts of a subscription; the first one without an argument. Throws `BAD_USER_INPUT`. */
 function accountsNamed({ reads }: RequestContext, { account, accounts }: AccountNames): readonly ExchangeAccount[] {
   const [argument, names] = accounts
     ? (["accounts", subjectsIn("accounts", accounts)] as const)
@@ -151,14 +152,14 @@ function accountsNamed({ reads }: RequestContext, { account, accounts }: Account
   });
 }
 
-/** Starts the stream of a subscription about one account or several: each event is about one. */
+/** Starts the stream of a subscription about one account or several; each event is about one. */
 export const streamedByAccount = <A extends Paced & AccountNames, T>(
   listen: (streams: Streams, account: ExchangeAccount, listener: Listener<T>, view: StateView) => Unlisten,
   traits: Pick<StreamTraits, "hasHistory"> = {},
 ) =>
   streamed(
     (streams, args: A, context, listener: Listener<Said<ExchangeAccount, T>>) => {
-      // Events that replace others have to stand by themselves.
+      // Events that may replace others have to contain the whole state.
       const view = { isWhole: args.pace.mode === "LATEST" };
       const sources = accountsNamed(context, args).map((account) => ({
         about: account.name,
@@ -170,8 +171,8 @@ export const streamedByAccount = <A extends Paced & AccountNames, T>(
     { ...traits, isPrivate: true },
   );
 
-/** The options of the argument that every subscription has. */
-export const paceOptions = (mode: PaceMode) => ({
-  defaultValue: { mode },
-  description: `How fast events are sent. Default: ${mode === "ALL" ? "every event" : "always the newest"}`,
-});
+/** The argument `pace` of every subscription. */
+export const pace = (mode: PaceMode) =>
+  of(PaceInput).withDefault(`Delivery of events. Default: ${mode === "ALL" ? "every event" : "always the newest"}`, {
+    mode,
+  });

@@ -4,31 +4,11 @@ import { closedEnum, type WordOf } from "./exchangeEnum.js";
 const EASTERN = "from midnight at UTC+8";
 const UTC = "from midnight UTC";
 
-export const CandleInterval = closedEnum("CandleInterval", CANDLE_INTERVALS, {
-  description: "Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC",
-  names: {
-    "1m": "MINUTE_1",
-    "3m": "MINUTES_3",
-    "5m": "MINUTES_5",
-    "15m": "MINUTES_15",
-    "30m": "MINUTES_30",
-    "1H": "HOUR_1",
-    "2H": "HOURS_2",
-    "4H": "HOURS_4",
-    "6H": "HOURS_6",
-    "12H": "HOURS_12",
-    "1D": "DAY_1",
-    "3D": "DAYS_3",
-    "1W": "WEEK_1",
-    "1M": "MONTH_1",
-    "6Hutc": "HOURS_6_UTC",
-    "12Hutc": "HOURS_12_UTC",
-    "1Dutc": "DAY_1_UTC",
-    "3Dutc": "DAYS_3_UTC",
-    "1Wutc": "WEEK_1_UTC",
-    "1Mutc": "MONTH_1_UTC",
-  },
-  meanings: {
+export const CandleInterval = closedEnum(
+  "CandleInterval",
+  CANDLE_INTERVALS,
+  "Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC",
+  {
     "1m": "One minute (`1m`)",
     "3m": "Three minutes (`3m`)",
     "5m": "Five minutes (`5m`)",
@@ -50,16 +30,35 @@ export const CandleInterval = closedEnum("CandleInterval", CANDLE_INTERVALS, {
     "1Wutc": `One week ${UTC} (\`1Wutc\`)`,
     "1Mutc": `One month ${UTC} (\`1Mutc\`)`,
   },
-});
+  {
+    "1m": "MINUTE_1",
+    "3m": "MINUTES_3",
+    "5m": "MINUTES_5",
+    "15m": "MINUTES_15",
+    "30m": "MINUTES_30",
+    "1H": "HOUR_1",
+    "2H": "HOURS_2",
+    "4H": "HOURS_4",
+    "6H": "HOURS_6",
+    "12H": "HOURS_12",
+    "1D": "DAY_1",
+    "3D": "DAYS_3",
+    "1W": "WEEK_1",
+    "1M": "MONTH_1",
+    "6Hutc": "HOURS_6_UTC",
+    "12Hutc": "HOURS_12_UTC",
+    "1Dutc": "DAY_1_UTC",
+    "3Dutc": "DAYS_3_UTC",
+    "1Wutc": "WEEK_1_UTC",
+    "1Mutc": "MONTH_1_UTC",
+  },
+);
 export type CandleInterval = WordOf<typeof CandleInterval>;
 
-export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, {
-  description: "Which price a candle follows",
-  meanings: {
-    market: "The price of the trades",
-    mark: "The mark price; futures only",
-    index: "The index price; futures only",
-    premium: "The premium of the contract over its index; futures only",
-  },
+export const CandlePrice = closedEnum("CandlePrice", CANDLE_PRICES, "Price that a candle is made of", {
+  market: "The price of the trades",
+  mark: "The mark price; futures only",
+  index: "The index price; futures only",
+  premium: "The premium of the contract over its index; futures only",
 });
 export type CandlePrice = WordOf<typeof CandlePrice>;

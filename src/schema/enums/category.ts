@@ -7,36 +7,42 @@ export const FUTURES_MEANINGS = {
   "USDC-FUTURES": "Futures margined and settled in USDC, such as BTCPERP",
 } as const;
 
-export const [ProductCategory, ProductCategoryInput] = openEnumWithInput("ProductCategory", PRODUCT_CATEGORIES, {
-  description: "Kind of product that a symbol is traded as (`category`)",
-  meanings: {
+export const [ProductCategory, ProductCategoryInput] = openEnumWithInput(
+  "ProductCategory",
+  PRODUCT_CATEGORIES,
+  "Kind of product that a symbol is traded as (`category`)",
+  {
     SPOT: "Coins against coins, delivered at once",
-    MARGIN: "Spot with borrowed coins; it trades in the order books of spot",
+    MARGIN: "Spot with borrowed coins; it uses the order books of spot",
     ...FUTURES_MEANINGS,
   },
-});
+);
 export type ProductCategory = WordOf<typeof ProductCategory>;
 export type ProductCategoryInput = WordOf<typeof ProductCategoryInput>;
 
 const categories: ReadonlyMap<string, ProductCategoryInput> = new Map(Object.entries(ProductCategoryInput));
-/** The category that a value of the enum stands for; nothing for what is none. */
+/** The category of an enum value; undefined for any other value. */
 export const categoryNamed = (value: unknown): ProductCategoryInput | undefined =>
   typeof value === "string" ? categories.get(value) : undefined;
 
-export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput("FuturesCategory", FUTURES_CATEGORIES, {
-  description: "Futures by the coin of the margin (`category`; Classic: `productType`)",
-  meanings: FUTURES_MEANINGS,
-});
+export const [FuturesCategory, FuturesCategoryInput] = openEnumWithInput(
+  "FuturesCategory",
+  FUTURES_CATEGORIES,
+  "Futures by the coin of the margin (`category`; Classic: `productType`)",
+  FUTURES_MEANINGS,
+);
 export type FuturesCategory = WordOf<typeof FuturesCategory>;
 export type FuturesCategoryInput = WordOf<typeof FuturesCategoryInput>;
 
-export const FuturesProductType = closedEnum("FuturesProductType", FUTURES_PRODUCT_TYPES, {
-  description: "`productType` of Classic futures: the three categories and their demo twins",
-  meanings: {
+export const FuturesProductType = closedEnum(
+  "FuturesProductType",
+  FUTURES_PRODUCT_TYPES,
+  "`productType` of Classic futures: the three categories and their demo twins",
+  {
     ...FUTURES_MEANINGS,
     "SUSDT-FUTURES": "Demo twin of USDT_FUTURES",
     "SCOIN-FUTURES": "Demo twin of COIN_FUTURES",
     "SUSDC-FUTURES": "Demo twin of USDC_FUTURES",
   },
-});
+);
 export type FuturesProductType = WordOf<typeof FuturesProductType>;

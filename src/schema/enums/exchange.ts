@@ -1,32 +1,38 @@
 import { closedEnum, type WordOf } from "./exchangeEnum.js";
 
-export const BreakerState = closedEnum("BreakerState", ["CLOSED", "OPEN", "HALF_OPEN"], {
-  description: "State of an endpoint's circuit breaker",
-  meanings: {
+export const BreakerState = closedEnum(
+  "BreakerState",
+  ["CLOSED", "OPEN", "HALF_OPEN"],
+  "State of an endpoint's circuit breaker",
+  {
     CLOSED: "Calls are sent",
     OPEN: "The endpoint kept failing: calls fail with EXCHANGE_UNAVAILABLE without being sent",
     HALF_OPEN: "The pause is over: one call is sent to try",
   },
-});
+);
 export type BreakerState = WordOf<typeof BreakerState>;
 
-export const SocketState = closedEnum("SocketState", ["CONNECTING", "LOGGING_IN", "READY", "CLOSED"], {
-  description: "State of a connection to the exchange's streams",
-  meanings: {
+export const SocketState = closedEnum(
+  "SocketState",
+  ["CONNECTING", "LOGGING_IN", "READY", "CLOSED"],
+  "State of a connection to the exchange's streams",
+  {
     CONNECTING: "It is being opened",
     LOGGING_IN: "It is open, and its login is not yet answered",
     READY: "It carries channels",
     CLOSED: "It has ended",
   },
-});
+);
 export type SocketState = WordOf<typeof SocketState>;
 
-export const ExchangeKind = closedEnum("ExchangeKind", ["SANDBOX", "DEMO", "REAL"], {
-  description: "Whether there is real money behind the gateway",
-  meanings: {
+export const ExchangeKind = closedEnum(
+  "ExchangeKind",
+  ["SANDBOX", "DEMO", "REAL"],
+  "Kind of the exchange, and whether its money is real",
+  {
     SANDBOX: "A sandbox exchange on the gateway's own machine: play money",
     DEMO: "The exchange's demo environment: play money",
     REAL: "The exchange itself: real money",
   },
-});
+);
 export type ExchangeKind = WordOf<typeof ExchangeKind>;

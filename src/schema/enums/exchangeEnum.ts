@@ -1,21 +1,19 @@
 import { registerEnumType } from "type-graphql";
 
-/** An enum of the graph: its value names, and the word behind each that the rest of the code uses. */
+/** An enum of the graph: value names, each with the word that the rest of the code uses. */
 type EnumObject<T extends string> = Readonly<Record<string, T>>;
 
 export type WordOf<E> = E extends EnumObject<infer T> ? T : never;
 
-/** Stands for what the exchange says and nobody has listed yet. */
+/** The value for words of the exchange that the enum does not list. */
 export const UNKNOWN = "UNKNOWN";
 
-/** What an enum and each of its words means, and a name for every word whose own spelling does not make one. */
-interface EnumTexts<T extends string> {
-  readonly description: string;
-  readonly meanings: Readonly<Record<T, string>>;
-  readonly names?: Partial<Readonly<Record<T, string>>>;
-}
+/** Meaning of each word of an enum. */
+type Meanings<T extends string> = Readonly<Record<T, string>>;
+/** Value names for words that cannot be converted to one. */
+type Names<T extends string> = Partial<Readonly<Record<T, string>>>;
 
-/** `USDT-FUTURES`, `one_way_mode` and `cancel_receiveWindow` as names of enum values. */
+/** Converts a word such as `USDT-FUTURES`, `one_way_mode` or `cancel_receiveWindow` to the name of an enum value. */
 const screamingSnake = (word: string): string =>
   word
     .replace(/([a-z])([A-Z])/g, "$1_$2")
@@ -33,34 +31,41 @@ function register<T extends string>(
   return enumObject;
 }
 
-const listed = <T extends string>(words: readonly T[], { meanings, names = {} }: EnumTexts<T>) =>
+const listed = <T extends string>(words: readonly T[], meanings: Meanings<T>, names: Names<T> = {}) =>
   words.map((word) => [names[word] ?? screamingSnake(word), { word, meaning: meanings[word] }] as const);
 
-/** An enum that is ours, or that clients alone say: what it lists is all there is. */
-export const closedEnum = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>): EnumObject<T> =>
-  register(name, texts.description, new Map(listed(words, texts)));
+/** An enum whose values are all listed: the gateway's own, or one that only clients send. */
+export const closedEnum = <const T extends string>(
+  name: string,
+  words: readonly T[],
+  description: string,
+  meanings: Meanings<T>,
+  names?: Names<T>,
+): EnumObject<T> => register(name, description, new Map(listed(words, meanings, names)));
 
-/** The enums that answers have, by the contract's list of their words. */
+/** Enums of answers, by the contract's list of their words. */
 const answered = new Map<readonly string[], object>();
 
-/** The enum of the words that the contract lists for a field. */
+/** The enum for a field whose words the contract lists. */
 export function enumOf(words: readonly string[]): object {
   const found = answered.get(words);
   if (found === undefined) throw new Error(`no enum of the graph has the words ${words.join(", ")}`);
   return found;
 }
 
-/** An enum that the exchange answers with and may extend without notice: besides the listed words it has `UNKNOWN`. */
+/** An enum of the exchange's answers, which may get new words without notice: besides the listed words it has `UNKNOWN`. */
 export function openEnum<const T extends string>(
   name: string,
   words: readonly T[],
-  texts: EnumTexts<T>,
+  description: string,
+  meanings: Meanings<T>,
+  names?: Names<T>,
 ): EnumObject<T | typeof UNKNOWN> {
   const made = register<T | typeof UNKNOWN>(
     name,
-    texts.description,
+    description,
     new Map<string, { word: T | typeof UNKNOWN; meaning: string }>([
-      ...listed(words, texts),
+      ...listed(words, meanings, names),
       [
         UNKNOWN,
         { word: UNKNOWN, meaning: "A value that this version does not know; the `Raw` field beside it has the exchange's text" },
@@ -72,14 +77,16 @@ export function openEnum<const T extends string>(
 }
 
 /**
- * An enum of the exchange that clients say too: as `openEnum` for answers, and as `<name>Input` for arguments and inputs,
- * which lists what can be said and has no `UNKNOWN`.
+ * An enum of the exchange that clients send too: like `openEnum` for answers, and as `<name>Input`, without `UNKNOWN`, for
+ * arguments and inputs.
  */
-export const openEnumWithInput = <const T extends string>(name: string, words: readonly T[], texts: EnumTexts<T>) =>
-  [
-    openEnum(name, words, texts),
-    closedEnum(`${name}Input`, words, {
-      ...texts,
-      description: `${texts.description}. For arguments and inputs: \`${name}\` without \`UNKNOWN\``,
-    }),
-  ] as const;
+export const openEnumWithInput = <const T extends string>(
+  name: string,
+  words: readonly T[],
+  description: string,
+  meanings: Meanings<T>,
+  names?: Names<T>,
+) => {
+  const said = `${description}. For arguments and inputs: \`${name}\` without \`UNKNOWN\``;
+  return [openEnum(name, words, description, meanings, names), closedEnum(`${name}Input`, words, said, meanings, names)] as const;
+};

@@ -2,44 +2,37 @@ import { ASSET_CLASSES, CONTRACT_TYPES, INSTRUMENT_STATUSES } from "@exchange-gr
 import { DELIVERY_STATUSES } from "@exchange-graph/contract/ticker";
 import { openEnum, type WordOf } from "./exchangeEnum.js";
 
-openEnum("InstrumentStatus", INSTRUMENT_STATUSES, {
-  description: "State of trading in an instrument",
-  meanings: {
-    listed: "Listed, not yet tradable",
-    online: "It can be traded",
-    maintain: "Under maintenance, not tradable",
-    limit_open: "Positions can be closed and no longer opened",
-    limit_close: "Positions can be opened and no longer closed",
-    offline: "Not tradable: delisted",
-    restricted_api: "Not tradable through the API",
-  },
+openEnum("InstrumentStatus", INSTRUMENT_STATUSES, "State of trading in an instrument", {
+  listed: "Listed, not yet tradable",
+  online: "It can be traded",
+  maintain: "Under maintenance, not tradable",
+  limit_open: "Positions can be closed, not opened",
+  limit_close: "Positions can be opened, not closed",
+  offline: "Not tradable: delisted",
+  restricted_api: "Not tradable through the API",
 });
 
-openEnum("ContractType", CONTRACT_TYPES, {
-  description: "Whether a futures contract ends",
-  meanings: {
-    perpetual: "Without end, held to the index by funding",
-    delivery: "Delivered at a set time",
-  },
+openEnum("ContractType", CONTRACT_TYPES, "Whether a futures contract expires", {
+  perpetual: "Without expiry; funding keeps its price near the index",
+  delivery: "Delivered at a set time",
 });
 
-export const AssetClass = openEnum("AssetClass", ASSET_CLASSES, {
-  description: "What the base of an instrument is (the exchange's newer `symbolType`)",
-  meanings: {
+export const AssetClass = openEnum(
+  "AssetClass",
+  ASSET_CLASSES,
+  "Asset class of the base of an instrument (the exchange's newer `symbolType`)",
+  {
     crypto: "A crypto coin, such as BTC",
     metal: "A precious metal, such as gold",
     stock: "A share of a company",
     commodity: "Another commodity, such as oil",
   },
-});
+);
 export type AssetClass = WordOf<typeof AssetClass>;
 
-openEnum("DeliveryStatus", DELIVERY_STATUSES, {
-  description: "State of a delivery contract",
-  meanings: {
-    delivery_config_period: "Newly listed, being set up",
-    delivery_normal: "Trading as usual",
-    delivery_before: "Shortly before the delivery: positions can no longer be opened",
-    delivery_period: "Being delivered, not tradable",
-  },
+openEnum("DeliveryStatus", DELIVERY_STATUSES, "State of a delivery contract", {
+  delivery_config_period: "Newly listed, being set up",
+  delivery_normal: "Trading as usual",
+  delivery_before: "Shortly before the delivery: positions can no longer be opened",
+  delivery_period: "Being delivered, not tradable",
 });

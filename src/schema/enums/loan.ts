@@ -1,21 +1,20 @@
 import { LOAN_REDUCTION_STATUSES, LOAN_STATUSES } from "@exchange-graph/contract/loan";
 import { openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, {
-  description: "How a loan ended",
-  meanings: {
-    ROLLBACK: "The grant failed and was taken back",
-    FORCE: "The collateral was liquidated",
-    REPAY: "It was repaid",
-  },
+export const [, LoanStatusInput] = openEnumWithInput("LoanStatus", LOAN_STATUSES, "How a loan ended", {
+  ROLLBACK: "The grant failed and was taken back",
+  FORCE: "The collateral was liquidated",
+  REPAY: "It was repaid",
 });
 export type LoanStatusInput = WordOf<typeof LoanStatusInput>;
 
-export const [, LoanReductionStatusInput] = openEnumWithInput("LoanReductionStatus", LOAN_REDUCTION_STATUSES, {
-  description: "Whether a sale of collateral is finished",
-  meanings: {
+export const [, LoanReductionStatusInput] = openEnumWithInput(
+  "LoanReductionStatus",
+  LOAN_REDUCTION_STATUSES,
+  "Whether a sale of collateral is finished",
+  {
     COMPLETE: "It is finished",
     WAIT: "It is under way",
   },
-});
+);
 export type LoanReductionStatusInput = WordOf<typeof LoanReductionStatusInput>;

@@ -1,10 +1,11 @@
 import { FUND_FLOW_PERIODS } from "@exchange-graph/contract/market";
 import { closedEnum, type WordOf } from "./exchangeEnum.js";
 
-export const FundFlowPeriod = closedEnum("FundFlowPeriod", FUND_FLOW_PERIODS, {
-  description: "The stretch of time up to now over which the fund flow is counted",
-  names: { "15m": "MINUTES_15", "30m": "MINUTES_30", "1h": "HOUR_1", "2h": "HOURS_2", "4h": "HOURS_4", "1d": "DAY_1" },
-  meanings: {
+export const FundFlowPeriod = closedEnum(
+  "FundFlowPeriod",
+  FUND_FLOW_PERIODS,
+  "Period up to now that the fund flow covers",
+  {
     "15m": "The last 15 minutes",
     "30m": "The last 30 minutes",
     "1h": "The last hour",
@@ -12,5 +13,6 @@ export const FundFlowPeriod = closedEnum("FundFlowPeriod", FUND_FLOW_PERIODS, {
     "4h": "The last 4 hours",
     "1d": "The last 24 hours",
   },
-});
+  { "15m": "MINUTES_15", "30m": "MINUTES_30", "1h": "HOUR_1", "2h": "HOURS_2", "4h": "HOURS_4", "1d": "DAY_1" },
+);
 export type FundFlowPeriod = WordOf<typeof FundFlowPeriod>;

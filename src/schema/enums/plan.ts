@@ -1,35 +1,26 @@
 import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "@exchange-graph/contract/vocabulary";
 import { openEnum } from "./exchangeEnum.js";
 
-openEnum("PlanType", PLAN_TYPES, {
-  description: "Kind of trigger order (`planType`)",
-  meanings: {
-    tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
-    profit_plan: "Take-profit of a part of a position",
-    loss_plan: "Stop-loss of a part of a position",
-    moving_plan: "Trailing stop of a part of a position",
-    pos_profit: "Take-profit of a whole position",
-    pos_loss: "Stop-loss of a whole position",
-    normal_plan: "An order that is placed once its trigger is reached (on unified accounts: `trigger`)",
-    track_plan: "An order that trails the price before it is placed",
-  },
+openEnum("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
+  tpsl: "Take-profit, stop-loss or both of a position, on unified accounts",
+  profit_plan: "Take-profit of a part of a position",
+  loss_plan: "Stop-loss of a part of a position",
+  moving_plan: "Trailing stop of a part of a position",
+  pos_profit: "Take-profit of a whole position",
+  pos_loss: "Stop-loss of a whole position",
+  normal_plan: "An order that is placed once its trigger is reached (on unified accounts: `trigger`)",
+  track_plan: "An order that trails the price before it is placed",
 });
 
-openEnum("PlanStatus", PLAN_STATUSES, {
-  description: "State of a trigger order (`planStatus`)",
-  meanings: {
-    live: "It waits for its trigger (also spelt `not_trigger`)",
-    executing: "It was triggered and is being executed",
-    executed: "It was triggered and executed",
-    fail_execute: "It was triggered and could not be executed",
-    cancelled: "It was cancelled",
-  },
+openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)", {
+  live: "It waits for its trigger (also spelt `not_trigger`)",
+  executing: "It was triggered and is being executed",
+  executed: "It was triggered and executed",
+  fail_execute: "It was triggered and could not be executed",
+  cancelled: "It was cancelled",
 });
 
-openEnum("PlanExit", PLAN_EXITS, {
-  description: "Whether the take-profit or the stop-loss of a trigger order was triggered",
-  meanings: {
-    takeProfit: "The take-profit was triggered",
-    stopLoss: "The stop-loss was triggered",
-  },
+openEnum("PlanExit", PLAN_EXITS, "Whether the take-profit or the stop-loss of a trigger order was triggered", {
+  takeProfit: "The take-profit was triggered",
+  stopLoss: "The stop-loss was triggered",
 });

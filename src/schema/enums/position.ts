@@ -1,47 +1,36 @@
 import { HOLD_MODES, MARGIN_MODES, POSITION_SIDES, POSITION_STATUSES, TRADE_SIDES } from "@exchange-graph/contract/vocabulary";
-import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
-export const [HoldMode, HoldModeInput] = openEnumWithInput("HoldMode", HOLD_MODES, {
-  description: "Position mode: one position per symbol, or one per side",
-  meanings: {
+export const [HoldMode, HoldModeInput] = openEnumWithInput(
+  "HoldMode",
+  HOLD_MODES,
+  "Position mode: one position per symbol, or one per side",
+  {
     one_way_mode: "One position per symbol: buying reduces a short, selling reduces a long",
-    hedge_mode: "A long and a short of the same symbol can stand side by side; orders name their `posSide`",
+    hedge_mode: "A long and a short of the same symbol can exist at the same time; orders name their `posSide`",
   },
-});
-export type HoldMode = WordOf<typeof HoldMode>;
-export type HoldModeInput = WordOf<typeof HoldModeInput>;
+);
 
-export const [, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, {
-  description: "Direction of a position",
-  meanings: {
-    long: "It gains when the price rises",
-    short: "It gains when the price falls",
-  },
-});
-export type PositionSideInput = WordOf<typeof PositionSideInput>;
-
-export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MARGIN_MODES, {
-  description: "Margin that a position uses",
-  meanings: {
-    crossed: "The account's whole balance of the margin coin, shared with its other cross positions",
-    isolated: "Only the margin that was assigned to this position",
-  },
-});
-export type MarginMode = WordOf<typeof MarginMode>;
-export type MarginModeInput = WordOf<typeof MarginModeInput>;
-
-openEnum("PositionStatus", POSITION_STATUSES, {
-  description: "State of an open position (`positionStatus`)",
-  meanings: {
-    normal: "Open (a push says `opening`)",
-    ended: "It has just been closed",
-  },
+export const [, PositionSideInput] = openEnumWithInput("PositionSide", POSITION_SIDES, "Direction of a position", {
+  long: "It gains when the price rises",
+  short: "It gains when the price falls",
 });
 
-openEnum("TradeSide", TRADE_SIDES, {
-  description:
-    "What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced",
-  meanings: {
+export const [MarginMode, MarginModeInput] = openEnumWithInput("MarginMode", MARGIN_MODES, "Margin mode of a position", {
+  crossed: "The account's whole balance of the margin coin, shared with its other cross positions",
+  isolated: "Only the margin that was assigned to this position",
+});
+
+openEnum("PositionStatus", POSITION_STATUSES, "State of an open position (`positionStatus`)", {
+  normal: "Open (a push says `opening`)",
+  ended: "It has just been closed",
+});
+
+openEnum(
+  "TradeSide",
+  TRADE_SIDES,
+  "What a trade did to a position (`tradeSide`). Hedge mode opens and closes, one-way mode says single; the rest was forced",
+  {
     open: "Opened a position, in hedge mode",
     close: "Closed a position, in hedge mode",
     buy_single: "Bought in one-way mode",
@@ -69,4 +58,4 @@ openEnum("TradeSide", TRADE_SIDES, {
     dte_sys_adl_buy_in_single_side_mode: "Auto-deleveraging closed a short by buying, in one-way mode",
     dte_sys_adl_sell_in_single_side_mode: "Auto-deleveraging closed a long by selling, in one-way mode",
   },
-});
+);

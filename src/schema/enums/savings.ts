@@ -10,78 +10,64 @@ import {
 } from "@exchange-graph/contract/savings";
 import { closedEnum, openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
 
-export const [, SavingsPeriodTypeInput] = openEnumWithInput("SavingsPeriodType", SAVINGS_PERIOD_TYPES, {
-  description: "Kind of term of a savings product (`periodType`)",
-  meanings: {
+export const [, SavingsPeriodTypeInput] = openEnumWithInput(
+  "SavingsPeriodType",
+  SAVINGS_PERIOD_TYPES,
+  "Kind of term of a savings product (`periodType`)",
+  {
     flexible: "It can be redeemed at any time",
     fixed: "It runs for a set number of days",
   },
-});
+);
 export type SavingsPeriodTypeInput = WordOf<typeof SavingsPeriodTypeInput>;
 
-export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, {
-  description: "Which savings products to list",
-  meanings: {
-    available: "Products that can be subscribed",
-    held: "Products that the account holds",
-    available_and_held: "Products that can be subscribed and those that the account holds",
-    all: "Every product, ended ones included",
-  },
+export const SavingsFilter = closedEnum("SavingsFilter", SAVINGS_FILTERS, "Which savings products to list", {
+  available: "Products that can be subscribed",
+  held: "Products that the account holds",
+  available_and_held: "Products that can be subscribed and those that the account holds",
+  all: "Every product, ended ones included",
 });
 export type SavingsFilter = WordOf<typeof SavingsFilter>;
 
-openEnum("SavingsRateType", SAVINGS_RATE_TYPES, {
-  description: "How the rate depends on the amount (`apyType`)",
-  meanings: {
-    single: "One rate for all amounts",
-    ladder: "A rate for each tier of the amount",
-  },
+openEnum("SavingsRateType", SAVINGS_RATE_TYPES, "How the rate depends on the amount (`apyType`)", {
+  single: "One rate for all amounts",
+  ladder: "A rate for each tier of the amount",
 });
 
-openEnum("SavingsSettleMethod", SAVINGS_SETTLE_METHODS, {
-  description: "When interest is paid (`settleMethod`)",
-  meanings: {
-    daily: "Every day of the term",
-    maturity: "At the end of the term",
-  },
+openEnum("SavingsSettleMethod", SAVINGS_SETTLE_METHODS, "When interest is paid (`settleMethod`)", {
+  daily: "Every day of the term",
+  maturity: "At the end of the term",
 });
 
-openEnum("SavingsLevel", SAVINGS_LEVELS, {
-  description: "Users that a savings product is for (`productLevel`)",
-  meanings: {
-    beginner: "New users of the exchange",
-    normal: "All users of the exchange",
-    VIP: "Users with VIP status",
-  },
+openEnum("SavingsLevel", SAVINGS_LEVELS, "Users that a savings product is for (`productLevel`)", {
+  beginner: "New users of the exchange",
+  normal: "All users of the exchange",
+  VIP: "Users with VIP status",
 });
 
-openEnum("SavingsProductStatus", SAVINGS_PRODUCT_STATUSES, {
-  description: "State of a savings product",
-  meanings: {
-    not_started: "Not yet open for subscription",
-    in_progress: "Open for subscription",
-    paused: "Subscription is paused",
-    completed: "It has ended",
-    sold_out: "It is sold out",
-    off_line: "It has been withdrawn",
-  },
+openEnum("SavingsProductStatus", SAVINGS_PRODUCT_STATUSES, "State of a savings product", {
+  not_started: "Not yet open for subscription",
+  in_progress: "Open for subscription",
+  paused: "Subscription is paused",
+  completed: "It has ended",
+  sold_out: "It is sold out",
+  off_line: "It has been withdrawn",
 });
 
-openEnum("SavingsHoldingStatus", SAVINGS_HOLDING_STATUSES, {
-  description: "State of savings that are held",
-  meanings: {
-    in_progress: "They earn interest (also spelt `in_holding`)",
-    in_redemption: "They are being paid back",
-  },
+openEnum("SavingsHoldingStatus", SAVINGS_HOLDING_STATUSES, "State of savings that are held", {
+  in_progress: "They earn interest (also spelt `in_holding`)",
+  in_redemption: "They are being paid back",
 });
 
-export const [, SavingsRecordTypeInput] = openEnumWithInput("SavingsRecordType", SAVINGS_RECORD_TYPES, {
-  description: "What a savings record is about (`orderType`)",
-  meanings: {
+export const [, SavingsRecordTypeInput] = openEnumWithInput(
+  "SavingsRecordType",
+  SAVINGS_RECORD_TYPES,
+  "What a savings record is about (`orderType`)",
+  {
     subscribe: "Coins were paid in",
     redeem: "Coins were paid back",
     pay_interest: "Interest was paid out",
     deduction: "Interest was deducted, for redeeming early",
   },
-});
+);
 export type SavingsRecordTypeInput = WordOf<typeof SavingsRecordTypeInput>;

@@ -17,39 +17,32 @@ const STATUS_MEANINGS = {
   sell_out: "It is sold out",
 } as const;
 
-openEnum("SharkFinStatus", SHARK_FIN_STATUSES, {
-  description: "State of a shark-fin product (`productStatus`)",
-  meanings: STATUS_MEANINGS,
+openEnum("SharkFinStatus", SHARK_FIN_STATUSES, "State of a shark-fin product (`productStatus`)", STATUS_MEANINGS);
+
+openEnum("SharkFinOfferStatus", SHARK_FIN_OFFER_STATUSES, "State of a shark-fin product that is on offer", {
+  not_started: "Not yet open for subscription",
+  ...STATUS_MEANINGS,
 });
 
-openEnum("SharkFinOfferStatus", SHARK_FIN_OFFER_STATUSES, {
-  description: "State of a shark-fin product that is on offer",
-  meanings: { not_started: "Not yet open for subscription", ...STATUS_MEANINGS },
+openEnum("SharkFinTrend", SHARK_FIN_TRENDS, "The direction of the price for which a shark-fin product pays more", {
+  up: "It pays more when the price rises",
+  down: "It pays more when the price falls",
 });
 
-openEnum("SharkFinTrend", SHARK_FIN_TRENDS, {
-  description: "The direction of the price for which a shark-fin product pays more",
-  meanings: {
-    up: "It pays more when the price rises",
-    down: "It pays more when the price falls",
-  },
-});
-
-export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_FIN_FILTERS, {
-  description: "Which shark-fin holdings to list",
-  meanings: {
-    subscribed: "What the account holds now",
-    settled: "What it held until the settlement",
-  },
+export const SharkFinHoldingStatus = closedEnum("SharkFinHoldingStatus", SHARK_FIN_FILTERS, "Which shark-fin holdings to list", {
+  subscribed: "Products that the account holds now",
+  settled: "Products that were settled",
 });
 export type SharkFinHoldingStatus = WordOf<typeof SharkFinHoldingStatus>;
 
-export const [, SharkFinRecordTypeInput] = openEnumWithInput("SharkFinRecordType", SHARK_FIN_RECORD_TYPES, {
-  description: "What a shark-fin record is about",
-  meanings: {
+export const [, SharkFinRecordTypeInput] = openEnumWithInput(
+  "SharkFinRecordType",
+  SHARK_FIN_RECORD_TYPES,
+  "What a shark-fin record is about",
+  {
     subscription: "Coins were paid in",
     redemption: "Coins were paid back",
     interest: "Interest was paid out",
   },
-});
+);
 export type SharkFinRecordTypeInput = WordOf<typeof SharkFinRecordTypeInput>;

@@ -1,20 +1,18 @@
 import { WITHDRAWAL_DESTINATIONS, WITHDRAWAL_STATUSES } from "@exchange-graph/contract/wallet";
-import { openEnum, openEnumWithInput, type WordOf } from "./exchangeEnum.js";
+import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
 
-export const [, WithdrawalDestinationInput] = openEnumWithInput("WithdrawalDestination", WITHDRAWAL_DESTINATIONS, {
-  description: "Where a withdrawal goes (`dest`)",
-  meanings: {
+export const [, WithdrawalDestinationInput] = openEnumWithInput(
+  "WithdrawalDestination",
+  WITHDRAWAL_DESTINATIONS,
+  "Destination of a withdrawal (`dest`)",
+  {
     on_chain: "To an address on a chain",
     internal_transfer: "To another user of the exchange",
   },
-});
-export type WithdrawalDestinationInput = WordOf<typeof WithdrawalDestinationInput>;
+);
 
-openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, {
-  description: "State of a withdrawal",
-  meanings: {
-    pending: "It is under way",
-    fail: "It failed; the coins are where they were",
-    success: "It has arrived",
-  },
+openEnum("WithdrawalStatus", WITHDRAWAL_STATUSES, "State of a withdrawal", {
+  pending: "It is under way",
+  fail: "It failed; the coins were not moved",
+  success: "It has arrived",
 });

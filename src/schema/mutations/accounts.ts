@@ -1,28 +1,21 @@
 import { modeChange } from "@exchange-graph/contract/account";
-import { Field, InputType } from "type-graphql";
-import { RecordType, recordOf } from "../record.js";
+import { text } from "../fields.js";
+import { extended, Input, RecordType, recordOf } from "../record.js";
 import { WriteInput, WritePayload } from "./write.js";
 
-@InputType({ description: "A new e-mail address for a broker's sub-account" })
-export class ModifySubAccountEmailInput extends WriteInput {
-  @Field(() => String, { description: "User identifier of the sub-account" })
-  readonly subUid!: string;
-
-  @Field(() => String, { description: "The new address" })
-  readonly email!: string;
-}
+@Input("A new e-mail address for a broker's sub-account")
+export class ModifySubAccountEmailInput extends extended(WriteInput, {
+  subUid: text("User identifier of the sub-account"),
+  email: text("The new address"),
+}) {}
 
 @RecordType("A sub-account whose e-mail address was changed", { implements: WritePayload })
 export class ModifySubAccountEmailPayload extends WritePayload {}
 
-@InputType({ description: "The upgrade of a Classic account to a unified one. It takes about a minute" })
-export class UpgradeAccountInput extends WriteInput {
-  @Field(() => String, {
-    nullable: true,
-    description: "User identifier of a sub-account. Default: the account itself",
-  })
-  readonly subUid?: string | null;
-}
+@Input("The upgrade of a Classic account to a unified one. It takes about a minute")
+export class UpgradeAccountInput extends extended(WriteInput, {
+  subUid: text.optional("User identifier of a sub-account. Default: the account itself"),
+}) {}
 
 @RecordType("State of the upgrade of an account")
 export class AccountUpgrade extends recordOf(modeChange) {}

@@ -1,112 +1,58 @@
-import { Field, InputType } from "type-graphql";
 import { SavingsPeriodTypeInput } from "../enums/savings.js";
 import { WithdrawalDestinationInput } from "../enums/wallet.js";
 import { SubAccountWithdrawalCoin } from "../enums/write.js";
-import { RecordType } from "../record.js";
-import { DateTime, Decimal } from "../scalars.js";
+import { decimal, of, text, time } from "../fields.js";
+import { extended, Input, RecordType } from "../record.js";
 import { WriteInput, WritePayload } from "./write.js";
 
-@InputType({ description: "Coins to take out of savings. Between two redemptions the exchange wants more than a minute" })
-export class RedeemSavingsInput extends WriteInput {
-  @Field(() => String, { description: "The exchange's identifier of the product" })
-  readonly productId!: string;
-
-  @Field(() => String, { nullable: true, description: "The holding, where the list of holdings names one: fixed terms" })
-  readonly orderId?: string | null;
-
-  @Field(() => SavingsPeriodTypeInput, { description: "Kind of term" })
-  readonly periodType!: SavingsPeriodTypeInput;
-
-  @Field(() => Decimal, { description: "Amount, in the product's coin" })
-  readonly amount!: string;
-}
+@Input("Coins to take out of savings. The exchange requires more than a minute between two redemptions")
+export class RedeemSavingsInput extends extended(WriteInput, {
+  productId: text("The exchange's identifier of the product"),
+  orderId: text.optional("Identifier of the holding: needed for fixed terms"),
+  periodType: of(SavingsPeriodTypeInput)("Kind of term"),
+  amount: decimal("Amount, in the product's coin"),
+}) {}
 
 @RecordType("Savings that were redeemed", { implements: WritePayload })
-export class RedeemSavingsPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier of the redemption; null unless accepted" })
-  readonly orderId!: string | null;
+export class RedeemSavingsPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier of the redemption; null unless accepted"),
+  status: text.orNull("Status in the exchange's own words, an open set; null unless accepted"),
+}) {}
 
-  @Field(() => String, {
-    nullable: true,
-    description: "What the exchange says of it, in its own words, which are no closed set; null unless accepted",
-  })
-  readonly status!: string | null;
-}
-
-@InputType({
-  description: "A conversion at a quotation of `convertQuote`: everything exactly as quoted, within 8 seconds, once",
-})
-export class ConvertInput extends WriteInput {
-  @Field(() => String, { description: "Identifier of the quotation" })
-  readonly traceId!: string;
-
-  @Field(() => String, { description: "Coin given, as quoted" })
-  readonly fromCoin!: string;
-
-  @Field(() => Decimal, { description: "Amount given, as quoted (`fromCoinSize`)" })
-  readonly fromAmount!: string;
-
-  @Field(() => String, { description: "Coin received, as quoted" })
-  readonly toCoin!: string;
-
-  @Field(() => Decimal, { description: "Amount received, as quoted (`toCoinSize`)" })
-  readonly toAmount!: string;
-
-  @Field(() => Decimal, { description: "Price, as quoted (`cnvtPrice`)" })
-  readonly price!: string;
-}
+@Input("A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once")
+export class ConvertInput extends extended(WriteInput, {
+  traceId: text("Identifier of the quotation"),
+  fromCoin: text("Coin given, as quoted"),
+  fromAmount: decimal("Amount given, as quoted (`fromCoinSize`)"),
+  toCoin: text("Coin received, as quoted"),
+  toAmount: decimal("Amount received, as quoted (`toCoinSize`)"),
+  price: decimal("Price, as quoted (`cnvtPrice`)"),
+}) {}
 
 @RecordType("A conversion", { implements: WritePayload })
-export class ConvertPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "Coin received; null unless accepted" })
-  readonly toCoin!: string | null;
+export class ConvertPayload extends extended(WritePayload, {
+  toCoin: text.orNull("Coin received; null unless accepted"),
+  toAmount: decimal.orNull("Amount received, in that coin; null unless accepted (`toCoinSize`)"),
+  price: decimal.orNull("Price of the conversion; null unless accepted (`cnvtPrice`)"),
+  createdTime: time.orNull("When it took place (the exchange's `ts`); null unless accepted"),
+}) {}
 
-  @Field(() => Decimal, { nullable: true, description: "Amount received, in that coin; null unless accepted (`toCoinSize`)" })
-  readonly toAmount!: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Price of the conversion; null unless accepted (`cnvtPrice`)" })
-  readonly price!: string | null;
-
-  @Field(() => DateTime, { nullable: true, description: "When it took place (the exchange's `ts`); null unless accepted" })
-  readonly createdTime!: number | null;
-}
-
-@InputType({ description: "A withdrawal from a broker's sub-account. For the main account of an ND broker" })
-export class WithdrawFromSubAccountInput extends WriteInput {
-  @Field(() => String, { description: "User identifier of the sub-account" })
-  readonly subUid!: string;
-
-  @Field(() => SubAccountWithdrawalCoin, { description: "Coin to withdraw" })
-  readonly coin!: SubAccountWithdrawalCoin;
-
-  @Field(() => WithdrawalDestinationInput, { description: "To a chain, or to another user" })
-  readonly dest!: WithdrawalDestinationInput;
-
-  @Field(() => String, { nullable: true, description: "Chain, for example `trc20`. Default: the coin's main chain" })
-  readonly chain?: string | null;
-
-  @Field(() => String, { description: "Address on the chain, or the receiver's user identifier" })
-  readonly address!: string;
-
-  @Field(() => Decimal, { description: "Amount, in the coin" })
-  readonly amount!: string;
-
-  @Field(() => String, { nullable: true, description: "Memo or comment that goes with the address" })
-  readonly tag?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes",
-  })
-  readonly clientOid?: string | null;
-}
+@Input("A withdrawal from a broker's sub-account. For the main account of an ND broker")
+export class WithdrawFromSubAccountInput extends extended(WriteInput, {
+  subUid: text("User identifier of the sub-account"),
+  coin: of(SubAccountWithdrawalCoin)("Coin to withdraw"),
+  dest: of(WithdrawalDestinationInput)("Destination: an address on a chain, or another user"),
+  chain: text.optional("Chain, for example `trc20`. Default: the coin's main chain"),
+  address: text("Address on the chain, or the receiver's user identifier"),
+  amount: decimal("Amount, in the coin"),
+  tag: text.optional("Memo or comment that goes with the address"),
+  clientOid: text.optional(
+    "The client's own identifier, which is also the idempotency key: at most 64 characters. Default: one that the gateway makes",
+  ),
+}) {}
 
 @RecordType("A withdrawal that was started", { implements: WritePayload })
-export class WithdrawFromSubAccountPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier of the withdrawal; null unless accepted" })
-  readonly orderId!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
-  readonly clientOid!: string | null;
-}
+export class WithdrawFromSubAccountPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier of the withdrawal; null unless accepted"),
+  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+}) {}

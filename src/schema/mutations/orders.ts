@@ -1,229 +1,108 @@
-import { Field, InputType, Int } from "type-graphql";
 import { ProductCategoryInput } from "../enums/category.js";
 import { OrderSideInput, OrderTypeInput, StpModeInput, TimeInForceInput, TriggerByInput } from "../enums/order.js";
 import { MarginModeInput, PositionSideInput } from "../enums/position.js";
 import { CancelledKind } from "../enums/write.js";
-import { RecordType } from "../record.js";
-import { Decimal } from "../scalars.js";
+import { decimal, flag, integer, of, text } from "../fields.js";
+import { extended, fieldsOf, Input, RecordType } from "../record.js";
 import { OrderEstimate } from "./orderEstimate.js";
 import { WriteInput, WritePayload } from "./write.js";
 
 export const SYMBOL = "Symbol name, for example `BTCUSDT`; letter case does not matter";
 export const OWN_NAME =
-  "The client's own identifier, by which the order can be found. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
-const ONE_OF_TWO = "The exchange's identifier of the order: this or `clientOid` is needed. It decides if both are given";
-const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is needed";
-export const STP = "Self-trade prevention: what happens when it would trade with one of the account's own orders. Default: NONE";
+  "The client's own identifier of the order. It is also the idempotency key. 1 to 32 letters, digits and `. : / _ -` (Classic accounts: up to 64 characters). Default: one that the gateway makes";
+const ONE_OF_TWO =
+  "The exchange's identifier of the order: this or `clientOid` is required. It takes precedence over `clientOid`";
+const OTHER_OF_TWO = "The client's own identifier of the order: this or `orderId` is required";
+export const STP =
+  "Self-trade prevention: what happens when the order would trade with another order of the account. Default: NONE";
 
-@InputType({ description: "A take-profit or stop-loss that goes with an order" })
-class ExitInput {
-  @Field(() => Decimal, {
-    description: "Trigger price, in quote coin. When an order is changed, 0 removes it",
-  })
-  readonly triggerPrice!: string;
+@Input("A take-profit or stop-loss attached to an order")
+class ExitInput extends fieldsOf({
+  triggerPrice: decimal("Trigger price, in quote coin. When an order is changed, 0 removes it"),
+  triggerBy: of(TriggerByInput).optional("Price that the trigger price is compared with. Unified accounts only. Default: MARKET"),
+  limitPrice: decimal.optional("Limit price, in quote coin. Default: at market"),
+}) {}
 
-  @Field(() => TriggerByInput, {
-    nullable: true,
-    description: "Price that the trigger price is compared with. Classic accounts cannot choose. Default: MARKET",
-  })
-  readonly triggerBy?: TriggerByInput | null;
+@Input("An order of any category, on Classic and unified accounts")
+export class PlaceOrderInput extends extended(WriteInput, {
+  category: of(ProductCategoryInput)("Product category. MARGIN exists on unified accounts only"),
+  symbol: text(SYMBOL),
+  side: of(OrderSideInput)(
+    "Whether base coin is bought or sold, also when closing a position: a long is closed by SELL with `posSide` LONG",
+  ),
+  orderType: of(OrderTypeInput)("Type of the order: limit or market"),
+  qty: decimal.optional("Quantity in base coin: required except for a market buy on SPOT and MARGIN (Classic: `size`)"),
+  quoteQty: decimal.optional(
+    "Amount of quote coin to spend: required for a market buy on SPOT and MARGIN, and allowed for no other order",
+  ),
+  price: decimal.optional("Limit price, in quote coin: required for a limit order"),
+  timeInForce: of(TimeInForceInput).optional("Time in force of a limit order (Classic: `force`). Default: GTC"),
+  clientOid: text.optional(OWN_NAME),
+  posSide: of(PositionSideInput).optional(
+    "Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed",
+  ),
+  reduceOnly: flag.optional(
+    "Only reduce the position. For futures in one-way mode; in hedge mode `side` and `posSide` decide it. Default: false",
+  ),
+  marginMode: of(MarginModeInput).optional(
+    "Margin mode of a futures or margin order. Default: the account's setting for the symbol",
+  ),
+  stpMode: of(StpModeInput).optional(STP),
+  receiveWindow: integer.optional(
+    "Milliseconds after its creation within which the order has to reach the exchange. Not on Classic futures. On unified accounts a late order is cancelled",
+  ),
+  triggerPrice: decimal.optional(
+    "Trigger price, in quote coin: the order is placed once it is reached. Classic SPOT only; such an order cannot have a `clientOid`, so a lost answer stays UNKNOWN",
+  ),
+  takeProfit: of(ExitInput).optional("Take-profit attached to the order; not on SPOT and MARGIN of a unified account"),
+  stopLoss: of(ExitInput).optional("Stop-loss attached to the order; not on SPOT and MARGIN of a unified account"),
+}) {}
 
-  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin. Default: at market" })
-  readonly limitPrice?: string | null;
-}
+@Input(
+  "A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures creates a new order too",
+)
+export class ModifyOrderInput extends extended(WriteInput, {
+  category: of(ProductCategoryInput)("Product category of the order"),
+  symbol: text(SYMBOL),
+  orderId: text.optional(ONE_OF_TWO),
+  clientOid: text.optional(OTHER_OF_TWO),
+  qty: decimal.optional("New quantity, in base coin. Classic spot requires it and `price`, Classic futures both or neither"),
+  price: decimal.optional("New limit price, in quote coin"),
+  takeProfit: of(ExitInput).optional("New take-profit"),
+  stopLoss: of(ExitInput).optional("New stop-loss"),
+  autoCancel: flag.optional("Cancel the order when it cannot be changed. Unified accounts only. Default: false"),
+  newClientOid: text.optional(
+    "The client's own identifier of the new order. Classic accounts only. Default: generated by the gateway",
+  ),
+}) {}
 
-@InputType({ description: "An order of any category, on Classic and unified accounts" })
-export class PlaceOrderInput extends WriteInput {
-  @Field(() => ProductCategoryInput, { description: "Product category. MARGIN exists on unified accounts only" })
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, { description: SYMBOL })
-  readonly symbol!: string;
-
-  @Field(() => OrderSideInput, {
-    description:
-      "Whether base coin is bought or sold, also where a position is closed: closing a long is SELL with `posSide` LONG",
-  })
-  readonly side!: OrderSideInput;
-
-  @Field(() => OrderTypeInput, { description: "At a limit price, or at market" })
-  readonly orderType!: OrderTypeInput;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Quantity in base coin: for every order except a market buy on SPOT and MARGIN (Classic: `size`)",
-  })
-  readonly qty?: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "Amount of quote coin to spend: for a market buy on SPOT and MARGIN, and for nothing else",
-  })
-  readonly quoteQty?: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "Limit price, in quote coin: needed for a limit order" })
-  readonly price?: string | null;
-
-  @Field(() => TimeInForceInput, {
-    nullable: true,
-    description: "How long a limit order may wait (Classic: `force`). Default: GTC",
-  })
-  readonly timeInForce?: TimeInForceInput | null;
-
-  @Field(() => String, { nullable: true, description: OWN_NAME })
-  readonly clientOid?: string | null;
-
-  @Field(() => PositionSideInput, {
-    nullable: true,
-    description: "Which position: needed in hedge mode, where it says with `side` what is opened and what closed",
-  })
-  readonly posSide?: PositionSideInput | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Only reduce the position. Futures in one-way mode; in hedge mode `side` and `posSide` say it. Default: false",
-  })
-  readonly reduceOnly?: boolean | null;
-
-  @Field(() => MarginModeInput, {
-    nullable: true,
-    description: "Margin mode of a futures or margin order. Default: the account's setting for the symbol",
-  })
-  readonly marginMode?: MarginModeInput | null;
-
-  @Field(() => StpModeInput, { nullable: true, description: STP })
-  readonly stpMode?: StpModeInput | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      "How many milliseconds after it was made the order may reach the exchange: a guard against late arrival. Not on Classic futures. On unified accounts a late order ends as cancelled",
-  })
-  readonly receiveWindow?: number | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description:
-      "Makes it an order that waits for this price, in quote coin. Classic SPOT only; it cannot have a `clientOid`, so a lost answer stays UNKNOWN",
-  })
-  readonly triggerPrice?: string | null;
-
-  @Field(() => ExitInput, {
-    nullable: true,
-    description: "Take-profit that comes with it; not on SPOT and MARGIN of a unified account",
-  })
-  readonly takeProfit?: ExitInput | null;
-
-  @Field(() => ExitInput, {
-    nullable: true,
-    description: "Stop-loss that comes with it; not on SPOT and MARGIN of a unified account",
-  })
-  readonly stopLoss?: ExitInput | null;
-}
-
-@InputType({
-  description:
-    "A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures makes a new order too",
-})
-export class ModifyOrderInput extends WriteInput {
-  @Field(() => ProductCategoryInput, { description: "Product category of the order" })
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, { description: SYMBOL })
-  readonly symbol!: string;
-
-  @Field(() => String, { nullable: true, description: ONE_OF_TWO })
-  readonly orderId?: string | null;
-
-  @Field(() => String, { nullable: true, description: OTHER_OF_TWO })
-  readonly clientOid?: string | null;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: "New quantity, in base coin. Classic spot needs it and `price`, Classic futures both or neither",
-  })
-  readonly qty?: string | null;
-
-  @Field(() => Decimal, { nullable: true, description: "New limit price, in quote coin" })
-  readonly price?: string | null;
-
-  @Field(() => ExitInput, { nullable: true, description: "New take-profit" })
-  readonly takeProfit?: ExitInput | null;
-
-  @Field(() => ExitInput, { nullable: true, description: "New stop-loss" })
-  readonly stopLoss?: ExitInput | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Cancel the order when it cannot be changed. Unified accounts only. Default: false",
-  })
-  readonly autoCancel?: boolean | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The client's own identifier of the order that replaces it. Classic accounts only. Default: one that the gateway makes",
-  })
-  readonly newClientOid?: string | null;
-}
-
-@InputType({ description: "The cancellation of an order, or of one that waits for its trigger" })
-export class CancelOrderInput extends WriteInput {
-  @Field(() => ProductCategoryInput, { description: "Product category of the order" })
-  readonly category!: ProductCategoryInput;
-
-  @Field(() => String, { nullable: true, description: "Symbol name; needed on a Classic account" })
-  readonly symbol?: string | null;
-
-  @Field(() => String, { nullable: true, description: ONE_OF_TWO })
-  readonly orderId?: string | null;
-
-  @Field(() => String, { nullable: true, description: OTHER_OF_TWO })
-  readonly clientOid?: string | null;
-
-  @Field(() => CancelledKind, { nullable: true, description: "Kind of order. Default: ORDER" })
-  readonly kind?: CancelledKind | null;
-}
+@Input("The cancellation of an order, or of a trigger order")
+export class CancelOrderInput extends extended(WriteInput, {
+  category: of(ProductCategoryInput)("Product category of the order"),
+  symbol: text.optional("Symbol name; required on a Classic account"),
+  orderId: text.optional(ONE_OF_TWO),
+  clientOid: text.optional(OTHER_OF_TWO),
+  kind: of(CancelledKind).optional("Kind of order. Default: ORDER"),
+}) {}
 
 @RecordType("An order that was placed", { implements: WritePayload })
-export class PlaceOrderPayload extends WritePayload {
-  @Field(() => String, {
-    nullable: true,
-    description: "The exchange's identifier; null unless accepted, and where the order takes the place of older reduce-only ones",
-  })
-  readonly orderId!: string | null;
+export class PlaceOrderPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier; null unless accepted, and if the order replaces older reduce-only ones"),
+  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+  estimate: of(OrderEstimate).orNull("Estimated cost; null unless `dryRun`, if a rule is broken, and if there is no price"),
+}) {}
 
-  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
-  readonly clientOid!: string | null;
-
-  @Field(() => OrderEstimate, {
-    nullable: true,
-    description: "What it would cost; null unless `dryRun`, where a rule is broken, and where there is no price",
-  })
-  readonly estimate!: OrderEstimate | null;
-}
-
-@RecordType("An order that was changed, or the one that has taken its place", { implements: WritePayload })
-export class ModifyOrderPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier; null unless accepted" })
-  readonly orderId!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
-  readonly clientOid!: string | null;
-
-  @Field(() => OrderEstimate, {
-    nullable: true,
-    description:
-      "What the change would cost: of what is left to fill, and `required` beyond what the order has set aside. Null unless `dryRun`, where a rule is broken, and where there is no such open order",
-  })
-  readonly estimate!: OrderEstimate | null;
-}
+@RecordType("An order that was changed, or the new order that replaces it", { implements: WritePayload })
+export class ModifyOrderPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier; null unless accepted"),
+  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+  estimate: of(OrderEstimate).orNull(
+    "Estimated cost of the unfilled part; `required` is in addition to the funds that the order has reserved. Null unless `dryRun`, if a rule is broken, and if there is no such open order",
+  ),
+}) {}
 
 @RecordType("An order whose cancellation was requested", { implements: WritePayload })
-export class CancelOrderPayload extends WritePayload {
-  @Field(() => String, { nullable: true, description: "The exchange's identifier; null unless accepted" })
-  readonly orderId!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The client's own identifier; null unless accepted" })
-  readonly clientOid!: string | null;
-}
+export class CancelOrderPayload extends extended(WritePayload, {
+  orderId: text.orNull("The exchange's identifier; null unless accepted"),
+  clientOid: text.orNull("The client's own identifier; null unless accepted"),
+}) {}

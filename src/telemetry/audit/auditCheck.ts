@@ -1,19 +1,20 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { jsonIn } from "@exchange-graph/contract/json";
 import { BEGINNING, type Head, type LinkedLine, linksOf } from "./auditChain.js";
 
-/** What a check of an audit has found. */
+/** Result of a check. */
 interface AuditCheck {
-  /** Lines of the chain. */
+  /** Number of lines in the chain. */
   readonly lines: number;
-  /** What is wrong: each says where. */
+  /** Proofs of a change, each with its place. */
   readonly problems: readonly string[];
-  /** What is no proof of a change, and should be known. */
+  /** Findings that are no proof of a change. */
   readonly notes: readonly string[];
   readonly head: Head;
 }
 
-/** Follows the links through the lines of files, in their order. */
+/** Verifies the chain through the lines of files, in their order. */
 export class AuditChecker {
   readonly #problems: string[] = [];
   readonly #notes: string[] = [];
@@ -21,10 +22,10 @@ export class AuditChecker {
   #lines = 0;
   readonly #hashes = new Set<string>();
 
-  /** `expected`: hashes that were noted before and have to be there. */
+  /** `expected`: hashes that were noted before and have to be in the files. */
   constructor(private readonly expected: readonly string[] = []) {}
 
-  /** The next line; `place` says where it stands. */
+  /** Checks the next line; `place` is used in messages. */
   take(line: string, place: string): void {
     if (line === "") return;
     const links = linksOf(line);
@@ -39,50 +40,40 @@ export class AuditChecker {
     this.#head = { n, hash };
     if (!isIntact) this.#problems.push(`${place}: line ${n} was changed`);
     if (n === 1 && prev === BEGINNING.hash) {
-      if (before !== undefined) this.#notes.push(`${place}: a new chain begins, behind line ${before.n} of the one before`);
+      if (before !== undefined) this.#notes.push(`${place}: a new chain begins after line ${before.n} of the previous one`);
     } else if (before === undefined) {
-      this.#notes.push(`${place}: begins with line ${n}: what was before it is not among the files`);
+      this.#notes.push(`${place}: begins with line ${n}: earlier lines are not in these files`);
     } else if (n > before.n + 1) {
       this.#problems.push(`${place}: lines ${before.n + 1} to ${n - 1} are missing`);
     } else if (n <= before.n) {
-      this.#problems.push(`${place}: line ${n} stands behind line ${before.n}`);
+      this.#problems.push(`${place}: line ${n} follows line ${before.n}`);
     } else if (prev !== before.hash) {
-      this.#problems.push(`${place}: line ${n} does not follow the line before it, which was changed or put there`);
+      this.#problems.push(`${place}: line ${n} does not match the hash of the line before it, which was changed or inserted`);
     }
   }
 
-  /** What was found in all. */
+  /** The result for all lines. */
   get result(): AuditCheck {
     const missing = this.expected.filter((hash) => !this.#hashes.has(hash));
     return {
       lines: this.#lines,
-      problems: [...this.#problems, ...missing.map((hash) => `the line with the hash ${hash} is not there any more`)],
+      problems: [...this.#problems, ...missing.map((hash) => `the line with the hash ${hash} is missing`)],
       notes: this.#notes,
       head: this.#head ?? BEGINNING,
     };
   }
 
-  /** A line of the log, one of before there were chains, or one that was cut off or changed. */
+  /** A line without the chain's fields: one of the log, one from before there were chains, or a truncated or changed one. */
   #unlinked(line: string, place: string): void {
-    const isWhole = isJson(line);
+    const isWhole = jsonIn(line) !== undefined;
     if (isWhole && !line.includes('"audit":true')) return;
-    if (isWhole && this.#head !== undefined) this.#problems.push(`${place}: a line of the audit has no links`);
-    else if (isWhole) this.#notes.push(`${place}: a line of before the audit had links`);
-    else if (line.startsWith("{")) this.#notes.push(`${place}: half a line, which is no part of the chain`);
+    if (isWhole && this.#head !== undefined) this.#problems.push(`${place}: a line of the audit has no hash`);
+    else if (isWhole) this.#notes.push(`${place}: a line from before the audit had a hash chain`);
+    else if (line.startsWith("{")) this.#notes.push(`${place}: a partial line, which is not part of the chain`);
   }
 }
 
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
-/** Checks files, the oldest first. Rejects when one cannot be read. */
+/** Checks files, the oldest first. Rejects if one cannot be read. */
 export async function checkAudit(paths: readonly string[], expected: readonly string[] = []): Promise<AuditCheck> {
   const checker = new AuditChecker(expected);
   for (const path of paths) {

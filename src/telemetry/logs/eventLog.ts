@@ -8,24 +8,24 @@ import type { Logger } from "./log.js";
 import { OncePerMinute } from "./oncePerMinute.js";
 import { UnreadLog } from "./unreadLog.js";
 
-/** What the other end of a connection can bring about as often as it likes. */
+/** Errors that clients can cause at any rate. */
 const THEIRS = /^(?:WS_ERR_\w+|ECONNRESET|EPIPE)$/;
 
 interface EventLogOptions {
   readonly clock: Clock;
-  /** May what only takes risk away leave when the journal cannot be written? */
+  /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
   readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
 }
 
-/** Writes down what is published, as far as an operator should know of it. No line shows a secret, or what a file holds. */
+/** Logs the events that operators should know. No line contains a secret or the content of a file. */
 export function logEvents(log: Logger, events: Instrumentation, options: EventLogOptions): void {
   const { clock, cancelWithoutJournal, traceIds } = options;
   listen(events, events.failure, ({ error, what, origin, ...place }) =>
     log.error({ ...place, traceId: origin && traceIds?.ofOrigin(origin), err: error }, what),
   );
   listen(events, events.connectionFailure, (error) => {
-    // For the record alone when the other end has gone, or sent what is no frame.
+    // Only at debug level if the client disconnected or sent a malformed frame.
     const isTheirs = error instanceof Error && "code" in error && THEIRS.test(String(error.code));
     log[isTheirs ? "debug" : "warn"]({ err: error }, "a socket failed");
   });
@@ -38,7 +38,7 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   logWrites(log, events, cancelWithoutJournal);
 }
 
-/** When what replicas share is out of reach, and when it is there again. */
+/** Logs when Redis becomes unreachable, and reachable again. */
 function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
   const outages = new OncePerMinute(clock);
   let isLoggedDown = false;
@@ -49,25 +49,25 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
       log.warn({ why: said.why }, "redis cannot be reached: this replica continues alone");
       return;
     }
-    if (said.isNew) log.warn("redis was emptied, or another server has taken its place: for a moment nothing new is granted");
+    if (said.isNew) log.warn("redis was emptied, or replaced by another server: no rate budget is granted for a moment");
     if (isLoggedDown) log.info("redis can be reached again");
     isLoggedDown = false;
   });
 }
 
-/** What the exchange says, and what it does not. */
+/** Logs problems with answers, refreshes, streams, limits and keys of the exchange. */
 function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   const refreshes = new OncePerMinute(clock);
   const neighbours = new OncePerMinute(clock);
   const unread = new UnreadLog(log);
   listen(events, events.refreshFailure, ({ endpoint, error }) => {
     if (!(error instanceof Fault)) log.error({ endpoint, err: error }, "unexpected error in a background refresh");
-    // Its text may hold what the exchange said about an account; the code says what to do.
+    // The error's text may contain what the exchange says about an account; its code is enough.
     else if (refreshes.isDue(endpoint))
-      log.warn({ endpoint, code: error.code }, "an old answer stays in use: its refresh failed");
+      log.warn({ endpoint, code: error.code }, "a stale answer stays in use: its refresh failed");
   });
   listen(events, events.liveFailure, ({ account, kind, code }) => {
-    // Clients may name any symbol.
+    // Debug level, because clients can name any symbol.
     if (account === undefined) log.debug({ kind, code }, "market data is not kept live: its stream has failed");
     else log.warn({ account, kind, code }, "an account is not kept live: its stream has failed, and is tried again in a minute");
   });
@@ -89,11 +89,11 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
   listen(events, events.keyAccepted, (account) => log.info({ account }, "the exchange accepts the key of an account again"));
 }
 
-/** What was lost on the way, and what went wrong with the journal. */
+/** Logs lost answers and problems of the journal. */
 function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: boolean): void {
   listen(events, events.write, (write) => {
     const line = { ...nameOf(write), state: write.state, code: write.problem?.code };
-    if (write.state === "UNKNOWN") log.warn(line, "the answer to a write was lost, it stays open");
+    if (write.state === "UNKNOWN") log.warn(line, "the answer to a write was lost: its outcome is being looked up");
     else log.debug(line, "a write has ended");
   });
   listen(events, events.writeFailure, ({ write, error }) =>
@@ -103,7 +103,7 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
   listen(events, events.journal, (said) => logJournal(log, said, sent));
 }
 
-/** `sent`: what is sent while the journal cannot be written. */
+/** `sent`: the writes that are sent while the journal cannot be written. */
 function logJournal(log: Logger, said: JournalNews, sent: string): void {
   switch (said.news) {
     case "available":
@@ -124,8 +124,8 @@ function logJournal(log: Logger, said: JournalNews, sent: string): void {
   }
 }
 
-const LOG_LOST = "the log beside the journal of writes has gone, and with it the last writes: their keys are unknown";
-const LOG_REMOVED = "the log beside the journal of writes was removed; nothing is lost, the journal has a new one";
+const LOG_LOST = "the WAL file of the journal is gone, and with it the last writes: their keys are unknown";
+const LOG_REMOVED = "the WAL file of the journal was removed: nothing is lost, a new one was created";
 
 const nameOf = ({ seq, account, mutation, endpoint, clientOid, traceparent }: WriteProgress) => ({
   write: seq,

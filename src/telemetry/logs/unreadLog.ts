@@ -1,25 +1,22 @@
 import type { WireError } from "@exchange-graph/contract/wireError";
 import type { Logger } from "./log.js";
 
-/** More places than the contract has. */
+/** More than the contract has fields. */
 const MAX_PLACES = 2_000;
 
-/** Writes down what could not be read of the exchange's answers and pushes: each field once, since it comes again and again. */
+/** Logs values of the exchange that could not be decoded, once per field, because they repeat. */
 export class UnreadLog {
   readonly #logged = new Set<string>();
 
   constructor(private readonly log: Logger) {}
 
-  /** `source` is the endpoint or the channel. The error names the place and the expected type, and never a value. */
+  /** `source` is the endpoint or the channel. The error names the field and the expected type, never a value. */
   unread(source: string, { field, message }: WireError): void {
     if (this.#isKnown(`${source} ${field}`)) return;
-    this.log.warn(
-      { source, field, reason: message },
-      "the exchange sent values that break its interface: what could not be read is left out",
-    );
+    this.log.warn({ source, field, reason: message }, "the exchange sent values that break its interface: they are left out");
   }
 
-  /** A push that belongs to no subscription. */
+  /** A push without a subscription. */
   unplaced(channel: string): void {
     if (this.#isKnown(`${channel} (push)`)) return;
     this.log.warn({ channel }, "the exchange pushed a channel that is not subscribed: it was ignored");

@@ -2,13 +2,13 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { Exchange } from "../../datasources/index.js";
 import type { BucketState } from "../../datasources/scheduler/buckets.js";
 
-/** State of the connection to the exchange, looked up when it is read. No account is a label. */
+/** State of the connection to the exchange, collected at each scrape. Accounts are not labels. */
 export function exchangeState(registry: Registry, exchange: Exchange): void {
   const { scheduler, reader, cache, clock, writes, keys } = exchange;
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_budget_used_ratio",
-    help: "Share of a rate limit that is spent right now; of several accounts, the one that has spent most; (all): of all calls",
+    help: "Share of a rate limit that is in use; the maximum over accounts; (all): the limit of all calls",
     labelNames: ["endpoint"],
     registers,
     collect() {
@@ -20,7 +20,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_budget_share",
-    help: "Part of the rate limits that is used here; below 1 if another client uses the same; of several accounts, the minimum",
+    help: "Share of the rate limits that this gateway uses; below 1 if another client uses the same; the minimum over accounts",
     registers,
     collect() {
       this.set(Math.min(1, ...scheduler.neighbours.shared().map(({ share }) => share)));
@@ -28,7 +28,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_queue_length",
-    help: "Calls that wait for rate budget, all accounts together; (all): those of them that wait for the address's",
+    help: "Calls that wait for rate budget, over all accounts; (all): those that wait for the limit per address",
     labelNames: ["endpoint"],
     registers,
     collect() {
@@ -62,7 +62,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_halted_accounts",
-    help: "Accounts whose trading is halted, by an order of their own or by that of all accounts",
+    help: "Accounts whose trading is halted, by name or by a halt of all accounts",
     registers,
     collect() {
       this.set(exchange.accounts.filter((account) => writes.halts.of(account) !== undefined).length);
@@ -70,7 +70,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Counter({
     name: "exchange_graph_limit_refusals_total",
-    help: "Limits of trading that writes would have broken, by limit: category, symbol, price, rate, order, open or day",
+    help: "Trading limits that writes would have exceeded, by limit: category, symbol, price, rate, order, open or day",
     labelNames: ["limit"],
     registers,
     collect() {
@@ -80,7 +80,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_journal_writable",
-    help: "1 while the journal of writes can be written, 0 while it is full, locked, replaced or out of reach and what may add risk is refused",
+    help: "1 while the journal of writes can be written, 0 while it is full, locked, replaced or not reachable and writes that may add risk are refused",
     registers,
     collect() {
       this.set(writes.journal.state.unavailable === undefined ? 1 : 0);
@@ -88,7 +88,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_journal_kept_ends",
-    help: "Ends of writes that are kept in memory until the journal can be written again",
+    help: "Outcomes of writes that are kept in memory until the journal can be written again",
     registers,
     collect() {
       this.set(writes.journal.state.kept);
@@ -96,7 +96,7 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
   });
   new Gauge({
     name: "exchange_graph_clock_offset_seconds",
-    help: "The exchange's clock minus ours; 0 before its first answer",
+    help: "The exchange's clock minus the gateway's; 0 before its first answer",
     registers,
     collect() {
       this.set(clock.offsetMs / 1_000);

@@ -3,7 +3,7 @@ import type { Engine } from "../../datasources/redis/engine.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 
-/** What leaves for the listeners of subscriptions. */
+/** Metrics of deliveries to listeners of subscriptions. */
 function deliveries(registry: Registry, { counts }: Subscriptions["fanOut"]): void {
   new Counter({
     name: "exchange_graph_stream_messages_total",
@@ -17,12 +17,12 @@ function deliveries(registry: Registry, { counts }: Subscriptions["fanOut"]): vo
   });
 }
 
-/** How many listen here, and what they are sent. */
+/** Metrics of connections, listeners and groups. */
 export function listenerState(registry: Registry, subscriptions: Pick<Subscriptions, "fanOut" | "connections">): void {
   deliveries(registry, subscriptions.fanOut);
   new Gauge({
     name: "exchange_graph_subscriptions",
-    help: "What is open for listeners: sockets, listeners, and groups of listeners that share one execution",
+    help: "Open connections and subscriptions: sockets, listeners, and groups of listeners that share one execution",
     labelNames: ["what"],
     registers: [registry],
     collect() {
@@ -33,12 +33,12 @@ export function listenerState(registry: Registry, subscriptions: Pick<Subscripti
   });
 }
 
-/** How what replicas share stands. */
+/** Metrics of the shared Redis. */
 export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "replicas">): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_engine_up",
-    help: "1 while Redis can be reached, 0 while this replica goes on by itself; nothing without REDIS_URL",
+    help: "1 while Redis can be reached, 0 while this replica continues alone; absent without REDIS_URL",
     registers,
     collect() {
       this.set(engine.isUp ? 1 : 0);
@@ -46,7 +46,7 @@ export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "r
   });
   new Gauge({
     name: "exchange_graph_engine_replicas",
-    help: "Replicas that Redis has heard of in the last 30 s, by its last answer; nothing without REDIS_URL",
+    help: "Replicas that used Redis in the last 30 s, by its last answer; absent without REDIS_URL",
     registers,
     collect() {
       this.set(engine.replicas ?? 0);
@@ -54,11 +54,11 @@ export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "r
   });
 }
 
-/** Which settings' files have changed and cannot be used. */
+/** Metrics of settings whose changed files are invalid. */
 export function fileState(registry: Registry, files: WatchedFiles): void {
   new Gauge({
     name: "exchange_graph_unusable_files",
-    help: "1 for each setting whose file has changed and cannot be used, so that its former content stays in effect; nothing for the others",
+    help: "1 for each setting whose file has changed and cannot be used, so that its former content stays in effect; absent for the others",
     labelNames: ["setting"],
     registers: [registry],
     collect() {
@@ -68,7 +68,7 @@ export function fileState(registry: Registry, files: WatchedFiles): void {
   });
 }
 
-/** Lines that a full disk, or a reader that does not read, has cost. */
+/** Metrics of lines that were lost to a full disk or a slow reader. */
 export function lostLines(registry: Registry, logs: Readonly<Record<"log" | "audit", { readonly lost: number }>>): void {
   new Counter({
     name: "exchange_graph_log_lines_lost_total",

@@ -3,11 +3,11 @@ import type { Streams } from "../../datasources/streams/index.js";
 
 const PARTS = ["LEADING", "FOLLOWING", "ALONE", "JOINING"] as const;
 
-/** What is open at the exchange. */
+/** Metrics of streams to the exchange. */
 export function streamState(registry: Registry, streams: Streams): void {
   new Gauge({
     name: "exchange_graph_streams",
-    help: "What is open at the exchange: topics, those of them that are up to date, the connections that carry them, and the accounts, and tickers, books and lists of candles, that are kept live for queries",
+    help: "Streams at the exchange: open topics, up-to-date topics, their connections, and the accounts and market data that are kept live for queries",
     labelNames: ["what"],
     registers: [registry],
     collect() {
@@ -21,7 +21,7 @@ export function streamState(registry: Registry, streams: Streams): void {
   });
   new Gauge({
     name: "exchange_graph_shared_streams",
-    help: "Accounts and symbols whose streams are shared with other replicas, by the part of this one: LEADING follows them at the exchange for all, FOLLOWING hears another replica, ALONE follows them for itself, JOINING has not found out yet",
+    help: "Accounts and symbols whose streams are shared with other replicas, by the role of this one: LEADING subscribes at the exchange for all, FOLLOWING reads from the leader, ALONE subscribes for itself, JOINING has no role yet",
     labelNames: ["part"],
     registers: [registry],
     collect() {
@@ -31,7 +31,7 @@ export function streamState(registry: Registry, streams: Streams): void {
   });
   new Counter({
     name: "exchange_graph_live_reads_total",
-    help: "Reads of what the exchange pushes: answered from live state without a call, or missed, because it was not live",
+    help: "Reads of streamed data: answered from live state without a call, or missed because it was not live",
     labelNames: ["stream", "outcome"],
     registers: [registry],
     collect() {

@@ -4,7 +4,7 @@ import { type Instrumentation, listen } from "../../instrumentation/instrumentat
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
 
-/** The limits' windows are a second long, mostly, and a call waits ten of them at most by default. */
+/** Most limits have windows of a second, and by default a call waits ten seconds at most. */
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -14,28 +14,28 @@ interface EndpointCounts {
   readonly duration: Series<"endpoint">;
 }
 
-/** What the exchange was asked. Endpoints are those of the contract, so there is an end to them. */
+/** Metrics of calls to the exchange. The endpoints of the contract bound the number of series. */
 export function trafficMetrics(registry: Registry, events: Instrumentation, traceIds?: TraceIds): void {
   const endpoints = new Map<string, EndpointCounts>();
   new Counter({
     name: "exchange_graph_upstream_calls_total",
-    help: "Calls to the exchange by endpoint and outcome; limited and withheld ones never left",
+    help: "Calls to the exchange by endpoint and outcome; limited and withheld ones were not sent",
     labelNames: ["endpoint", "outcome"],
     registers: [registry],
     collect() {
       this.reset();
-      // Prometheus sees no increase where a series begins, so the outcomes that are yet to come begin at 0.
+      // Prometheus sees no increase when a series first appears, so all outcomes start at 0.
       for (const [endpoint, { outcomes }] of endpoints)
         for (const outcome of OUTCOMES) this.inc({ endpoint, outcome }, outcomes[outcome]);
     },
   });
   const wait = new PlainHistogram(registry, "exchange_graph_upstream_wait_seconds", {
-    help: "Time that calls to the exchange waited for rate budget before they left",
+    help: "Time that calls to the exchange waited for rate budget",
     labelNames: ["endpoint"],
     bounds: WAIT_SECONDS,
   });
   const duration = new PlainHistogram(registry, "exchange_graph_upstream_duration_seconds", {
-    help: "Time from a call's departure to the end of its answer",
+    help: "Time from sending a call to the end of its answer",
     labelNames: ["endpoint"],
     bounds: CALL_SECONDS,
   });
@@ -60,7 +60,7 @@ export function trafficMetrics(registry: Registry, events: Instrumentation, trac
 
 const SIGNS: readonly Sign[] = ["counted", "refused"];
 
-/** Others that spend the same rate limits of the exchange. */
+/** Metrics of other clients on the same rate limits. */
 export function neighbourMetrics(registry: Registry, events: Instrumentation): void {
   const signs = new Counter({
     name: "exchange_graph_neighbour_signs_total",
@@ -72,11 +72,11 @@ export function neighbourMetrics(registry: Registry, events: Instrumentation): v
   listen(events, events.neighbourSign, ({ sign }) => signs.inc({ sign }));
 }
 
-/** More places than the contract has: what came after that many is counted together. */
+/** More than the contract has fields; further ones are counted together. */
 const MAX_PLACES = 2_000;
 const OTHER = "(other)";
 
-/** What the exchange sent and could not be read, or belonged to nobody. The labels are the contract's names. */
+/** Metrics of data that could not be decoded, or has no subscription. The labels are names of the contract. */
 export function unreadMetrics(registry: Registry, events: Instrumentation): void {
   const registers = [registry];
   const places = new Set<string>();
@@ -88,7 +88,7 @@ export function unreadMetrics(registry: Registry, events: Instrumentation): void
   });
   const unplaced = new Counter({
     name: "exchange_graph_unplaced_pushes_total",
-    help: "Pushes of the exchange that belong to no subscription, by channel",
+    help: "Pushes of the exchange without a subscription, by channel",
     labelNames: ["channel"],
     registers,
   });

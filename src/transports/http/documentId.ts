@@ -1,16 +1,16 @@
+import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import { type Understood, withDocument } from "../../engine/documents/documentId.js";
-import { jsonIn } from "../../engine/documents/json.js";
 
 const extensionsShape = z.object({ extensions: z.record(z.string(), z.unknown()) });
 const NO_TEXTS = { textOf: () => undefined };
 
-/** The query of an address in which `documentId` names the document, as one that names a persisted query. */
+/** Replaces `documentId` in the query string by the reference to a persisted query. */
 export function withDocumentIn(search: string): Understood<string> {
   const parameters = new URLSearchParams(search);
   const [documentId, another] = parameters.getAll("documentId");
   if (documentId === undefined) return { request: search };
-  if (another !== undefined) return { refused: "documentId must be there once." };
+  if (another !== undefined) return { refused: "documentId must occur once." };
   const given = parameters.get("extensions");
   const found = withDocument(
     {

@@ -3,42 +3,43 @@ import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
 import { type Exchange, Fault } from "../../datasources/index.js";
+import { inTime } from "../../datasources/inTime.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import type { KeyRefusal } from "../../instrumentation/events.js";
 
-/** What is wrong without keeping operations from being answered. */
+/** Problems that do not make the gateway unready. */
 interface Troubles {
-  /** Accounts whose key the exchange refuses, and why. */
+  /** Accounts whose key the exchange refuses, with the reason. */
   readonly refusedKeys: readonly KeyRefusal[];
-  /** Settings whose files have changed and cannot be used: what they said before still holds. */
+  /** Settings whose changed files are invalid: their former content stays in effect. */
   readonly unusableFiles: readonly string[];
-  /** What replicas share and cannot be reached: this one goes on alone. */
+  /** Unreachable services that replicas share, without which this replica continues alone. */
   readonly unreachable?: readonly string[];
 }
 
-/** Can operations be answered? If not, a reason fit for whoever watches the port. */
+/** Whether operations can be answered; if not, with a reason that can be shown to monitoring. */
 export type Readiness = ({ readonly ready: true } | { readonly ready: false; readonly reason: string }) & {
   readonly troubles?: Troubles;
 };
 
-/** Who asks wants an answer now: a check that takes longer than this counts as "no". */
+/** Timeout of a readiness check; a slower one counts as not ready. */
 const CHECK_TIMEOUT_MS = 2_000;
-/** Keys that could not be checked by then are taken for good ones. */
+/** Timeout of the check of keys; keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
 
 const TOO_SLOW: Readiness = { ready: false, reason: `the readiness check took longer than ${CHECK_TIMEOUT_MS} ms` };
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can do its work, and is not about to stop. Who may watch the gateway is shown
- * there whose key is refused; everybody else how many are.
+ * `/healthz`: the process runs. `/readyz`: it can answer operations and is not stopping. Clients with the scope `admin` see which
+ * keys are refused, all others only how many.
  */
 export const healthRoutes =
   (readiness: () => Promise<Readiness>, clients: Clients, clock: Clock): FastifyPluginAsync =>
   async (app) => {
     app.get("/healthz", async () => ({ status: "ok" }));
     app.get("/readyz", async (request, reply) => {
-      const state = await withinTime(readiness(), clock, CHECK_TIMEOUT_MS, TOO_SLOW);
+      const state = (await inTime(clock, readiness(), CHECK_TIMEOUT_MS)) ?? TOO_SLOW;
       const { refused } = await watcherOf(clients, request.headers.authorization);
       const more = state.troubles && shownTroubles(state.troubles, refused === undefined);
       if (state.ready) return { status: "ready", ...more };
@@ -52,21 +53,9 @@ const shownTroubles = ({ refusedKeys, unusableFiles, unreachable = [] }: Trouble
   ...(unreachable.length === 0 ? {} : { unreachable }),
 });
 
-async function withinTime<T>(task: Promise<T>, clock: Clock, ms: number, late: T): Promise<T> {
-  let cancel = (): void => undefined;
-  const timeout = new Promise<T>((resolve) => {
-    cancel = clock.after(ms, () => resolve(late));
-  });
-  try {
-    return await Promise.race([task, timeout]);
-  } finally {
-    cancel();
-  }
-}
-
 /**
- * Ready as soon as, and as long as, the exchange answers a question for its time and takes the key of one account at least,
- * and the journal takes writes: one wrong key among several must not take the others out of service.
+ * Ready while the exchange answers a request for its time and accepts the key of at least one account, and the journal can be
+ * written: one invalid key must not take the other accounts out of service.
  */
 export const readinessOf =
   (
@@ -83,7 +72,7 @@ export const readinessOf =
       unusableFiles: [...files.failing.keys()],
       ...(engine?.isUp === false ? { unreachable: ["redis"] } : {}),
     });
-    const checked = withinTime(exchange.checkKeys(), clock, KEYS_TIMEOUT_MS, undefined);
+    const checked = inTime(clock, exchange.checkKeys(), KEYS_TIMEOUT_MS);
     try {
       await exchange.writes.journal.probe();
       await exchange.probe();

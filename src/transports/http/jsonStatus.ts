@@ -1,16 +1,10 @@
-/** Faults of the GraphQL in a request that was itself well-formed. */
-const WELL_FORMED: ReadonlySet<string> = new Set([
-  "BAD_USER_INPUT",
-  "GRAPHQL_PARSE_FAILED",
-  "GRAPHQL_VALIDATION_FAILED",
-  "OPERATION_RESOLUTION_FAILURE",
-]);
+import { MISTAKES } from "./resultStatus.js";
 
 const NAMES_JSON = /\bapplication\/json\b/i;
 
 /**
- * The status of an answer. GraphQL over HTTP tells clients that ask for `application/json` by name, as those do that are
- * older than `application/graphql-response+json`, of faults in the body alone. All others get 400.
+ * The status of an answer. For clients that request `application/json` by name, which predate
+ * `application/graphql-response+json`, such errors have status 200 (GraphQL over HTTP). All other clients get 400.
  */
 export const statusFor = (
   status: number,
@@ -24,6 +18,6 @@ export const statusFor = (
   contentType !== undefined &&
   NAMES_JSON.test(contentType) &&
   errorCodes.length > 0 &&
-  errorCodes.every((code) => WELL_FORMED.has(code))
+  errorCodes.every((code) => MISTAKES.has(code))
     ? 200
     : status;

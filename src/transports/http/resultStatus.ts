@@ -1,7 +1,7 @@
 import type { GraphQLError } from "graphql";
 import type { Result } from "../../engine/answers/result.js";
 
-/** What a result says over HTTP besides its text. */
+/** Status and headers of a result over HTTP. */
 interface ResultHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,15 +10,15 @@ interface ResultHead {
 const RAN: ResultHead = { status: 200, headers: {} };
 const BAD_REQUEST = 400;
 
-/** Codes of mistakes in a document, an operation's name or variables. */
-const MISTAKES: ReadonlySet<unknown> = new Set([
+/** Codes of errors in a document, operation name or variables. */
+export const MISTAKES: ReadonlySet<unknown> = new Set([
   "BAD_USER_INPUT",
   "GRAPHQL_PARSE_FAILED",
   "GRAPHQL_VALIDATION_FAILED",
   "OPERATION_RESOLUTION_FAILURE",
 ]);
 
-/** Whatever has run is answered with 200, its errors included. What was refused says how, or is its sender's mistake. */
+/** The status of a result: 200 if it was executed, even with errors. A refusal has its own status, or is a client error. */
 export function headOf({ hasRun, errors }: Pick<Result, "hasRun" | "errors">): ResultHead {
   if (hasRun) return RAN;
   const { status, headers } = httpOf(errors.find(({ extensions }) => extensions.http !== undefined));

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
 import { bearerOf } from "../../access/principal/bearer.js";
 import { traceContextOf } from "../../access/principal/traceContext.js";
 import { Fault } from "../../datasources/index.js";
-import { jsonIn } from "../../engine/documents/json.js";
 import { operationIn } from "../../engine/documents/operationRequest.js";
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
@@ -20,10 +20,10 @@ import { type Asking, runStreamed } from "./streamedOperation.js";
 import { ResponseLine } from "./streamLine.js";
 import { lastEventIdOf, opensStream, operationIdOf, operationInSearch, streamOf } from "./streamRequest.js";
 
-/** An operation on a reserved stream says under which name its results come. */
+/** An operation on a reserved stream has the name of its results in its extensions. */
 const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });
 
-/** How long a reader whose token has ended may take to read the last of its stream. */
+/** Time that a client has to read the rest of its stream after its token has ended. */
 const CLOSING_MS = 3_000;
 
 interface EventStreamLimits extends ReservationLimits {
@@ -32,9 +32,8 @@ interface EventStreamLimits extends ReservationLimits {
 }
 
 /**
- * Operations as server-sent events, for places where WebSockets do not get through: the GraphQL over SSE protocol, with a
- * connection for each operation or with one, reserved beforehand, for many. Their listeners share groups with those on
- * sockets.
+ * Operations as server-sent events, for networks that block WebSockets: the GraphQL over SSE protocol, with one connection per
+ * operation, or one reserved connection for many. Their listeners share groups with those on sockets.
  */
 export class EventStreams {
   readonly #open = new Set<ServerResponse>();
@@ -76,7 +75,7 @@ export class EventStreams {
       });
   }
 
-  /** Ends every stream. */
+  /** Ends all streams. */
   close(): void {
     for (const response of this.#open) response.end();
   }
@@ -116,7 +115,7 @@ export class EventStreams {
     else acknowledge(response, 201, name);
   }
 
-  /** A request about a reserved stream: it is opened, or an operation on it begins or ends. */
+  /** Handles a request about a reserved stream: opening it, or starting or ending an operation on it. */
   #onReserved(name: string, request: IncomingMessage, asking: Asking, response: ServerResponse): void {
     const reservation = this.#reservations.find(name, asking.principal.id);
     if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
@@ -133,7 +132,7 @@ export class EventStreams {
     }
   }
 
-  /** Begins an operation on a reserved stream. */
+  /** Starts an operation on a reserved stream. */
   #serveReserved(reservation: Reservation, parameters: unknown, asking: Asking, response: ServerResponse): void {
     const operation = operationIn(parameters, this.execution.engine.documents);
     const id = named.safeParse(parameters).data?.extensions.operationId;
@@ -144,7 +143,7 @@ export class EventStreams {
       return;
     }
     acknowledge(response, 202);
-    // The stream may have been opened with another token of the same client's, which lives longer or may do less.
+    // The stream may have been opened with another token of the same client, with another expiry or other rights.
     const leave = this.execution.clients.watch(asking.token, asking.principal, (why) =>
       line.end(this.#lastWords(why, asking.origin)),
     );
@@ -155,7 +154,7 @@ export class EventStreams {
     });
   }
 
-  /** Who asks once all of it is there gets `done` too. */
+  /** Identifies the client, and calls `done` once the whole request has been read. */
   #read(
     request: IncomingMessage,
     response: ServerResponse,
@@ -180,7 +179,7 @@ export class EventStreams {
       });
   }
 
-  /** A body may be long on its way: what its sender may do is what it may do now. */
+  /** Identifies the client again after the body, which may have taken long to arrive: its current rights apply. */
   async #again(response: ServerResponse, asking: Asking, done: (now: Asking) => void): Promise<void> {
     const principal = await this.execution.clients.identify(asking.token);
     if (principal instanceof Fault) this.#refuse(response, asking.origin, refusedAs(principal));
@@ -213,7 +212,7 @@ export class EventStreams {
     refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
   }
 
-  /** The last result of what ends with its token. */
+  /** The last result of an operation whose token has ended. */
   #lastWords(why: Fault, origin: Origin): string {
     return JSON.stringify({ errors: this.execution.engine.shown([asGraphqlError(why)], { origin }) });
   }
@@ -225,10 +224,10 @@ export class EventStreams {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
       "x-request-id": origin.requestId,
-      // Proxies of this make would hold events back to send them in larger pieces.
+      // nginx would otherwise buffer events.
       "x-accel-buffering": "no",
     });
-    // Some browsers take a response for open only with its first bytes.
+    // Some browsers consider a response open only after its first bytes.
     const comment = () => response.write(":\n\n");
     const stayAlive = (): void => {
       comment();
@@ -258,7 +257,7 @@ function refuse(response: ServerResponse, answer: Answer, headers: Readonly<Reco
   response.end(answer.body);
 }
 
-/** Why an operation cannot run on a reserved stream. */
+/** Reasons why an operation cannot run on a reserved stream. */
 const NO_LINE = {
   "no operation": { status: 400, message: "The request holds no GraphQL operation with an operationId." },
   "not open": { status: 404, message: "The stream is not open." },

@@ -100,13 +100,13 @@ describe("a JWT", () => {
     ["is of another issuer", { iss: "https://other.example" }],
     ["names no issuer", { iss: null }],
     ["is for another audience", { aud: "another" }],
-    ["is for nobody", { aud: null }],
-    ["is about nobody", { sub: null }],
-    ["is about somebody without a name", { sub: "" }],
+    ["has no audience", { aud: null }],
+    ["has no subject", { sub: null }],
+    ["has an empty subject", { sub: "" }],
     ["has accounts that are none", { accounts: 7 }],
     ["has a weight that is none", { weight: 0 }],
     ["has scopes that are no text", { scope: ["trade"] }],
-  ])("is nobody's when it %s", async (_, claims) => {
+  ])("is not accepted if it %s", async (_, claims) => {
     expect(await fromFile().verify(await issuer.sign(claims))).toBe(BAD_TOKEN);
     expect(await withSecret().verify(await signedWith(SECRET, claims, NOW))).toBe(BAD_TOKEN);
   });
@@ -118,7 +118,7 @@ describe("a JWT", () => {
     expect(await fromFile().verify(await issuer.sign(claims))).toBeInstanceOf(ClientPrincipal);
   });
 
-  it("is nobody's without its issuer's signature", async () => {
+  it("is not accepted without its issuer's signature", async () => {
     const jwts = fromFile();
     const stranger = await jwtIssuer(() => NOW);
     const good = await issuer.sign({});
@@ -172,7 +172,7 @@ describe("a token in another form", () => {
     ["the other alphabet", (token) => `${token}+/`],
     ["a last character that means the same", (token) => token.slice(0, -1) + sameBits(token.at(-1) ?? "")],
     ["a space", (token) => `${token} `],
-  ])("is refused, whatever decoders make of it: %s", async (_what, changed) => {
+  ])("is refused in spite of lenient decoders: %s", async (_what, changed) => {
     const jwts = withSecret();
     const token = await signedWith(SECRET, {}, NOW);
     expect(await jwts.verify(token)).toBeInstanceOf(ClientPrincipal);
@@ -243,7 +243,7 @@ describe("keys at an address", () => {
     server.close();
   });
 
-  it("are asked for anew every ten minutes, and stay good while nobody answers", async () => {
+  it("are fetched again every ten minutes, and stay valid without an answer", async () => {
     let body: string | undefined = JSON.stringify(issuer.keySet);
     const keys = await served(() => body);
     const failures: unknown[] = [];

@@ -11,7 +11,7 @@ const groupOf = (principal: ClientPrincipal): string =>
   groupKey(principal, { request: { query: QUERY, operationName: undefined }, variables: {} });
 
 describe("the listeners of a subscription", () => {
-  it("share it when they may do the same, whoever they are", () => {
+  it("share it if they have the same rights", () => {
     expect(groupOf(clientWith({ "read:market": "*" }, "one"))).toBe(groupOf(clientWith({ "read:market": "*" }, "other")));
   });
 
@@ -23,7 +23,7 @@ describe("the listeners of a subscription", () => {
     expect(groupOf(clientWith(grants))).not.toBe(groupOf(clientWith({ "read:market": "*", "read:account": ["main"] })));
   });
 
-  it("are nobody in particular to what executes it for them", () => {
+  it("are anonymous in the shared execution", () => {
     expect(clientWith({ trade: "*" }).asListener).toMatchObject({ id: "listener", name: null, expiresAt: null });
   });
 });

@@ -32,7 +32,7 @@ describe("a client's budget of operations", () => {
     expect(budgets.operation("token:a")).toBe(1_000);
   });
 
-  it("is nobody else's, and there is none where there are no clients, or no limit", () => {
+  it("is per client, and there is none without clients, or without a limit", () => {
     const budgets = new ClientBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
     expect(budgets.operation("token:a")).toBeUndefined();
     expect(budgets.operation("token:b")).toBeUndefined();
@@ -59,7 +59,7 @@ describe("a client's budget of calls", () => {
     const judge = costs(new ManualClock(0));
     // Two reads, and one that finds out the account's mode.
     for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
-    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("budget of calls to the exchange");
+    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("quota of calls to the exchange");
     for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, BOB).ended(0);
   });
 
@@ -67,7 +67,7 @@ describe("a client's budget of calls", () => {
     const clock = new ManualClock(0);
     const judge = costs(clock);
     for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, ALICE);
-    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("budget of calls to the exchange");
+    expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("quota of calls to the exchange");
     clock.advance(1_500);
     expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
     try {
@@ -196,7 +196,7 @@ describe("through the gateway", () => {
     await gateway.close();
   });
 
-  it("extensions.cost shows the estimate and what it came to, to whoever asks", async () => {
+  it("extensions.cost has the estimated and the actual cost if requested", async () => {
     const gateway = await graphGateway();
     const query = "{ account { loans { debts { loans { coin } } } } }";
     const response = await post(gateway.url, { query }, { "x-exchange-trace": "1" });
@@ -209,7 +209,7 @@ describe("through the gateway", () => {
     await gateway.close();
   });
 
-  it("whatever is refused is refused for a known query too, once its variables ask for too much", async () => {
+  it("a known query is refused too if its variables ask for too much", async () => {
     const tiny = await tinyGateway({ limits: { document: { listItems: 3 } } });
     const query = "query ($l: [Int]) { deep(list: $l) }";
     const ask = async (l: number[]) => (await post(tiny.url, { query, variables: { l } })).status;

@@ -39,7 +39,7 @@ describe("a created token", () => {
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
-  it.runIf(process.getuid?.() === 0)("leaves the file to whom it belongs, whoever creates the token", () => {
+  it.runIf(process.getuid?.() === 0)("keeps the owner of the file for any user who creates the token", () => {
     created("first", "--scope", "trade");
     chownSync(path, 1_234, 1_234);
     created("second", "--scope", "trade");
@@ -106,7 +106,7 @@ describe("a command that cannot be carried out", () => {
     ["no scope", ["create", "desk"], /--scope/],
     ["an unknown scope", ["create", "desk", "--scope", "read"], /no scope read/],
     ["a scope twice", ["create", "desk", "--scope", "trade=main", "--scope", "trade"], /trade is there twice/],
-    ["accounts for market data", ["create", "desk", "--scope", "read:market=main"], /about no account/],
+    ["accounts for market data", ["create", "desk", "--scope", "read:market=main"], /not granted per account/],
     ["a name that breaks the rule", ["create", "a desk", "--scope", "trade"], /name: must have/],
     ["an account that cannot be one", ["create", "desk", "--scope", "trade=a b"], /not the name of an account/],
     ["a lifetime that is none", ["create", "desk", "--scope", "trade", "--expires", "soon"], /--expires/],
@@ -115,7 +115,7 @@ describe("a command that cannot be carried out", () => {
       ["create", "desk", "--scope", "trade", `--weight=${weight}`],
       /--weight must be/,
     ]),
-    ["nobody to revoke", ["revoke", "desk"], /no token desk/],
+    ["no token to revoke", ["revoke", "desk"], /no token desk/],
     ["a JWT without an end", ["revoke", "--jti", "one"], /--expires/],
     ["a JWT that has expired", ["revoke", "--jti", "one", "--expires", "2026-11-20T00:00:00Z"], /nothing to revoke/],
     [

@@ -14,7 +14,7 @@ function changeOf(accounts: Accounts, next: Parameters<Accounts["replace"]>[0]) 
 }
 
 describe("accounts that are replaced", () => {
-  it("say what has changed, and tell nobody of what has not", () => {
+  it("report what has changed, and nothing else", () => {
     const accounts = new Accounts([accountNamed("main"), accountNamed("classic")]);
     const heard: unknown[] = [];
     accounts.onChange((change) => heard.push(change));
@@ -31,7 +31,7 @@ describe("accounts that are replaced", () => {
     expect(heard).toHaveLength(2);
   });
 
-  it("are the same to whoever holds one, with the key of the moment", () => {
+  it("stay the same objects, with the current key", () => {
     const accounts = new Accounts([accountNamed("main")]);
     const held = accounts.find("main");
     accounts.replace([withKey("main", "another")]);
@@ -44,7 +44,7 @@ describe("accounts that are replaced", () => {
     const held = accounts.find("classic");
     accounts.replace([accountNamed("main")]);
     expect(accounts.find("classic")).toBeUndefined();
-    expect(() => held?.credentials).toThrow("classic is no account of this gateway any more; nothing was sent");
+    expect(() => held?.credentials).toThrow("classic is no longer an account of this gateway; nothing was sent");
     accounts.replace([accountNamed("main"), withKey("classic", "another")]);
     expect(accounts.find("classic")).toBe(held);
     expect(held?.credentials.apiKey.reveal()).toBe("another");

@@ -186,7 +186,7 @@ describe("private streams while a key is replaced", () => {
 
   it("end at once when their account is removed, their connections included, and begin again when it is back", async () => {
     world.exchange.directory.replace([classic()]);
-    expect(heard.fault?.message).toBe("main is no account of this gateway any more");
+    expect(heard.fault?.message).toBe("main is no longer an account of this gateway");
     expect(connections()).toEqual([]);
     world.exchange.directory.replace([classic(), rekeyed(accountNamed("main"), NEXT.key, NEXT.secret, NEXT.passphrase)]);
     const again = new Heard<AccountHoldings>();

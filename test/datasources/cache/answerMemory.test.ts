@@ -22,7 +22,7 @@ it("keeps no more than its bytes: the least recently used answers go, however fe
   expect(store.get("too large")).toBeUndefined();
 });
 
-it("gives each answer as it came, or not at all, however many come after it, and those that were read whatever comes", () => {
+it("returns each answer unchanged, or not at all, with any number of later ones, and those that were read in any case", () => {
   const store = new AnswerMemory(new ManualClock(1_000), { maxEntries: 1_000, maxBytes: 500_000 });
   const textOf = (at: number) => `${at} `.repeat(1 + ((at * 37) % 900));
   store.set("read", fresh("looked at"), 60_000);
@@ -51,7 +51,7 @@ it("keeps answers however many bytes it may have", () => {
   }
 });
 
-it("lets go of answers that have ended, whether or not anybody asks for them", () => {
+it("drops expired answers, with or without reads", () => {
   const clock = new ManualClock(1_000);
   const store = new AnswerMemory(clock, { maxEntries: 100, maxBytes: 1_000_000 });
   store.set("short", fresh("x"), 500);

@@ -219,7 +219,7 @@ describe("the signed client", () => {
     ["br", brotliCompressSync(owed)],
     ["GZIP", gzipSync(`\uFEFF${owed}`)],
     ["identity", `\uFEFF${owed}`],
-  ])("reads an answer that comes compressed (%s) though nobody asked, or with a byte order mark", async (coding, raw) => {
+  ])("reads an answer that is compressed (%s) without a request for it, or has a byte order mark", async (coding, raw) => {
     upstream.on(DEBTS, { raw, headers: { "content-encoding": coding } });
     const { data, body, again } = await debts();
     expect(data).toEqual({ loans: [], pledges: [] });

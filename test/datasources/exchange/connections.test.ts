@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
 import { scriptedExchange } from "../../support/scriptedExchange.js";
 
-it("nobody waits for a connection: clients take turns for them, and reads leave one to writes", async () => {
+it("no call waits for a connection: clients take turns for them, and reads leave one to writes", async () => {
   const upstream = await scriptedExchange();
   const exchange = exchangeOver(upstream.url, { connections: 3 });
   const answers: (() => void)[] = [];

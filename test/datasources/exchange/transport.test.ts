@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const post = (target: string) =>
   transport
-    .send({ method: "POST", target, headers: {}, body: "{}", deadlineAt: systemClock.now() + 30_000 })
+    .send({ method: "POST", target, headers: [], body: "{}", deadlineAt: systemClock.now() + 30_000 })
     .catch((failure: unknown) => failure);
 
 /** What the system says of a connection, whether it could not be opened or was given up later. */
@@ -58,10 +58,11 @@ describe("a connection that fails", () => {
     server.listen();
   });
 
-  it("before it is open has carried nothing, whatever the reason", async () => {
+  it("before it is open has carried nothing, for any reason", async () => {
     const nowhere = new Transport(new URL("http://127.0.0.1:1"), systemClock, 1);
     const strange = new Transport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`), systemClock, 1);
-    const call = { method: "POST", target: "/order", headers: {}, body: "{}", deadlineAt: systemClock.now() + 30_000 } as const;
+    const deadlineAt = systemClock.now() + 30_000;
+    const call = { method: "POST" as const, target: "/order", headers: [], body: "{}", deadlineAt };
     const noOne = nowhere.send(call).catch((failure: unknown) => failure);
     const noSecrecy = strange.send(call).catch((failure: unknown) => failure);
     await eventually(() => taken.length > 0);

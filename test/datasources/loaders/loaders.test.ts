@@ -76,7 +76,7 @@ describe("the loaders of a request", () => {
     expect(await reads.loaders.usdtPrice(coin)).toBe(price);
   });
 
-  it("price USDT without asking anybody", async () => {
+  it("price USDT without an upstream call", async () => {
     await reads.loaders.usdtPrice("USDT");
     expect(upstream.calls).toEqual([]);
   });

@@ -39,7 +39,7 @@ async function walk(lists: readonly MergeableList<Row>[], first: number): Promis
 }
 
 describe("merged lists", () => {
-  it("give every row of every list once, newest first, whatever the page size", async () => {
+  it("give every row of every list once, newest first, for any page size", async () => {
     const times = fc.array(fc.nat(50), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.array(times, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 35 }), async (all, first) => {

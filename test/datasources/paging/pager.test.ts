@@ -55,7 +55,7 @@ async function walk(list: PagedList<Row>, first: number): Promise<string[]> {
 }
 
 describe("a paged list", () => {
-  it("gives every row once, newest first, whatever the page size", async () => {
+  it("gives every row once, newest first, for any page size", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(120), fc.integer({ min: 1, max: 40 }), async (count, first) => {
         const rows = spread(count);
@@ -103,7 +103,7 @@ describe("a paged list", () => {
     }
   });
 
-  it("goes on behind the row that was shown last, whatever has come and gone before it", async () => {
+  it("continues after the last returned row, with any rows added or removed before it", async () => {
     const rows = spread(8);
     const { rows: shown } = await slice(listOver(rows).list, { first: 8 });
     const after = shown[3]?.cursor;

@@ -36,7 +36,7 @@ export function quotaContract(open: () => Promise<QuotaStore>): void {
       expect(waitMs).toBeLessThanOrEqual(6_100);
     });
 
-    it("is nobody else's, and of no other kind", async () => {
+    it("is per client and kind", async () => {
       const store = await open();
       const [one, other] = [store.quota("operations", 20), store.quota("calls", 20)];
       await spendAll(one, "token:a");

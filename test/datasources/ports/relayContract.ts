@@ -57,7 +57,7 @@ export function relayContract(
       expect(await a.publish("g", "t", { fence, seq: 1, text: "late" })).toBe(false);
     });
 
-    it("leaves a lease that has run out to its owner as long as nobody else has taken it", async () => {
+    it("leaves an expired lease to its owner as long as no other replica has taken it", async () => {
       const { fence } = await a.lead("g", wish({ leaseMs: 20 }));
       await pass(40);
       await publish(fence, 1, 1);
@@ -67,14 +67,14 @@ export function relayContract(
       expect(await a.publish("g", "t", { fence, seq: 2, text: "late" })).toBe(false);
     });
 
-    it("gives whoever lost count of its lease another one", async () => {
+    it("gives a replica that has lost its fence another lease", async () => {
       const { fence } = await a.lead("g", wish());
       const again = await a.lead("g", wish());
       expect(again.isLeader).toBe(true);
       expect(again.fence).toBeGreaterThan(fence);
     });
 
-    it("gives a lease to nobody who does not want it", async () => {
+    it("gives no lease to a replica that does not want it", async () => {
       expect(await a.lead("g", wish({ mayLead: false }))).toMatchObject({ isLeader: false, leftMs: 0 });
     });
 
@@ -113,7 +113,7 @@ export function relayContract(
       expect((await b.lead("g", wish())).heads.get("t")).toMatchObject({ fence, seq: 3 });
     });
 
-    it("gives whoever joins the state, and what came after it", async () => {
+    it("gives a joining replica the snapshot, and the entries after it", async () => {
       const { fence } = await a.lead("g", wish());
       expect(await b.join("g", "t")).toEqual({ head: undefined, kept: undefined, entries: [] });
       await publish(fence, 1, 3);

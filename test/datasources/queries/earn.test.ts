@@ -4,12 +4,12 @@ import { readSubAccountEmail } from "../../../src/datasources/queries/broker.js"
 import { readConvertQuote } from "../../../src/datasources/queries/convert.js";
 import { readLoanTerms } from "../../../src/datasources/queries/loans.js";
 import {
-  readSavingsHoldings,
   readSavingsProducts,
-  readSavingsRecords,
   readSavingsTotals,
+  savingsHoldings,
+  savingsRecords,
 } from "../../../src/datasources/queries/savings.js";
-import { readSharkFinOffers, readSharkFinTotals } from "../../../src/datasources/queries/sharkFin.js";
+import { readSharkFinTotals, sharkFinOffers } from "../../../src/datasources/queries/sharkFin.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 
 const SAVINGS = "/api/v2/earn/savings";
@@ -39,13 +39,13 @@ describe("earn reads", () => {
           ? { resultList: holdings.slice(0, 2), endId: "x" }
           : { resultList: holdings.slice(2), endId: "x" },
     }));
-    const { rows, hasNextPage } = await readSavingsHoldings(
+    const { rows, hasNextPage } = await savingsHoldings.read(
       world.request(),
       world.main,
       { periodType: "flexible" },
       { first: 2 },
     );
-    const rest = await readSavingsHoldings(
+    const rest = await savingsHoldings.read(
       world.request(),
       world.main,
       { periodType: "flexible" },
@@ -63,7 +63,7 @@ describe("earn reads", () => {
     world.upstream.on(`${SAVINGS}/records`, { data: { resultList: [], endId: "" } });
     const to = world.exchange.clock.now();
     const asked = { periodType: "fixed", coin: "USDT", orderType: "redeem" } as const;
-    await readSavingsRecords(world.request(), world.main, asked, { from: to - 5 * DAY, to, first: 3 });
+    await savingsRecords.read(world.request(), world.main, asked, { from: to - 5 * DAY, to, first: 3 });
     expect(world.targets()).toEqual([
       `${SAVINGS}/records?periodType=fixed&coin=USDT&orderType=redeem&startTime=${to - 5 * DAY}&endTime=${to}&limit=3`,
     ]);
@@ -105,7 +105,7 @@ describe("earn reads", () => {
     });
     world.upstream.on(`${SHARK_FIN}/product`, { data: { resultList: null, endId: null } });
     expect((await readSharkFinTotals(world.request(), world.main)).earnedUsdt).toBe("6");
-    expect(await readSharkFinOffers(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
+    expect(await sharkFinOffers.read(world.request(), world.main, { coin: "USDT" }, { first: 4 })).toEqual({
       rows: [],
       hasNextPage: false,
     });

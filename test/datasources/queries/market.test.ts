@@ -34,7 +34,7 @@ describe("market reads", () => {
     await upstream.close();
   });
 
-  it("pick symbols out of one list, whatever their letter case", async () => {
+  it("pick symbols out of one list, in any letter case", async () => {
     const tickers = await readTickers(reads, "MARGIN", ["ethusdt", "NOPE"]);
     expect(tickers).toMatchObject([{ symbol: "ETHUSDT", category: "MARGIN" }]);
     await readTickers(reads, "SPOT", ["BTCUSDT"]);

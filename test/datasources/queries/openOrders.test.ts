@@ -53,7 +53,7 @@ describe("open orders", () => {
   afterEach(() => world.close());
   const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
-  it("of a unified account are one call, whatever the category", async () => {
+  it("of a unified account are one call, for any category", async () => {
     expect(ids(await readOpenOrders(world.request(), world.main, {}, {}))).toEqual(["3", "1"]);
     await readOpenOrders(world.request(), world.main, { category: "MARGIN", symbol: "BTCUSDT" }, { first: 7 });
     expect(world.targets()).toEqual([`${UNIFIED}?limit=20`, `${UNIFIED}?category=MARGIN&symbol=BTCUSDT&limit=7`]);

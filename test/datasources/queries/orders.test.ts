@@ -41,7 +41,7 @@ describe("one order", () => {
     ]);
   });
 
-  it("is null when the exchange knows none, however the API version says so", async () => {
+  it("is null if the exchange has none, however the API version says so", async () => {
     world.upstream.on("/api/v3/trade/order-info", { code: "25204", msg: "Order does not exist" });
     world.upstream.on("/api/v2/spot/trade/orderInfo", { data: [] });
     for (const list of ["unfilled-orders", "history-orders"]) world.upstream.on(`/api/v2/spot/trade/${list}`, { data: [] });
@@ -78,7 +78,7 @@ describe("one order", () => {
       expect(world.targets()).toEqual([`${OPEN}?orderId=5&tpslType=tpsl`, `${INFO}?orderId=5`]);
     });
 
-    it("is no order that nobody knows where a row that may be it cannot be read", async () => {
+    it("is not a missing order if a row that may be it cannot be decoded", async () => {
       world.upstream.on(OPEN, { data: [classicOrder("5", T0, { ...TPSL, size: "much" })] });
       await expect(find({ orderId: "5" })).rejects.toMatchObject({ code: "EXCHANGE_BAD_RESPONSE" });
     });

@@ -23,7 +23,7 @@ describe("a breaker", () => {
     fail(1);
     expect(breaker.state).toBe("OPEN");
     expect(() => breaker.enter()).toThrow(
-      "loanDebts has been failing and is left alone for a moment; the last time: loanDebts: no answer before the deadline",
+      "loanDebts keeps failing, and no calls are sent for a moment; the last time: loanDebts: no answer before the deadline",
     );
   });
 

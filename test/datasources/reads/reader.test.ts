@@ -305,7 +305,7 @@ describe("reading", () => {
     await live.close();
   });
 
-  it("goes on waiting for its turn where nobody waits for the answer, and holds up no request for that", async () => {
+  it("keeps waiting for its turn if no client waits for the answer, and delays no request", async () => {
     const clock = new ManualClock(1_800_000_000_000);
     const live = exchangeOver(upstream.url, { clock, deadlineMs: 3_000, connections: 2 * loanDebts.rate.limit });
     const main = accountNamed("main");
@@ -432,7 +432,7 @@ describe("reading", () => {
     expect(asked).toBe(5);
     const refusal = (await debtsOf("main").catch((error: unknown) => error)) as Fault;
     expect(refusal.message).toBe(
-      "loanDebts has been failing and is left alone for a moment; the last time: loanDebts: the exchange answered with HTTP 500",
+      "loanDebts keeps failing, and no calls are sent for a moment; the last time: loanDebts: the exchange answered with HTTP 500",
     );
     expect(upstream.callsOf(DEBTS)).toHaveLength(asked);
     expect(exchange.reader.breakers()).toEqual([{ endpoint: "loanDebts", account: "main", state: "OPEN" }]);
@@ -441,7 +441,7 @@ describe("reading", () => {
     await new RequestReads(exchange).read(discountRates, {});
   });
 
-  it("gives one request one answer, however often it asks and whatever happens meanwhile", async () => {
+  it("gives one request one answer, for any number of reads and any changes meanwhile", async () => {
     upstream.on(DEBTS, { data: owed("1") });
     const reads = new RequestReads(exchange);
     await debtsOf("main", reads);

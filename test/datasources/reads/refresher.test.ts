@@ -48,7 +48,7 @@ describe("what is kept fresh", () => {
     expect(fetched).toEqual(["old"]);
   });
 
-  it("is what is read again: before it is too old, and only as long as somebody reads it", async () => {
+  it("refreshes what is read repeatedly: before it is too old, and only as long as it is read", async () => {
     read("once", { isFresh: true });
     for (let round = 0; round < 3; round++) {
       read("often", { isFresh: true });
@@ -62,7 +62,7 @@ describe("what is kept fresh", () => {
     expect(fetched).not.toContain("once");
   });
 
-  it("is not what is read so rarely that most of it would be fetched for nobody", async () => {
+  it("does not refresh what is read too rarely", async () => {
     for (let round = 0; round < 3; round++) {
       read("rarely", { isFresh: true });
       await pass(60_000);

@@ -45,7 +45,7 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
       expect((await b.lead("g", { ...wish, fence: undefined })).fence).toBeGreaterThan(fence);
     });
 
-    it("that another version holds, which nobody can see, lasts until it ends", async () => {
+    it("that another version holds, with no visible presence, lasts until it ends", async () => {
       const b = new RedisRelay(await engineOf(server.url));
       const { fence } = await b.lead("g", wish);
       // It knows nothing of what else stands in the row.

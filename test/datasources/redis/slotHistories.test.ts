@@ -110,7 +110,7 @@ async function expectNoneOver(histories: number, first: number, scripts: () => S
 const sorted = (counted: readonly number[]) => [...counted].sort((a, b) => a - b);
 
 describe("three replicas whose clocks are a tenth fast or slow", () => {
-  it("never pass a limit in any window, whatever is stopped, set, cut, paused, emptied or killed", {
+  it("never exceed a limit in any window, with processes, clocks, connections and servers stopped, set, cut, paused, emptied or killed", {
     timeout: 600_000,
   }, async () => {
     await expectNoneOver(HISTORIES, 1, modelledScripts);

@@ -56,7 +56,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
     },
   );
 
-  it("the lease of a group is kept from whoever adds to its record, and taken over when it has ended", async () => {
+  it("the lease of a group is respected with additions to its record, and taken over when it has ended", async () => {
     const [one, other] = [new RedisRelay(await engineOf(server.url)), new RedisRelay(await engineOf(server.url))];
     const { fence } = await one.lead("g", wish);
     const [lease = ""] = (await server.run("KEYS", "*:lease")) as string[];
@@ -67,7 +67,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
     expect((await other.lead("g", wish)).isLeader).toBe(true);
   });
 
-  it("slots that are granted to it count, whatever it adds to its row", async () => {
+  it("slots that are granted to it count, with any additions to its row", async () => {
     const store = new RedisRateBudgets(await engineOf(server.url));
     const first = leaseOf(store);
     first.want(1);
@@ -83,7 +83,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
     await store.close();
   });
 
-  it("what it has spent of a client's budget counts, whatever it adds to the record", async () => {
+  it("what it has used of a client's quota counts, with any additions to the record", async () => {
     const one = new RedisQuotas(await engineOf(server.url)).quota("operations", 600);
     const spent = await spendAll(one, "token:a");
     expect(spent).toBeGreaterThanOrEqual(600);

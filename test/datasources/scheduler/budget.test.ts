@@ -26,7 +26,7 @@ describe("a budget", () => {
     expect(budget.take(0)).toBe(true);
   });
 
-  it("gives up what somebody else has spent, for one window", () => {
+  it("gives up what another client has used, for one window", () => {
     const budget = new Budget(20, 1000);
     budget.take(0);
     budget.settle(10);
@@ -73,7 +73,7 @@ describe("a budget", () => {
     expect([foreign(9), foreign(8), foreign(6)]).toEqual([0, 0, 2]);
   });
 
-  it("never takes calls of its own for somebody else's, however long they and their answers travel", () => {
+  it("never takes calls of its own for another client's, with any delay of them and their answers", () => {
     const way = fc.nat(700);
     const flight = fc.record({ pause: fc.nat(150), there: way, back: way });
     fc.assert(

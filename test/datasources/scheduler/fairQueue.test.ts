@@ -43,7 +43,7 @@ describe("a fair queue", () => {
     expect(queue.size).toBe(100);
   });
 
-  it("is one of turns and bounds, whatever comes, goes and gives up, and says how many are ahead at least", () => {
+  it("keeps turns and bounds for any additions and removals, and a lower bound of those ahead", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), client: fc.integer({ min: 0, max: 4 }) }),
       fc.record({ kind: fc.constant("remove" as const), at: fc.nat(30) }),

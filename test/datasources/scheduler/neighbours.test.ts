@@ -48,7 +48,7 @@ describe("neighbours at the exchange", () => {
     expect([neighbours.share("main"), seen]).toEqual([1 / 2, [["main", "counted", 1 / 2]]]);
   });
 
-  it("that take whatever is left to them are left half after a while, and all is taken back when they have gone", () => {
+  it("that take everything that is left are left half after a while, and all is taken back when they have gone", () => {
     const shares: number[] = [];
     for (let at = 0; at < 60; at++) {
       clock.advance(4_000);
@@ -63,7 +63,7 @@ describe("neighbours at the exchange", () => {
     expect(neighbours.share("main")).toBe(1 / 8);
   });
 
-  it("are taken to share the address as well: its limit is used by half as long as there is anybody", async () => {
+  it("are assumed to share the address as well: half of its limit is used as long as there is another client", async () => {
     const scheduler = new Scheduler(clock, { overall: { limit: 100, windowMs: 1_000 } });
     const left = () => scheduler.overall().left;
     expect(left()).toBe(100);
@@ -156,7 +156,7 @@ it.each([
   for (let gateway = 0; gateway < gateways; gateway++) expect(of(gateway)).toBeGreaterThan(0.4 / gateways);
 });
 
-it("a gateway beside somebody who keeps to nothing uses most of what is left, and has all again when that one has gone", async () => {
+it("a gateway beside a client without limits uses most of what is left, and everything again when that client has gone", async () => {
   const { between } = await beside(1, 20, 340, 7, 120);
   expect(between(60, 120)).toBeGreaterThan(20 * 0.2 * 0.5);
   expect(between(320, 340)).toBeGreaterThan(20 * 0.85);

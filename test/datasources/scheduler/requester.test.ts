@@ -44,7 +44,7 @@ describe("those who share a call", () => {
     expect(all.refusal()).toBeInstanceOf(Fault);
   });
 
-  it("watch one of them at a time, and nobody once nobody waits", () => {
+  it("watch one of them at a time, and none once no client waits", () => {
     const all = new SharedRequester(client("first").requester);
     const others = Array.from({ length: 1_000 }, (_, at) => client(`${at}`));
     for (const { requester } of others) all.join(requester);

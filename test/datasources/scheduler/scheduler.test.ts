@@ -69,7 +69,7 @@ describe("the scheduler", () => {
     expect(granted).toEqual([0, 1, 2]);
   });
 
-  it("forgets buckets that nobody uses any more, such as those of accounts that have gone, and none that is in use", async () => {
+  it("drops unused buckets, such as those of removed accounts, and none that is in use", async () => {
     const { clock, scheduler, acquire } = setUp();
     const busy = await acquire("read", 60_000, tenPerSecond, "busy");
     for (let one = 0; one < 2_000; one++) {
@@ -274,7 +274,7 @@ describe("the scheduler", () => {
     expect(share).toBeLessThan(0.85);
   });
 
-  it("gives a call up as soon as nobody wants it, and takes another look when its turn has come", async () => {
+  it("cancels a call as soon as no client waits for it, and checks again when its turn has come", async () => {
     const { clock, scheduler } = setUp();
     for (let one = 0; one < 10; one++) (await scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000)).settle();
     const requester = (refusal: Requester["refusal"]) => {

@@ -21,7 +21,7 @@ describe("a waiting line", () => {
     expect(drain(line).indexOf("patient")).toBe(patience);
   });
 
-  it("starves nobody while every class keeps coming", () => {
+  it("starves no class while every class keeps coming", () => {
     const line = new WaitingLine<string>();
     const served: Record<string, number> = {};
     for (let turn = 0; turn < 1_000; turn++) {

@@ -177,7 +177,7 @@ describe("the state machine of a private feed", () => {
     );
   });
 
-  it("comes to be proven whatever has happened, once the channels are up and answers come", () => {
+  it("becomes proven after any events, once the channels are up and answers come", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
         const harness = new Harness();

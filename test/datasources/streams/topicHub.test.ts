@@ -91,7 +91,7 @@ describe("the topic hub", () => {
     expect(late.values).toEqual(["b", "c"]);
   });
 
-  it("tells whoever wants the whole all of it each time, and the others what changes", () => {
+  it("sends the whole state each time to listeners that want it, and the changes to others", () => {
     const [changes, whole] = [new Heard(), new Heard()];
     hub.listen("BTC", open, changes);
     hub.listen("BTC", open, whole, { isWhole: true });
@@ -109,7 +109,7 @@ describe("the topic hub", () => {
     expect(late.values).toEqual([]);
   });
 
-  it("keeps a topic for whoever comes back soon", () => {
+  it("keeps a topic for listeners that come back soon", () => {
     const leave = hub.listen("BTC", open, new Heard());
     only().say("a");
     leave();
@@ -121,7 +121,7 @@ describe("the topic hub", () => {
     expect(only().stops).toBe(0);
   });
 
-  it("is not moved by whoever leaves twice, nor by whoever leaves a topic that is over", () => {
+  it("ignores a second leave, and one of a topic that has ended", () => {
     const leave = hub.listen("BTC", open, new Heard());
     hub.listen("BTC", open, new Heard());
     leave();

@@ -134,7 +134,10 @@ describe("an account at other prices has the exchange's own figures to the last 
       dropAll("classic");
       const said = { wallets: await wallets(), positions: await positionsOf("classic") };
       const prices = presentPrices();
-      const found = first.wallets.map(([category, wallet]) => known(walletAt(category, wallet, first.positions, rules, prices)));
+      const found = first.wallets.map(([category, wallet]) => {
+        const isOfIt = (one: Position) => one.categoryRaw === category && one.marginCoin === wallet.marginCoin;
+        return known(walletAt(wallet, first.positions.filter(isOfIt), rules, prices));
+      });
       expect(found.map(({ wallet }) => wallet)).toEqual(said.wallets.map(([, wallet]) => wallet));
       const positions = new Set(found.flatMap((one) => one.positions));
       expect(positions).toEqual(new Set(said.positions));

@@ -42,7 +42,7 @@ describe("a loan's distance to liquidation", () => {
     expect(distanceTo("0", loan, prices)).toBeNull();
   });
 
-  it("ends where the loan-to-value is the force rate, whatever the amounts", () => {
+  it("ends where the loan-to-value is the force rate, for any amounts", () => {
     const cents = fc.integer({ min: 1_000, max: 1_000_000_000 }).map((value) => plain(exact(`${value}e-2`)));
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 50, max: 95 }), (loanAmount, pledgeAmount, price, percent) => {

@@ -72,7 +72,7 @@ const CELLS = STATUSES.flatMap((status) =>
   CODES.flatMap((code) => BODIES.map(([body, written]) => ({ status, code, body, written }))),
 );
 
-describe(`an order that is carried out, whatever is answered: ${CELLS.length} answers`, () => {
+describe(`an order that is executed, with any answer: ${CELLS.length} answers`, () => {
   it.each(STATUSES)("is refused only by the exchange's own word, and otherwise looked up: HTTP %i", async (status) => {
     const wrong: string[] = [];
     for (const { code, body, written } of CELLS.filter((cell) => cell.status === status)) {

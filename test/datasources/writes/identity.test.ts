@@ -73,7 +73,7 @@ async function stopped(exchange: Exchange): Promise<void> {
 const sent = () => live.sandbox.calls.of("placeOrder").total + live.sandbox.calls.of("classicPlaceSpotOrder").total;
 
 describe("what a key stands for", () => {
-  it("is remembered however the exchange's address is written, and whatever way it is reached", async () => {
+  it("is remembered for every spelling of the exchange's address, and every route to it", async () => {
     const first = gateway([called("main", "main")]);
     const { reply } = await place(first, "main", resting("once"));
     await stopped(first);
@@ -122,7 +122,7 @@ describe("whose a key of the exchange is", () => {
     expect(asked()).toBe(1);
   });
 
-  it("is known without the exchange, once it has been asked: a repeated key gets its outcome though nobody answers", async () => {
+  it("is known without the exchange once it has been read: a repeated key gets its outcome without an answer", async () => {
     const first = gateway([called("main", "main")]);
     const before = await place(first, "main", resting("kept"));
     await stopped(first);
@@ -179,7 +179,7 @@ describe("whose a key of the exchange is", () => {
 });
 
 describe("what a process has left open", () => {
-  it("is settled by the account of its user, whatever that is called now, and not by one that has its name", async () => {
+  it("is settled by the account of its user under any name, and not by one that has its name", async () => {
     const first = gateway([called("before", "main"), called("beside", "classic")]);
     live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "lost-reply" }, times: 1 });
     const silence = live.sandbox.faults.add({ endpoint: "orderInfo", fault: { kind: "reset" } });

@@ -26,8 +26,8 @@ const BEFORE: readonly (readonly [string, FaultRule["fault"]])[] = [
   ["the request times out inside the exchange", { kind: "answer", status: 400, code: "40010" }],
   ["a service fails", { kind: "answer", status: 500, code: "40725" }],
   ["the error is unknown", { kind: "answer", status: 400, code: "45001" }],
-  ["somebody on the way says too many requests", { kind: "answer", status: 429, code: "429" }],
-  ["somebody on the way answers in HTML", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" }],
+  ["a proxy says too many requests", { kind: "answer", status: 429, code: "429" }],
+  ["a proxy answers in HTML", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" }],
   ["a failure has a code that no table lists", { kind: "answer", status: 500, code: "99999" }],
 ];
 
@@ -119,7 +119,7 @@ describe("a lost order", () => {
     expect((await live.exchange.writes.journal.find(UID.main, "silent"))?.state).toBe("ACCEPTED");
   });
 
-  it("gives whoever repeats it the outcome that was found in the background", async () => {
+  it("gives a repetition the outcome that was found in the background", async () => {
     strike({ kind: "lost-reply" });
     const silence = silenceLookUps();
     await live.during(place(live, resting("again")));
@@ -194,7 +194,7 @@ describe("a refusal", () => {
     expect(live.sandbox.calls.of("orderInfo").total).toBe(0);
   });
 
-  it("of a name that is taken is looked up, and stands when the order is somebody else's", async () => {
+  it("of a name that is taken is looked up, and final if the order is another client's", async () => {
     await live.during(place(live, resting("taken", { idempotencyKey: "owner" })));
     const result = await live.during(place(live, resting("taken", { idempotencyKey: "intruder", qty: "0.002" })));
     expect(result).toMatchObject({ outcome: "REJECTED", problems: [{ code: "DUPLICATE_CLIENT_OID" }] });

@@ -129,7 +129,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
   };
 
   it(
-    "loses no order and sends none twice, tells nobody what is not so, and settles each orphan once, in time",
+    "loses no order and sends none twice, returns no false outcome, and settles each orphan once, in time",
     async () => {
       let left = KILLS;
       let down = 0;

@@ -112,7 +112,7 @@ describe("after a restart", () => {
     expect(live.sandbox.calls.of("placeOrder").total).toBe(1);
   });
 
-  it("a write that nothing can prove stays unknown and holds nobody up", async () => {
+  it("a write that nothing can prove stays unknown and delays no other", async () => {
     await leftBehind("added", {
       mutation: "adjustPositionMargin",
       endpoint: "classicSetMargin",

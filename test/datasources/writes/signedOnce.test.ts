@@ -43,8 +43,10 @@ describe("a write", () => {
     const send = vi.spyOn(Transport.prototype, "send");
     expect((await live.during(place(live, resting("slow-disk")))).outcome).toBe("ACCEPTED");
     const order = send.mock.calls.map(([call]) => call).find(({ target }) => target.endsWith("place-order"));
-    expect(order?.headers["ACCESS-TIMESTAMP"]).toBe(String((await entryOf("slow-disk"))?.sentAt));
-    expect(live.clock.now() - Number.parseInt(order?.headers["ACCESS-TIMESTAMP"] ?? "", 10)).toBeGreaterThanOrEqual(3_000);
+    const headers = order?.headers ?? [];
+    const timestamp = headers[headers.indexOf("ACCESS-TIMESTAMP") + 1] ?? "";
+    expect(timestamp).toBe(String((await entryOf("slow-disk"))?.sentAt));
+    expect(live.clock.now() - Number.parseInt(timestamp, 10)).toBeGreaterThanOrEqual(3_000);
   });
 
   it("whose deadline has passed before it could leave is not sent, and its key is free", async () => {

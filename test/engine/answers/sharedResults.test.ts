@@ -104,7 +104,7 @@ describe("equal queries under way", () => {
     expect(textOf(await after)).toBe("new");
   });
 
-  it("that fail fail for all of them, and for nobody after them", async () => {
+  it("that fail do so for all of them, and for no later request", async () => {
     const { shared, executions } = await knowing(QUERY);
     const fail = () => Promise.reject(new Error("broken"));
     const answers = [shared.result(QUERY, GATEWAY, fail), shared.result(QUERY, GATEWAY, fail)];

@@ -106,7 +106,7 @@ describe("fragments", () => {
     expect(limitOf(refused(doubling(150)))).toMatchObject({ name: "fields" });
   });
 
-  it("count where nobody spreads them, for validation looks at them all the same", () => {
+  it("count in unused fragments too, because validation visits those", () => {
     const unused = `{ a } fragment F on T { b { ${times(fields, (at) => `f${at}`)} } }`;
     expect(refused(unused)?.message).toMatch(/^The fragment F has too many fields/);
   });
@@ -155,7 +155,7 @@ describe("time", () => {
     expect(quickest(() => refused(text))).toBeLessThan(20);
   });
 
-  it("whatever is read to its end is refused within 5 ms", () => {
+  it("a document that is read to its end is refused within 5 ms", () => {
     for (const [, allowed, document] of BOUNDS) {
       const text = document(allowed + 1);
       expect(quickest(() => refused(text))).toBeLessThan(5);

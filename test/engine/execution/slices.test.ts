@@ -61,7 +61,7 @@ describe("a long execution", () => {
       `{ ${Array.from({ length: 40 }, (_, at) => `s${at}: __schema { types { name fields { name } } }`).join(" ")} }`,
       3,
     ],
-  ])("lets others go on while it is written, whatever it is of: %s", async (_, text, least) => {
+  ])("lets other requests continue while it is written: %s", async (_, text, least) => {
     done.length = 0;
     const operation = compiled(text);
     const whole = await operation.execute({}, {});
@@ -76,7 +76,7 @@ describe("a long execution", () => {
     if (done.length > 0) expect(done.slice(0, 4)).toEqual(["first begins", "first ends", "second begins", "second ends"]);
   });
 
-  it("ends where it is when nobody wants it any more", async () => {
+  it("ends at the next pause when no client waits for it", async () => {
     let pauses = 0;
     const result = await query.execute({}, {}, async () => {
       await turn();

@@ -98,7 +98,7 @@ describe("an event to many listeners", () => {
     expect(written.findIndex(({ text }) => text === "order")).toBeLessThanOrEqual(3 * PART);
   });
 
-  it("comes to each of them in its order, whatever comes meanwhile", async () => {
+  it("comes to each of them in order, with any other deliveries in between", async () => {
     const { listen, written, textsOf } = room();
     const prices = await listen("prices", MANY);
     const texts = Array.from({ length: 40 }, (_, at) => `price ${at}`);

@@ -134,7 +134,7 @@ describe("a slow reader", () => {
     expect([reader.backlog.bytes, reader.waiters, clock.pending]).toEqual([0, 0, 0]);
   });
 
-  it("that takes nothing for half a minute is cut, whatever its pace", () => {
+  it("that takes nothing for half a minute is cut, at any pace", () => {
     const member = memberOf(LATEST);
     reader.owedBytes = CHOKED;
     deliver(member, event(1));

@@ -102,7 +102,7 @@ describe("fills", () => {
     expect(back.events[1]?.extensions.stream).not.toHaveProperty("recovered");
   });
 
-  it("are read from the exchange where nobody has listened meanwhile", async () => {
+  it("are read from the exchange if there was no listener meanwhile", async () => {
     const first = await listening(FILLS, null);
     first.leave();
     await gateway.pass(6_000, 1_000);
@@ -119,7 +119,7 @@ describe("fills", () => {
     expect(late.ids).toEqual([]);
   });
 
-  it("of an account are told to nobody who was at another one's, and who was elsewhere is told that it may miss something", async () => {
+  it("of an account are not sent for a position of another one, and an unknown position is reported as a possible gap", async () => {
     const main = await listening(FILLS, null);
     const classic = await listening('subscription { fills(account: "classic") { fills { execId } } }', null);
     await trade();
@@ -224,9 +224,9 @@ describe("what has a state", () => {
   };
 
   it.each([
-    ["somebody else has listened", true],
-    ["nobody has listened", false],
-  ])("begins anew with all of it for whoever comes back, and says so, where %s meanwhile", async (_, isOpenStill) => {
+    ["there was another listener", true],
+    ["there was no listener", false],
+  ])("starts again with a snapshot for a resuming listener, and says so, if %s meanwhile", async (_, isOpenStill) => {
     await place("before");
     const first = await listenToAll(null);
     if (isOpenStill) await listenToAll(null);
@@ -250,7 +250,7 @@ describe("what has a state", () => {
     expect(held("positions", back[2]?.events.slice(0, 1) ?? [])).toEqual(["BTCUSDT"]);
   });
 
-  it("is stale for whoever comes back while the exchange is silent, and becomes true as soon as it is not", async () => {
+  it("is stale for a resuming listener while the exchange is silent, and current as soon as it is not", async () => {
     await gateway.close();
     gateway = await liveGateway("v3", {}, undefined, undefined, false, "none", true);
     await place("before");

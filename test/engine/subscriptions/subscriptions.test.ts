@@ -212,7 +212,7 @@ describe("listeners of the same", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("share it whatever the order of their variables, and whether they name a default or leave it out", async () => {
+  it("share it for any order of their variables, with a default given or omitted", async () => {
     const query =
       "subscription($c: ProductCategoryInput!, $s: String!, $p: PaceInput! = { mode: ALL }) { ticker(category: $c, symbol: $s, pace: $p) { ticker { symbol } } }";
     const [category, symbol] = [{ c: "USDT_FUTURES" }, { s: "BTCUSDT" }];

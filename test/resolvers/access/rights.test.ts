@@ -34,7 +34,7 @@ describe("rights", () => {
     expect(JSON.stringify(one)).not.toBe(JSON.stringify(new Rights({ earn: "*", trade: ["main"] })));
   });
 
-  it("of whoever asks a gateway without clients are all of them", () => {
+  it("of a request to a gateway without clients are all of them", () => {
     for (const scope of SCOPE_NAMES) expect(() => demand(ANYONE, scope, "main")).not.toThrow();
   });
 });

@@ -87,7 +87,7 @@ describe("convert", () => {
     expect(live.sandbox.calls.of("convertTrade").total).toBe(1);
   });
 
-  it.each(FAULTS)("is sent once whatever happens: %s", async (_, fault) => {
+  it.each(FAULTS)("is sent once with any fault: %s", async (_, fault) => {
     live.sandbox.faults.add({ endpoint: "convertTrade", fault, times: 1 });
     const terms = await quote();
     const before = bitcoin();
@@ -131,7 +131,7 @@ describe("redeemSavings", () => {
 
   const saved = () => ledger().held(walletOf(MAIN, "earn"), "USDT");
 
-  it.each(FAULTS)("is sent once whatever happens: %s", async (words, fault) => {
+  it.each(FAULTS)("is sent once with any fault: %s", async (words, fault) => {
     live.sandbox.faults.add({ endpoint: "savingsRedeem", fault, times: 1 });
     const key = { idempotencyKey: `redeem ${words}` };
     const before = saved();
@@ -185,7 +185,7 @@ describe("withdrawFromSubAccount", () => {
     expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "address" }]);
   });
 
-  it.each(FAULTS)("is sent once whatever happens: %s", async (words, fault) => {
+  it.each(FAULTS)("is sent once with any fault: %s", async (words, fault) => {
     live.sandbox.faults.add({ endpoint: "subAccountWithdrawal", fault, times: 1 });
     const clientOid = `wd-${words.replaceAll(" ", "-")}`;
     const before = gone();

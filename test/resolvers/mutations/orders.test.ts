@@ -123,7 +123,7 @@ describe("placeOrder", () => {
     expect(futures.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "receiveWindow" }]);
   });
 
-  it("has no margin mode on SPOT, whatever the account", async () => {
+  it("has no margin mode on SPOT, for any account", async () => {
     const isolated = { ...SPOT, ...LIMIT, qty: "0.001", marginMode: w("ISOLATED") };
     const payloads = [await place({ ...isolated, account: "main" }), await place({ ...isolated, account: "classic" })];
     expect(payloads).toMatchObject([

@@ -152,7 +152,7 @@ describe("upgradeAccount", () => {
   });
 
   it("of an account that is unified already is refused, and says so", async () => {
-    const rule = "must be a Classic account: this one is unified already, or on its way";
+    const rule = "must be a Classic account: this one is already unified, or being upgraded";
     const problem = { code: "ACCOUNT_MODE_MISMATCH", retryable: false };
     expect(await mutate(live, "upgradeAccount", { account: "main" }, "upgrade { status }")).toMatchObject({
       outcome: "REJECTED",

@@ -80,7 +80,7 @@ describe("the audit has one line", () => {
     expect(audited().map(({ mutation }) => mutation)).toEqual(["cancelOrder", "cancelOrder"]);
   });
 
-  it("for a request of somebody whom nobody knows, and not a word of the token", async () => {
+  it("for a request of an unknown client, without its token", async () => {
     for (const headers of [{}, { authorization: "Bearer guessed-by-somebody" }]) {
       lines.length = 0;
       expect((await post(gateway.url, { query: "{ __typename }" }, headers)).status).toBe(401);
@@ -149,7 +149,7 @@ describe("the audit has one line", () => {
     socket.terminate();
   });
 
-  it("for metrics that somebody may not see", async () => {
+  it("for metrics without the scope", async () => {
     await fetch(`${gateway.url}/metrics`, { headers: as("reader") });
     expect(audited()).toMatchObject([{ ...ORIGIN, who: "token:reader", codes: ["FORBIDDEN"], msg: "refused" }]);
   });
@@ -267,7 +267,7 @@ describe("a check of the audit", () => {
   };
   const hashOf = (line = ""): string => /"hash":"(\w+)"\}$/.exec(line)?.[1] ?? "";
 
-  it("finds nothing wrong with lines as they were written, whatever of the log stands between them", () => {
+  it("accepts unchanged lines with any lines of the log between them", () => {
     const [a = "", ...more] = chain();
     expect(check([a, '{"level":"info","msg":"stopping"}', ...more])).toMatchObject({
       lines: 5,
@@ -283,9 +283,9 @@ describe("a check of the audit", () => {
     [
       "moved",
       (lines) => lines.splice(1, 2, lines[2] ?? "", lines[1] ?? ""),
-      ["2: lines 2 to 2 are missing", "3: line 2 stands behind line 3", "4: lines 3 to 3 are missing"],
+      ["2: lines 2 to 2 are missing", "3: line 2 follows line 3", "4: lines 3 to 3 are missing"],
     ],
-    ["repeated", (lines) => lines.splice(2, 0, lines[1] ?? ""), ["3: line 2 stands behind line 2"]],
+    ["repeated", (lines) => lines.splice(2, 0, lines[1] ?? ""), ["3: line 2 follows line 2"]],
     ["cut in the middle", (lines) => lines.splice(2, 1, lines[2]?.slice(0, 60) ?? ""), ["4: lines 3 to 3 are missing"]],
     [
       "written anew with its hash",
@@ -293,12 +293,12 @@ describe("a check of the audit", () => {
         const other = linked(JSON.stringify({ audit: true, who: "somebody else" }), { n: 2, hash: hashOf(lines[1]) });
         lines.splice(2, 1, other.text.trimEnd());
       },
-      ["4: line 4 does not follow the line before it, which was changed or put there"],
+      ["4: line 4 does not match the hash of the line before it, which was changed or inserted"],
     ],
     [
       "stripped of its links",
       (lines) => lines.splice(2, 1, lines[2]?.replace(/,"chain".*/, "}") ?? ""),
-      ["3: a line of the audit has no links", "4: lines 3 to 3 are missing"],
+      ["3: a line of the audit has no hash", "4: lines 3 to 3 are missing"],
     ],
   ])("finds a line that was %s", (_, spoil, problems) => {
     const lines = chain();
@@ -311,13 +311,13 @@ describe("a check of the audit", () => {
     const noted = hashOf(lines[4]);
     expect(check(lines, [noted]).problems).toEqual([]);
     expect(check(lines.slice(0, 4)).problems).toEqual([]);
-    expect(check(lines.slice(0, 4), [noted]).problems).toEqual([`the line with the hash ${noted} is not there any more`]);
+    expect(check(lines.slice(0, 4), [noted]).problems).toEqual([`the line with the hash ${noted} is missing`]);
   });
 
   it("says where a chain begins anew, and where half a line stands", () => {
     expect(check([...chain(), '{"level":"info","ti', ...chain()])).toMatchObject({
       problems: [],
-      notes: ["6: half a line, which is no part of the chain", "7: a new chain begins, behind line 5 of the one before"],
+      notes: ["6: a partial line, which is not part of the chain", "7: a new chain begins after line 5 of the previous one"],
     });
   });
 });

@@ -76,7 +76,7 @@ describe("a background refresh that fails", () => {
     await expect
       .poll(failures)
       .toEqual([
-        { level: "warn", endpoint: "spotFundFlow", code: "FORBIDDEN", msg: "an old answer stays in use: its refresh failed" },
+        { level: "warn", endpoint: "spotFundFlow", code: "FORBIDDEN", msg: "a stale answer stays in use: its refresh failed" },
       ]);
     await settled();
     expect(heard).toBe(1);

@@ -54,7 +54,7 @@ describe("lines to a pipe", () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
 
-  it("that nobody reads are kept up to a bound, then lost; and all that was kept comes whole when somebody reads", () => {
+  it("without a reader are buffered up to a bound, then lost; a later reader gets all buffered lines whole", () => {
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
     const { clock, sink } = sinkOver((options) => LineSink.to(writer, options));

@@ -264,7 +264,7 @@ describe("traces", () => {
     ]);
     expect(receiver.texts.join()).not.toMatch(/very-own-oid|main/);
     expect(lines.map((line) => JSON.parse(line)).map(({ msg, traceId }) => [msg, traceId])).toEqual([
-      ["the answer to a write was lost, it stays open", span?.traceId],
+      ["the answer to a write was lost: its outcome is being looked up", span?.traceId],
       ["a write has ended", span?.traceId],
       ["a write has ended", undefined],
     ]);
@@ -339,7 +339,7 @@ describe("traces", () => {
     expect(receiver.named("streams")).toMatchObject([{ events: [{ name: "reconnect" }] }]);
   });
 
-  it("carry the headers that let them in, and hurt nothing where nobody takes them", async () => {
+  it("carry the configured headers, and a missing receiver does no harm", async () => {
     const traces = opened({ headers: new Secret("authorization=Basic%20dGVzdA==,x-tenant=desk") });
     await ask(QUERY);
     await traces.close();

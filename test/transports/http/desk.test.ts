@@ -23,13 +23,13 @@ describe("the desk", () => {
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("may load and call nobody but this server, and runs nothing that stands in the page", async () => {
+  it("may load from and call this server only, and runs no inline script", async () => {
     const policy = (await fetch(`${tiny.url}/`)).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toMatch(/https?:|\*|unsafe|data:|blob:/);
   });
 
-  it.each(["*/*", "application/json"])("is there for whoever asks, also for %s", async (accept) => {
+  it.each(["*/*", "application/json"])("is served for any Accept header, also for %s", async (accept) => {
     const answer = await fetch(`${tiny.url}/`, { headers: { accept } });
     expect([answer.status, await answer.text()]).toEqual([200, "<title>desk</title>"]);
   });

@@ -35,7 +35,7 @@ describe("the documentation", () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe/);
   });
 
-  it("has assets that are kept for good, and compressed for whoever accepts it", async () => {
+  it("has assets that are cached permanently, and compressed for clients that accept it", async () => {
     const asset = await fetch(`${tiny.url}/docs/assets/main.js`, { headers: { "accept-encoding": "gzip" } });
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(asset.headers.get("content-encoding")).toBe("gzip");

@@ -92,7 +92,7 @@ describe.each(TRANSPORT_NAMES)("over %s", (transport) => {
         variables: { n: 500 },
       },
     ],
-  ])("refuses what passes its limit, and asks nobody: %s", async (name, body) => {
+  ])("refuses requests over a limit without an upstream call: %s", async (name, body) => {
     const before = gateway.upstream.calls.length;
     const { status, extensions } = await TRANSPORTS[transport](gateway.url, body);
     const limit = { name, allowed: expect.any(Number), actual: expect.any(Number) };
@@ -129,7 +129,7 @@ describe("only trusted documents", () => {
     expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual(answer);
   });
 
-  it("are the only ones, over every transport, and nobody can register another", async () => {
+  it("are the only ones, on every transport, and no other can be registered", async () => {
     const query = "{ hello }";
     for (const transport of TRANSPORT_NAMES) expect((await TRANSPORTS[transport](tiny.url, { query })).code).toBe("FORBIDDEN");
     const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
@@ -149,11 +149,11 @@ describe("only trusted documents", () => {
     [`sha1:${HASH}`, {}, RULE],
     [HASH.toUpperCase(), {}, RULE],
     [`sha256:${HASH}0`, {}, RULE],
-    [`sha256:${HASH}`, { query: KNOWN }, "documentId stands for the document: it cannot stand beside query."],
+    [`sha256:${HASH}`, { query: KNOWN }, "documentId replaces the document: it cannot be combined with query."],
     [
       HASH,
       { extensions: { persistedQuery: { version: 1, sha256Hash: HASH } } },
-      "documentId stands for the document: it cannot stand beside extensions.persistedQuery.",
+      "documentId replaces the document: it cannot be combined with extensions.persistedQuery.",
     ],
   ])("are named exactly, in a body and in an address: documentId %o beside %o", async (documentId, beside, message) => {
     const refused = { errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] };
@@ -171,7 +171,7 @@ describe("only trusted documents", () => {
 
   it("are named once in an address", async () => {
     const got = await fetch(`${tiny.url}/graphql?documentId=${HASH}&documentId=${HASH}`);
-    expect([got.status, await got.json()]).toMatchObject([400, { errors: [{ message: "documentId must be there once." }] }]);
+    expect([got.status, await got.json()]).toMatchObject([400, { errors: [{ message: "documentId must occur once." }] }]);
   });
 
   it("may carry extensions of their client", async () => {
@@ -326,9 +326,9 @@ describe("names of a schema that is hidden", () => {
   const asked = [
     { query: "{ helo }", shown: 'Cannot query field "helo".' },
     { query: "{ account(nam: 1) { name } }", shown: 'Unknown argument "nam".' },
-    { query: "{ account }", shown: "The document does not fit the schema here." },
-    { query: "{ hello { x } }", shown: "The document does not fit the schema here." },
-    { query: "{ deep(list: {}) }", shown: "The document does not fit the schema here." },
+    { query: "{ account }", shown: "The document does not match the schema here." },
+    { query: "{ hello { x } }", shown: "The document does not match the schema here." },
+    { query: "{ deep(list: {}) }", shown: "The document does not match the schema here." },
     {
       query: "query ($f: Filter) { filtered(filter: $f) }",
       variables: { f: { mod: 1 } },
@@ -339,7 +339,7 @@ describe("names of a schema that is hidden", () => {
       variables: { f: { mode: "NO" } },
       shown: 'Variable "$f" does not fit its type at "f.mode".',
     },
-    { query: "query ($f: Int) { filtered(filter: $f) }", shown: "The document does not fit the schema here." },
+    { query: "query ($f: Int) { filtered(filter: $f) }", shown: "The document does not match the schema here." },
     { query: "{ hello ...F }", shown: 'Unknown fragment "F".' },
   ];
 

@@ -53,7 +53,7 @@ describe("the GraphiQL page", () => {
     ["br, gzip", "br"],
     ["gzip, deflate", "gzip"],
     ["identity", undefined],
-  ])("has its assets compressed for whoever takes %s", async (accepted, encoding) => {
+  ])("has its assets compressed for clients that accept %s", async (accepted, encoding) => {
     const { status, headers, body } = await raw("/graphiql/assets/long.js", { "accept-encoding": accepted });
     expect([status, headers["content-encoding"], headers.vary]).toEqual([200, encoding, "accept-encoding"]);
     expect(headers["content-type"]).toMatch(/javascript/);
@@ -61,7 +61,7 @@ describe("the GraphiQL page", () => {
     expect(plain.toString()).toBe(LONG);
   });
 
-  it("may load scripts, and call, nobody but this server", async () => {
+  it("may load scripts from, and call, this server only", async () => {
     const policy = (await fetch(`${tiny.url}/graphiql`)).headers.get("content-security-policy") ?? "";
     const directives = new Map(policy.split("; ").map((directive) => [directive.split(" ")[0], directive]));
     expect(directives.get("default-src")).toBe("default-src 'self'");
@@ -71,7 +71,7 @@ describe("the GraphiQL page", () => {
   });
 
   it.each(["text/html,application/xhtml+xml,*/*;q=0.8", "application/json", "*/*"])(
-    "is where / leads whoever accepts %s, where there is no desk",
+    "is where / redirects clients that accept %s without a desk",
     async (accept) => {
       const response = await fetch(`${tiny.url}/`, { headers: { accept }, redirect: "manual" });
       expect([response.status, response.headers.get("location")]).toEqual([302, "/graphiql"]);

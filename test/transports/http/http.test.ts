@@ -47,7 +47,7 @@ describe("GraphQL over HTTP", () => {
     expect(await verdict(await post(tiny.url, { query: "{ hello }" }, { accept: "image/png" }))).toEqual([406, "BAD_REQUEST"]);
   });
 
-  it("lets nobody keep an answer", async () => {
+  it("forbids caching of answers", async () => {
     expect((await post(tiny.url, { query: "{ hello }" })).headers.get("cache-control")).toBe("no-store");
   });
 
@@ -176,7 +176,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("nobody foresaw is neutral outside, and in the log with its stack", async () => {
+  it("that are internal are neutral for clients, and in the log with their stacks", async () => {
     tiny.lines.length = 0;
     const response = await post(tiny.url, { query: 'query Portfolio { account(name: "main") { broken } }' });
     const text = await response.text();
@@ -200,7 +200,7 @@ describe("an error", () => {
     });
   });
 
-  it("nobody foresaw is logged once on the compiled executor too", async () => {
+  it("that are internal are logged once by the compiled executor too", async () => {
     const query = "query Again { accounts { broken } }";
     for (let run = 0; run < 3; run++) await post(tiny.url, { query });
     tiny.lines.length = 0;

@@ -92,7 +92,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       socket.close();
     });
 
-    it("waits for nobody who has not agreed on it when the gateway stops", async () => {
+    it("does not wait for handshakes when the gateway stops", async () => {
       const idle = connectPlain(Number(new URL(tiny.url).port), "127.0.0.1");
       await once(idle, "connect");
       const agreed = connect({ port: Number(new URL(tiny.url).port), host: "127.0.0.1", ca: first.cert });
@@ -103,7 +103,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
     });
   });
 
-  it("gives nobody more time for the handshake than for headers", async () => {
+  it("allows no more time for the handshake than for headers", async () => {
     const tiny = await tinyGateway({
       tls: { cert: first.cert, key: first.key, clientCa: undefined },
       limits: { connection: { headersMs: 100 } },
@@ -151,8 +151,10 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       expect(mistakes(first.certPath, first.keyPath, { TLS_CLIENT_CA_FILE: file("not.ca", "x") })).toEqual([
         "TLS_CLIENT_CA_FILE: is not in PEM",
       ]);
-      expect(() => readConfig({ TLS_CERT_FILE: first.certPath })).toThrow("TLS_KEY_FILE: is missing, it goes with TLS_CERT_FILE");
-      expect(() => readConfig({ TLS_KEY_FILE: first.keyPath })).toThrow("TLS_CERT_FILE: is missing, it goes with TLS_KEY_FILE");
+      expect(() => readConfig({ TLS_CERT_FILE: first.certPath })).toThrow(
+        "TLS_KEY_FILE: is required together with TLS_CERT_FILE",
+      );
+      expect(() => readConfig({ TLS_KEY_FILE: first.keyPath })).toThrow("TLS_CERT_FILE: is required together with TLS_KEY_FILE");
       expect(() => readConfig({ TLS_CLIENT_CA_FILE: client.certPath })).toThrow("TLS_CLIENT_CA_FILE: cannot be used without");
     });
 
@@ -162,7 +164,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       expect(mistakes(first.certPath, key)).toEqual([expect.stringContaining("TLS_KEY_FILE: is open to other users (mode 644)")]);
     });
 
-    it("does not make clients: whoever reaches the port of other machines needs to be told apart all the same", () => {
+    it("does not replace clients: listening on other addresses still requires them", () => {
       const env = { TLS_CERT_FILE: first.certPath, TLS_KEY_FILE: first.keyPath, TLS_CLIENT_CA_FILE: client.certPath };
       expect(() => readConfig({ ...env, HOST: "0.0.0.0" })).toThrow("HOST: must be 127.0.0.1");
     });

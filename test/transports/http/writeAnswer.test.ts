@@ -116,7 +116,7 @@ describe("a long answer", () => {
   });
 });
 
-it("a reader that takes nothing of its answer is given half a minute, whoever waits behind it too; one that takes it is not timed", async () => {
+it("a reader that takes nothing of its answer has half a minute, as have requests behind it; one that reads is not timed", async () => {
   const timed = vi.spyOn(Socket.prototype, "setTimeout");
   const written: ServerResponse[] = [];
   const server = createServer((request, response) => {

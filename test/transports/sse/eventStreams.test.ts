@@ -90,7 +90,7 @@ describe("event streams", () => {
   const SSE = { accept: "text/event-stream" };
   it.each([
     ["another origin's page", 403, { headers: { ...SSE, origin: "https://evil.example" } }],
-    ["somebody who wants something else", 406, { headers: { accept: "application/json" } }],
+    ["a client that accepts another type", 406, { headers: { accept: "application/json" } }],
     ["another method", 405, { method: "PATCH", headers: SSE }],
     ["a body that a form can send", 415, { method: "POST", headers: { ...SSE, "content-type": "text/plain" }, body: "{}" }],
     ["what is no operation", 400, { method: "POST", headers: { ...SSE, "content-type": "application/json" }, body: "[" }],
@@ -167,7 +167,7 @@ describe("one event stream for many operations", () => {
       body: JSON.stringify({ query, extensions: { operationId } }),
     });
 
-  it("is opened once, by whoever knows its name, before anything runs on it", async () => {
+  it("is opened once, with its token, before an operation runs on it", async () => {
     const stream = await reserve();
     expect((await ask(stream, "1")).status).toBe(404);
     expect((await fetch(url(), { headers: { ...SSE, "x-graphql-event-stream-token": "another" } })).status).toBe(404);

@@ -187,7 +187,7 @@ it("an id can be used again after its end, and hears nothing of what it was befo
   }
 });
 
-it("a reader who stops reading is closed with 4429, and slows nobody", async () => {
+it("a reader that stops reading is closed with 4429, and delays no other", async () => {
   const [slow, healthy] = [await new Raw().hello(), await new Raw().hello()];
   const BOOK = `subscription { orderBook(${BTC}, depth: FULL, pace: { mode: ALL }) { orderBook { asks { price qty } bids { price qty } } } }`;
   for (let id = 0; id < 100; id++) slow.ask(`${id}`, BOOK);
@@ -217,7 +217,7 @@ const dice = (seed: number) => {
   };
 };
 
-it("whatever the order of subscribing, completing and going: nothing stays behind", async () => {
+it("nothing stays behind after any order of subscribing, completing and disconnecting", async () => {
   const queries = [
     TICKER,
     `subscription { trades(${BTC}) { trades { price } } }`,

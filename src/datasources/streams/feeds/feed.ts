@@ -1,26 +1,30 @@
 import type { Fault } from "../../fault.js";
 import type { StreamEvent } from "../event.js";
 
-/** Where a feed's events go. */
+/** Destination of a feed's events. */
 export interface FeedSink<T> {
   emit(event: StreamEvent<T>): void;
-  /** It works, even if there is nothing to report yet. */
+  /** The feed works, even if it has no event yet. */
   ready(): void;
-  /** It is over, and nothing comes after this. */
+  /** The feed has ended; no event follows. */
   failed(fault: Fault): void;
 }
 
-/** One stream of the exchange, for however many listeners: it is started once, and stopped once. */
+/** One stream of the exchange, for any number of listeners: it is started once and stopped once. */
 export interface Feed<T> {
   start(sink: FeedSink<T>): void;
   stop(): void;
-  /** Is it connected, and does it know all that can be known? */
+  /** Whether it is connected and up to date. */
   readonly isLive: boolean;
-  /** What a newcomer hears first; nothing while there is no state, or where there is none. */
+  /** First event for a new listener; undefined if there is no state. */
   current(): StreamEvent<T> | undefined;
-  /** Everything that was pushed up to then over its connection has arrived, the exchange's time in Unix ms; nothing where that is not known. */
+  /** Exchange's time up to which all pushes over its connection have arrived, Unix ms; undefined if not known. */
   readonly arrivedUntil?: number | undefined;
 }
 
-/** What is new to listeners. */
+/** The new part of an event. */
 export type Change<T> = Pick<StreamEvent<T>, "kind" | "value">;
+
+/** An update with new or changed rows; `undefined` without any. */
+export const updateOf = <T>(rows: readonly T[]): Change<readonly T[]> | undefined =>
+  rows.length === 0 ? undefined : { kind: "update", value: rows };

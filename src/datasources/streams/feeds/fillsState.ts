@@ -9,20 +9,20 @@ import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/read
 import type { RequestReads } from "../../requestReads.js";
 import { FillLedger, type KnownFills } from "../../state/fillLedger.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
-import type { Change } from "./feed.js";
+import { type Change, updateOf } from "./feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "./privateState.js";
 
-/** Executions that are remembered, so that none is reported twice: more than a gap can hold. */
+/** Executions that are remembered, so that none is emitted twice: more than a gap can contain. */
 const MAX_KNOWN = 20_000;
 
 type Fills = readonly Fill[];
 
-/** The lists may lag behind the pushes by this long. */
+/** The lists may lag behind the pushes by this much. */
 const LAG_MS = 90_000;
 
 /**
- * Executions, each once. Listeners hear no state; what was missed, in a gap or because a push was lost, is read. While they are
- * kept for queries (`isKept`) the latest ones are known as well, with those from before the stream came up.
+ * Executions, each emitted once. There is no snapshot; executions missed in a gap, or by a lost push, are read. While they are
+ * kept for queries (`isKept`), the latest ones are available too, including those from before the start of the stream.
  */
 export function fillsState(
   account: ExchangeAccount,
@@ -34,7 +34,7 @@ export function fillsState(
   const news = (fills: Fills): Change<Fills> | undefined => {
     const fresh = fills.filter(({ execId }) => !known.has(execId));
     for (const { execId } of fresh) known.set(execId, true);
-    return fresh.length === 0 ? undefined : { kind: "update", value: fresh };
+    return updateOf(fresh);
   };
   const accept = (fills: Fills): Change<Fills> | undefined => {
     if (isKept()) ledger.pushed(fills);
@@ -77,7 +77,7 @@ export function fillsState(
         if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
       }
       if (isWhole) readAt = now;
-      // What was executed before anybody listened is history, not news.
+      // Executions from before the first listener are not news.
       const heard = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
       const change = news([...heard].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
       return { change, isWhole, hasFilledIn: isKept() };

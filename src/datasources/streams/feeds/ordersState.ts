@@ -12,21 +12,18 @@ import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/read
 import type { RequestReads } from "../../requestReads.js";
 import { isFinal, OrderLedger } from "../../state/orderLedger.js";
 import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
-import type { Change } from "./feed.js";
+import { type Change, updateOf } from "./feed.js";
 import { type PrivateState, type Source, source } from "./privateState.js";
 
 type Orders = readonly StreamedOrder[];
 
 /**
- * Orders: the open ones first, then each that changes. After a gap the list of open orders is read again, besides what
- * was placed and finished in the gap, and what became of each order that is gone from the list.
+ * Orders: the open ones first, then each change. After a gap the list of open orders is read again, as well as orders that were
+ * placed and finished in the gap, and the outcome of each order that is gone from the list.
  */
 export function ordersState(account: ExchangeAccount, mode: AccountMode): PrivateState<Orders> {
   const ledger = new OrderLedger(mode);
-  const accept = (orders: Orders): Change<Orders> | undefined => {
-    const news = ledger.take(orders, "PUSH");
-    return news.length === 0 ? undefined : { kind: "update", value: news };
-  };
+  const accept = (orders: Orders) => updateOf(ledger.take(orders, "PUSH"));
   return {
     sources: sourcesOf(mode, accept),
     current: () => ledger.open,
@@ -42,20 +39,20 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
       const news = [...ledger.take(asStreamed(open.rows), "REST"), ...ledger.take(asStreamed(finished.rows), "REST")];
       const isWhole = open.isWhole && finished.isWhole;
       const listed = new Set(open.rows.map(({ orderId }) => orderId));
-      // One that could not be read in the list is not gone from it.
+      // An order that could not be decoded is not gone from the list.
       const gone = open.isWhole ? before.filter(({ orderId }) => ledger.has(orderId) && !listed.has(orderId)) : [];
       const found = await whatBecameOf(reads, account, gone);
       news.push(...ledger.take(asStreamed(found.filter((order) => order !== undefined)), "REST"));
       const unknown = gone.filter((_, at) => found[at] === undefined);
       for (const { orderId } of unknown) ledger.forget(orderId);
-      // An order without a trace has no last word: only the whole list says that it is gone.
+      // An order that cannot be found has no final state: only a whole list shows that it is gone.
       if (unknown.length > 0) return { change: { kind: "snapshot", value: [...ledger.open, ...news.filter(isFinal)] }, isWhole };
-      return { change: news.length === 0 ? undefined : { kind: "update", value: news }, isWhole };
+      return { change: updateOf(news), isWhole };
     },
   };
 }
 
-/** What is added stands first: behind a spread V8 makes room for as much again as the record has. */
+/** The added field comes first: for one after a spread V8 allocates as much memory again as the record has. */
 const asStreamed = (orders: readonly Order[]): Orders => orders.map((order) => ({ lastFill: null, ...order }));
 
 const sourcesOf = (mode: AccountMode, accept: (orders: Orders) => Change<Orders> | undefined): readonly Source<Orders>[] =>

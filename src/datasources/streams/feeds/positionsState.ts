@@ -12,18 +12,16 @@ import { FUTURES_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { PositionLedger } from "../../state/positionLedger.js";
 import { readRows } from "../reconcile.js";
-import type { Change } from "./feed.js";
+import { updateOf } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
 
 type Positions = readonly Position[];
 
-/** Positions: the open ones first, then each that opens, changes or ends. */
+/** Positions: the open ones first, then each one that opens, changes or closes. */
 export function positionsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Positions> {
   const ledger = new PositionLedger(mode);
-  const changeOf = (news: Positions): Change<Positions> | undefined =>
-    news.length === 0 ? undefined : { kind: "update", value: news };
   const list = (categories: readonly string[], positions: Positions, isWhole: boolean) =>
-    changeOf(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
+    updateOf(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
   const unified = (positions: Positions, { action }: Push, isWhole: boolean) =>
     list(FUTURES_CATEGORIES, positions, isWhole && action === "snapshot");
   return {
@@ -42,7 +40,7 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
     async reconcile(reads: RequestReads) {
       ledger.beginReading();
       const { rows, isWhole } = readRows(await readPositions(reads, account, {}));
-      return { change: changeOf(ledger.read(rows, isWhole)), isWhole };
+      return { change: updateOf(ledger.read(rows, isWhole)), isWhole };
     },
   };
 }

@@ -4,11 +4,12 @@ import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 import { growingLru } from "../../cache/lru.js";
 import type { Fold } from "./channelFeed.js";
+import { updateOf } from "./feed.js";
 
 const isEarlier = ({ time: one }: StreamedTicker, { time: other }: StreamedTicker): boolean =>
   one !== null && other !== null && one < other;
 
-/** The last ticker; one that is older than it is no news. */
+/** The last ticker; an older one is ignored. */
 export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
   let last: StreamedTicker | undefined;
   return {
@@ -22,14 +23,14 @@ export function tickerFold(): Fold<StreamedTicker, StreamedTicker> {
   };
 }
 
-/** Trades that a newcomer is shown. */
+/** Number of trades in a snapshot. */
 const SHOWN_TRADES = 100;
-/** Trades that are remembered, so that none is reported twice. */
+/** Trades that are remembered, so that none is emitted twice. */
 const KNOWN_TRADES = 2_000;
 
 /**
- * Trades, newest first, each once. After a gap the exchange's list of latest trades closes it, if it reaches back to
- * one that was reported; if it does not, the list is reported as a new beginning.
+ * Trades, newest first, each emitted once. After a gap the exchange's list of latest trades fills it if the list overlaps with
+ * emitted trades; otherwise it is emitted as a snapshot.
  */
 export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
   const known = growingLru<true>(KNOWN_TRADES);
@@ -41,17 +42,17 @@ export function tradesFold(): Fold<PublicTrade, readonly PublicTrade[]> {
       const isBeginning = latest.length === 0 || (afterGap && fresh.length > 0 && fresh.length === items.length);
       latest = [...fresh, ...(isBeginning ? [] : latest)].slice(0, SHOWN_TRADES);
       if (isBeginning && push.action === "snapshot") return { kind: "snapshot", value: latest };
-      return fresh.length === 0 ? undefined : { kind: "update", value: fresh };
+      return updateOf(fresh);
     },
     current: () => (latest.length === 0 ? undefined : latest),
     unchanged: () => ({ kind: "update", value: [] }),
   };
 }
 
-/** Liquidations that are remembered: they carry no id, and one connection may take over from another. */
+/** Liquidations that are remembered: they have no id, and one connection may replace another. */
 const KNOWN_LIQUIDATIONS = 500;
 
-/** Liquidations, each once. They have no state that a newcomer could get. */
+/** Liquidations, each emitted once. There is no snapshot. */
 export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
   const known = growingLru<true>(KNOWN_LIQUIDATIONS);
   return {
@@ -62,17 +63,17 @@ export function liquidationsFold(): Fold<Liquidation, readonly Liquidation[]> {
         known.set(key, true);
         return isNew;
       });
-      return fresh.length === 0 ? undefined : { kind: "update", value: fresh };
+      return updateOf(fresh);
     },
     current: () => undefined,
     unchanged: () => ({ kind: "update", value: [] }),
   };
 }
 
-/** Candles that are kept: as many as the exchange's snapshot has. */
+/** Number of kept candles: that of the exchange's snapshot. */
 const KEPT_CANDLES = 500;
 
-/** Candles, oldest first; an update has those that changed. */
+/** Candles, oldest first; an update has the changed ones. */
 export function candlesFold(): Fold<Candle, readonly Candle[]> {
   let rows: readonly Candle[] = [];
   let pushedAt = 0;

@@ -4,41 +4,31 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { growingLru } from "../../cache/lru.js";
 import type { Call } from "../../reads/call.js";
 import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
+import { AnswerCounts } from "./answerCounts.js";
 import type { Keeper } from "./keeper.js";
 import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
 
-/** Answers that are kept until their state changes: equal calls then share one object. */
+/** Maximum number of answers kept until their state changes, so that equal calls share one object. */
 const MAX_ANSWERS = 2_000;
 
-/** The feeds that answers come from. */
+/** The state that answers are derived from. */
 interface ProvenStates {
   provenOf(account: string): ProvenAccount;
-  /** Changes with what this is answered from; nothing while that is not proven, or the account is of another mode. */
+  /** Changes with the state of an answer; undefined while that is not proven, or if the account has another mode. */
   versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"]): object | undefined;
-  /** How old what this is answered from may be, ms. */
+  /** Maximum age of the state of an answer, ms. */
   ageOf(account: string, live: LiveEndpoint): number;
-}
-
-/** How often each kind has answered, and how often it could not. */
-export interface LiveCounts {
-  readonly kind: LiveKind;
-  readonly answered: number;
-  readonly missed: number;
 }
 
 /** Answers calls from the state of accounts, while that is proven. */
 export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
   readonly #answers = growingLru<{ readonly version: object; readonly value: unknown }>(MAX_ANSWERS);
-  readonly #counts = new Map<LiveKind, { answered: number; missed: number }>();
+  readonly counts = new AnswerCounts<LiveKind>();
 
   constructor(
     private readonly states: ProvenStates,
     private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "asked">,
   ) {}
-
-  get counts(): readonly LiveCounts[] {
-    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }));
-  }
 
   answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined {
     const { account, endpoint } = call;
@@ -49,7 +39,7 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     const versionNow = () => this.states.versionOf(account.name, live, endpoint.serves);
     const version = versionNow();
     const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
-    this.#count(kind, value !== undefined);
+    this.counts.add(kind, value !== undefined);
     if (value === undefined) return undefined;
     const holds = () => versionNow() === version;
     const ageMs = this.states.ageOf(account.name, live);
@@ -62,12 +52,5 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     const value = live.answer(call, this.states.provenOf(account));
     if (value !== undefined) this.#answers.set(call.key, { version, value });
     return value;
-  }
-
-  #count(kind: LiveKind, isAnswered: boolean): void {
-    const counts = this.#counts.get(kind) ?? { answered: 0, missed: 0 };
-    this.#counts.set(kind, counts);
-    if (isAnswered) counts.answered++;
-    else counts.missed++;
   }
 }

@@ -11,32 +11,30 @@ import type { LiveAnswer } from "../../reads/liveAnswers.js";
 import type { Depth } from "../book/orderBook.js";
 import type { MarketTopics } from "../marketTopics.js";
 import type { Unlisten } from "../streams.js";
+import { AnswerCounts } from "./answerCounts.js";
 import type { Keeper } from "./keeper.js";
 import type { MarketKind } from "./marketKinds.js";
 
-/** A dead line is noticed late; a state that nothing has touched for this long is asked for, quiet market or not. */
+/** A dead connection is detected late; data without an update for this long is read instead, even in a quiet market. */
 const MAX_AGE_MS = 5_000;
 
-/** Something of the market that can be kept live. */
+/** Market data that can be kept live. */
 export interface MarketSubject {
   /** Identifies it among the others of its kind. */
   readonly name: string;
   listen(market: MarketTopics, failed: (why: Fault) => void): Unlisten;
 }
 
-/** How often each kind has answered, and how often it could not. */
-type Counts = Map<MarketKind, { answered: number; missed: number }>;
-
 const DEPTHS = [1, 5, 15, 50] as const;
-/** What a call without a limit is answered with. */
+/** Levels without a limit. */
 const DEFAULT_LEVELS = 5;
 const DEFAULT_CANDLES = 100;
 
 const quiet = (failed: (why: Fault) => void) => ({ next: () => undefined, failed });
 
-/** Answers queries of the market out of streams that are live. One that has said nothing for a while answers nothing. */
+/** Answers queries of market data from live streams. A stream without recent pushes is not used. */
 export class MarketAnswers {
-  readonly #counts: Counts = new Map();
+  readonly counts = new AnswerCounts<MarketKind>();
 
   constructor(
     private readonly market: MarketTopics,
@@ -45,19 +43,15 @@ export class MarketAnswers {
     private readonly now: () => number,
   ) {}
 
-  get counts() {
-    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }));
-  }
-
   /** A symbol's ticker. */
   ticker({ category, symbol: name }: Market): (LiveAnswer & { readonly value: Ticker }) | undefined {
     const market = { category, symbol: inCapitals(name) };
     this.keeper.asked({ name: named(market), listen: (topics, failed) => topics.ticker(market, quiet(failed)) }, "ticker");
     const current = () => this.market.liveTicker(market);
     const value = current();
-    // One that does not say when it was true may be of any age.
+    // A ticker without a time may have any age.
     const isKnown = value !== undefined && value.time !== null && this.#isNew(value.time);
-    this.#count("ticker", isKnown);
+    this.counts.add("ticker", isKnown);
     if (!isKnown) return undefined;
     const { validity } = this.#answer(value.time ?? 0, () => current() === value);
     return { value, ageMs: Math.max(0, this.now() - (this.market.tickerKnownUntil(market) ?? value.time ?? 0)), validity };
@@ -77,9 +71,9 @@ export class MarketAnswers {
     };
     this.keeper.asked(subject, "orderBook");
     const book = this.market.liveBook(market, { depth });
-    // A side that is shown only as far as it is proven may be shorter than the market's.
+    // A side that is limited to its proven levels may be shorter than the market's.
     const isKnown = book !== undefined && this.#isNew(book.time) && book.asks.length >= limit && book.bids.length >= limit;
-    this.#count("orderBook", isKnown);
+    this.counts.add("orderBook", isKnown);
     if (!isKnown) return undefined;
     const { asks, bids, time, seq } = book;
     const value = { asks: asks.slice(0, limit), bids: bids.slice(0, limit), time };
@@ -105,7 +99,7 @@ export class MarketAnswers {
     const current = () => this.market.liveCandles(market);
     const known = current();
     const isKnown = known !== undefined && this.#isNew(known.time) && known.value.length >= limit;
-    this.#count("candles", isKnown);
+    this.counts.add("candles", isKnown);
     if (!isKnown) return undefined;
     return { value: known.value.slice(-limit), ...this.#answer(known.time, () => current()?.value === known.value) };
   }
@@ -114,23 +108,16 @@ export class MarketAnswers {
     return this.now() - time <= MAX_AGE_MS;
   }
 
-  /** As old as what it shows, and good as long as that is the newest. */
+  /** Its age is that of its data, and it is valid while that is the newest. */
   #answer(time: number, isCurrent: () => boolean) {
     const holds = () => isCurrent() && this.#isNew(time);
     return { ageMs: Math.max(0, this.now() - time), validity: { holds, isDropped: () => false } };
-  }
-
-  #count(kind: MarketKind, isAnswered: boolean): void {
-    const counts = this.#counts.get(kind) ?? { answered: 0, missed: 0 };
-    this.#counts.set(kind, counts);
-    if (isAnswered) counts.answered++;
-    else counts.missed++;
   }
 }
 
 const named = ({ category, symbol }: Market): string => `${category} ${symbol}`;
 
-/** Here a call meets the endpoint whose name it bears. */
+/** Narrows a call to the endpoint with its name. */
 const isOf = <P extends ParameterSet, D>(
   call: { readonly endpoint: Pick<Endpoint, "name"> },
   endpoint: Endpoint<P, D>,

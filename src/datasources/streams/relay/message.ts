@@ -1,16 +1,16 @@
 import type { Push } from "@exchange-graph/contract/channels/channel";
-import { isObject, type JsonObject, parseJson } from "@exchange-graph/contract/json";
+import { isObject, type JsonObject, jsonIn } from "@exchange-graph/contract/json";
 import { FAULTS, Fault, type FaultCode } from "../../fault.js";
 
-/** What a replica publishes to the others about a topic that it follows at the exchange. */
+/** A message to other replicas about a topic. */
 export type Message =
   | { readonly kind: "up" }
   | { readonly kind: "down" }
   | { readonly kind: "push"; readonly push: Push }
-  /** The exchange does not want the topic, or not from us. */
+  /** The exchange refuses the topic, or refuses it to this replica. */
   | { readonly kind: "failed"; readonly fault: Fault };
 
-/** Formats carry a version: two versions of the gateway may run side by side. */
+/** Version of the format: two versions of the gateway may run at the same time. */
 const FORMAT = 1;
 
 export function writeMessage(message: Message): string {
@@ -19,9 +19,9 @@ export function writeMessage(message: Message): string {
   return JSON.stringify({ v: FORMAT, kind: "failed", code, text, exchange: extensions.exchange });
 }
 
-/** Reads what another replica wrote; nothing where it is of another format or damaged. */
+/** Parses a message of another replica; undefined if it has another format or is damaged. */
 export function readMessage(text: string): Message | undefined {
-  const wire = parsed(text);
+  const wire = jsonIn(text);
   if (!isObject(wire) || wire.v !== FORMAT) return undefined;
   if (wire.kind === "up" || wire.kind === "down") return { kind: wire.kind };
   if (wire.kind === "failed") return { kind: "failed", fault: faultOf(wire) };
@@ -29,7 +29,7 @@ export function readMessage(text: string): Message | undefined {
   return push === undefined ? undefined : { kind: "push", push };
 }
 
-/** A code that this version does not know is an exchange that cannot be reached: trying again is all that can be done. */
+/** An unknown code counts as an unreachable exchange, after which the topic is tried again. */
 function faultOf({ code, text, exchange }: JsonObject): Fault {
   const known = Object.keys(FAULTS).find((name): name is FaultCode => name === code) ?? "EXCHANGE_UNAVAILABLE";
   if (!isObject(exchange)) return new Fault(known, String(text));
@@ -44,13 +44,4 @@ function pushOf(wire: unknown): Push | undefined {
   if (time !== null && typeof time !== "number") return undefined;
   const texts = Object.entries(argument).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return { action, argument: Object.fromEntries(texts), data, time };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,23 +1,33 @@
-/** A halt of trading: of one user of the exchange, or of all. */
+import { z } from "zod";
+
+/** A halt of trading, for one user of the exchange or for all. */
 export interface Halt {
-  /** The user, or what stands for it as long as it is not known; null: all users, and all accounts that are configured later. */
+  /** The user, or its placeholder while it is not known; null: all users, including those of accounts configured later. */
   readonly user: string | null;
-  /** What the user's account was called then; null: all accounts. */
+  /** Name of the user's account at that time; null: all accounts. */
   readonly account: string | null;
   /** When it began, by the exchange's clock, Unix ms. */
   readonly since: number;
-  /** The name of the client who ordered it; null for somebody without one. */
+  /** Name of the client that ordered it; null for a client without a name. */
   readonly by: string | null;
   readonly reason: string | null;
 }
 
-/** Where halts outlive the process. Several processes may share them. */
+/** Persistent store of halts. Several processes may share it. */
 export interface HaltStore {
-  /** Throws an `Error` that names the place when it cannot be read. */
+  /** Throws an `Error` that names the place if it cannot be read. */
   read(): readonly Halt[];
   /**
-   * Ends the halts of these users (null: that of all), then sets one: both or neither. Resolves when that is done: does it
-   * outlast the process?
+   * Removes the halts of these users (null: the halt of all), then adds one, atomically. Resolves when that is done, to whether
+   * it survives the process.
    */
   change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean>;
 }
+
+/** What stores keep of a halt besides its user. */
+export const haltFields = {
+  account: z.string().nullable(),
+  since: z.int(),
+  by: z.string().nullable(),
+  reason: z.string().nullable(),
+};

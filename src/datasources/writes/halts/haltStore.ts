@@ -5,15 +5,15 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { z } from "zod";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../../files/guardedFile.js";
 import { accountStandIn } from "../../accounts/standIns.js";
-import type { Halt, HaltStore } from "./halt.js";
+import { type Halt, type HaltStore, haltFields } from "./halt.js";
 
-/** How long to wait for another process that holds it, and how often to look. */
+/** Maximum wait for another process's lock, and the interval of attempts. */
 const WAIT_MS = 5_000;
 const LOOK_MS = 5;
 
 /**
- * A lock between processes. It is SQLite's lock on an empty file: the operating system lets go of it when its process ends,
- * however that ends. Nothing is written, so a full disk does not matter once the file is there.
+ * A lock between processes: SQLite's lock on an empty file, which the operating system releases when the process ends in any way.
+ * Nothing is written, so a full disk does not matter once the file exists.
  */
 class FileLock {
   constructor(
@@ -21,10 +21,10 @@ class FileLock {
     private readonly clock: Clock,
   ) {}
 
-  /** Waits for the lock; call what it resolves to, once, to let go of it. Rejects with an `Error` that names the file. */
+  /** Waits for the lock and resolves to the function that releases it. Rejects with an `Error` that names the file. */
   async take(): Promise<() => void> {
     const until = this.clock.now() + WAIT_MS;
-    // A start takes no lock: it does without SQLite in this thread.
+    // Loaded here, because a start needs no lock and therefore no SQLite in this thread.
     const { default: Database } = await import("libsql");
     for (;;) {
       const database = new Database(this.path, { timeout: 0 });
@@ -43,7 +43,7 @@ class FileLock {
   }
 }
 
-/** Keeps nothing beyond the process. */
+/** Stores nothing. */
 export const NO_HALT_STORE: HaltStore = { read: () => [], change: async () => false };
 
 const MAX_HALTS = 10_000;
@@ -51,14 +51,8 @@ const MAX_HALTS = 10_000;
 const storedHalts = z
   .array(
     z
-      .strictObject({
-        // Files of before users were noted have none.
-        user: z.string().nullable().optional(),
-        account: z.string().nullable(),
-        since: z.int(),
-        by: z.string().nullable(),
-        reason: z.string().nullable(),
-      })
+      // Missing in files from before users were recorded.
+      .strictObject({ user: z.string().nullable().optional(), ...haltFields })
       .transform(({ user, ...halt }): Halt => {
         const standIn = halt.account === null ? null : accountStandIn(halt.account);
         return { ...halt, user: user === undefined ? standIn : user };
@@ -70,14 +64,11 @@ const storedHalts = z
 /** The file of halts beside a journal. */
 export const haltsPathOf = (journalPath: string): string => `${journalPath}.halts.json`;
 
-/** What such a file holds: nothing where there is none. Who may change it may end a halt, so that is its owner alone. */
+/** Content of the file; an empty list if there is none. Write access allows ending a halt, so only the owner may have it. */
 export const readHalts = (path: string): GuardedFile<readonly Halt[]> =>
   existsSync(path) ? readGuardedJson(path, changeableByOthers, storedHalts) : { content: [] };
 
-/**
- * A JSON file of halts. It is replaced as a whole, so that it never holds half of them; a lock beside it keeps processes that
- * change it at once from losing each other's changes.
- */
+/** A JSON file of halts, replaced atomically. A lock keeps processes that change it at the same time from losing changes. */
 export class HaltFile implements HaltStore {
   readonly #lock: FileLock;
 

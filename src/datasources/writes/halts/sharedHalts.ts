@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.js";
-import type { Halt, HaltStore } from "./halt.js";
+import { type Halt, type HaltStore, haltFields } from "./halt.js";
 import type { Halts } from "./halts.js";
 
-/** Whoever notes a write holds it together with others who do; whoever changes halts, alone. As in `record_write_1`. */
+/** Advisory lock: shared while a write is recorded, exclusive while halts change. As in `record_write_1`. */
 const HALT_LOCK = 7_264_813_560;
 
 const READ = `SELECT f.halts AS version, (SELECT coalesce(json_agg(h), '[]') FROM exchange_graph.halts h) AS halts
@@ -16,21 +16,13 @@ const ANNOUNCE = "SELECT pg_notify('exchange_graph', 'halts')";
 const storedHalts = z.tuple([
   z.object({
     version: z.int(),
-    halts: z.array(
-      z.object({
-        user: z.string().nullable(),
-        account: z.string().nullable(),
-        since: z.int(),
-        by: z.string().nullable(),
-        reason: z.string().nullable(),
-      }),
-    ),
+    halts: z.array(z.object({ user: z.string().nullable(), ...haltFields })),
   }),
 ]);
 
 /**
- * Halts in the database that replicas share. A halt is stored once every write that was being noted is: whatever is noted
- * after that carries a version which says so, and its replica takes the halt over before it sends anything.
+ * Halts in the database that replicas share. A halt is stored after all writes that were being recorded; writes recorded after it
+ * get a new version of the halts, which their replica applies before it sends anything.
  */
 export class SharedHalts implements HaltStore {
   #halts: Pick<Halts, "takeOver" | "retry"> | undefined;
@@ -39,23 +31,23 @@ export class SharedHalts implements HaltStore {
 
   constructor(private readonly database: Database) {}
 
-  /** Nothing is known before the database was asked, which the journal does before it takes a write. */
+  /** Empty before the database was read, which the journal does before it accepts a write. */
   read(): readonly Halt[] {
     return [];
   }
 
-  /** From now on these follow what is stored. */
+  /** Keeps these up to date with the store. */
   follow(halts: Pick<Halts, "takeOver" | "retry">): void {
     this.#halts = halts;
     this.database.announcements.on("halts", () => {
       this.#read().catch(() => {
-        // What cannot be read now is read before the next write is sent.
+        // If it cannot be read now, it is read before the next write is sent.
         this.#version = -1;
       });
     });
   }
 
-  /** Takes the stored halts over unless they are known in this version. Rejects when they cannot be read. */
+  /** Applies the stored halts unless this version is already applied. Rejects if they cannot be read. */
   async catchUp(version: number): Promise<void> {
     if (version !== this.#version) await this.#read();
     this.#halts?.retry();
@@ -72,7 +64,7 @@ export class SharedHalts implements HaltStore {
     return true;
   }
 
-  /** Who comes while it is being read may have heard of a later change: it is read once more for them. */
+  /** A caller that arrives during a read may know of a later change: it is read once more. */
   async #read(): Promise<void> {
     await this.#reading;
     this.#reading ??= this.#take().finally(() => {

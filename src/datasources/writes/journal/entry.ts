@@ -1,98 +1,122 @@
 /**
- * How far a write has come. `SENT`: its request has left, or is about to. `UNKNOWN`: the answer was lost, and what became
- * of the write has not been proven yet. `UNSENT`: it never left. The other two are the exchange's own verdicts.
+ * State of a write. `SENT`: its request was sent, or is about to be. `UNKNOWN`: the answer was lost, and its outcome has not been
+ * proven yet. `UNSENT`: it was never sent. The other two are the exchange's verdicts.
  */
 export const WRITE_STATES = ["SENT", "ACCEPTED", "REJECTED", "UNKNOWN", "UNSENT"] as const;
 export type WriteState = (typeof WRITE_STATES)[number];
 
-/** Why a write was not accepted. */
+/** The reason why a write was not accepted. */
 export interface WriteProblem {
   /** A code of the error registry. */
   readonly code: string;
   /** A sentence. */
   readonly message: string;
-  /** May another attempt fare better? */
+  /** Whether another attempt may succeed. */
   readonly retryable: boolean;
-  /** What the exchange said, if it spoke. */
+  /** The exchange's code and text, if it answered. */
   readonly exchange?: { readonly code: string; readonly msg: string } | undefined;
-  /** The field of the input that it is about, where it is about one. */
+  /** The input field that caused it, if any. */
   readonly field?: string | undefined;
 }
 
-/** What a write uses of the limits of trading; amounts as decimal text. */
+/** Amounts by which a write counts against trading limits, as decimal text. */
 export interface WriteCharge {
   /** In capitals. */
   readonly coin: string;
-  /** What it adds, in `coin`. */
+  /** Added quantity, in `coin`. */
   readonly qty: string;
-  /** The same in USDT; null where no price was known. */
+  /** Its value in USDT; null without a price. */
   readonly value: string | null;
-  /** Can something of it stand open once it is accepted? */
+  /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
-  /** Does it make an order, which the list of open orders then shows? */
+  /** Whether it creates an order that appears in the list of open orders. */
   readonly isNew: boolean;
 }
 
-/** A write before it has left. All times are the exchange's, in Unix ms. */
+/** A write before it is sent. All times are the exchange's, in Unix ms. */
 export interface NewEntry {
-  /** The exchange's user that it was sent for: what a write is known by besides its key. */
+  /** The exchange's user: identifies a write together with its key. */
   readonly user: string;
-  /** What the user's account was called then. */
+  /** Name of the account at that time. */
   readonly account: string;
-  /** The principal's name; null where no clients are configured, and in entries of older versions. */
+  /** The principal's name; null without configured clients, and in entries of older versions. */
   readonly who: string | null;
   readonly mutation: string;
   /** The endpoint's name. */
   readonly endpoint: string;
-  /** What makes a repetition of this write recognisable. */
+  /** Idempotency key. */
   readonly key: string;
-  /** A digest of the mutation and its input: equal keys with different digests are a mistake of the client's. */
+  /** Digest of the mutation and its input: the same key with another digest is an error of the client. */
   readonly digest: string;
   readonly clientOid: string | null;
-  /** The endpoint's parameters. Signatures and keys are not among them. */
+  /** The endpoint's parameters, without signatures and keys. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What it uses of limits; absent where nothing is limited. */
+  /** Its use of limits; undefined if nothing is limited. */
   readonly charge?: WriteCharge | undefined;
   readonly sentAt: number;
-  /** The last moment at which the exchange may still carry out a request that got lost on its way. */
+  /** Time until which the exchange may still execute a delayed request. */
   readonly validUntil: number;
-  /** The trace context of its span (W3C); null where its operation is not recorded, or in entries of before this was kept. */
+  /** Trace context of its span (W3C); null if its operation is not recorded, or in entries from before it was stored. */
   readonly traceparent: string | null;
 }
 
-/** How a write ended, or that its end is not known. */
+/** Outcome of a write, or that it is unknown. */
 export interface Verdict {
   readonly state: Exclude<WriteState, "SENT">;
-  /** What the exchange answered, decoded; `undefined` unless the write was accepted. */
+  /** The decoded reply; `undefined` unless the write was accepted. */
   readonly reply?: unknown;
   readonly problem?: WriteProblem;
 }
 
-/** One line of the journal. */
+/** An entry of the journal. */
 export interface JournalEntry extends NewEntry {
-  /** Grows with each write. */
+  /** Increases with each write. */
   readonly seq: number;
   readonly state: WriteState;
   readonly reply: unknown;
   readonly problem: WriteProblem | null;
-  /** When the state last changed; null while the request is under way. */
+  /** When the state last changed; null until there is an answer. */
   readonly settledAt: number | null;
 }
 
-/** Can more become known of this write? */
+/** Whether the outcome of this write is still open. */
 export const isUnsettled = ({ state }: Pick<JournalEntry, "state">): boolean => state === "SENT" || state === "UNKNOWN";
 
-/** Is the other one another write of the same user to the same endpoint? */
+/** Whether both are different writes of the same user to the same endpoint. */
 const isAlike = (entry: JournalEntry, other: JournalEntry): boolean =>
   other.seq !== entry.seq && other.user === entry.user && other.endpoint === entry.endpoint;
 
-/** Was it another write of the same kind, sent at most `withinMs` before or after? */
+/** Whether the other is a write of the same kind, sent at most `withinMs` before or after. */
 export const isAround = (entry: JournalEntry, withinMs: number, other: JournalEntry): boolean =>
   isAlike(entry, other) && Math.abs(other.sentAt - entry.sentAt) <= withinMs;
 
-/** Is it another write of the same kind that may have taken effect after this one was sent? */
+/** Whether the other is a write of the same kind that may have taken effect after this one was sent. */
 export const mayFollow = (entry: JournalEntry, other: JournalEntry): boolean =>
   isAlike(entry, other) &&
   other.validUntil >= entry.sentAt &&
   (isUnsettled(other) ||
     (other.state === "ACCEPTED" && (other.seq > entry.seq || (other.settledAt !== null && other.settledAt > entry.sentAt))));
+
+/** What a write is known by, of all users. What users are called has no line ends. */
+export const addressOf = (user: string, key: string): string => `${user}\n${key}`;
+
+/** An entry as it stands once it is noted. */
+export const sent = (entry: NewEntry, seq: number): JournalEntry => ({
+  ...entry,
+  ...{ seq, state: "SENT", reply: null, problem: null, settledAt: null },
+});
+
+/** The same once it is known that it has not left. */
+export const unsent = (entry: NewEntry, seq: number): JournalEntry => ({
+  ...sent(entry, seq),
+  ...{ state: "UNSENT", settledAt: entry.sentAt },
+});
+
+/** An entry with the end that another copy of it has. */
+export const withEnd = (entry: JournalEntry, { state, reply, problem, settledAt }: JournalEntry): JournalEntry => ({
+  ...entry,
+  ...{ state, reply, problem, settledAt },
+});
+
+/** A value as JSON, as databases keep it. */
+export const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

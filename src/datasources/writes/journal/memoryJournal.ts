@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { standIn } from "../../accounts/standIns.js";
-import { isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "./entry.js";
+import { addressOf, isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry, sent, withEnd } from "./entry.js";
 import { whenEnded } from "./whenEnded.js";
 import {
   type Claim,
@@ -17,21 +17,19 @@ import {
 
 /** The entries of journals that share one memory. */
 export class SharedEntries {
-  /** By their number, which is the order in which they came. */
+  /** By number, in order of recording. */
   readonly entries = new Map<number, JournalEntry>();
-  /** Whose a key of the exchange is. */
+  /** Users of the exchange's keys. */
   readonly users = new Map<string, string>();
-  /** What was sent under which key. */
+  /** Numbers of sent entries by key. */
   readonly byKey = new Map<string, number>();
   readonly owners = new Map<number, object>();
-  /** Until when each owner counts as living; those that have closed are not among them. */
+  /** End of each owner's lease; closed owners have none. */
   readonly leases = new Map<object, number>();
   lastSeq = 0;
 }
 
-const address = (user: string, key: string): string => `${user}\n${key}`;
-
-/** A journal that is gone with the process. */
+/** A journal in memory, lost with the process. */
 export class MemoryJournal implements WriteJournal {
   readonly state: JournalState = { unavailable: undefined, kept: 0, syncs: 0 };
   readonly #owner = {};
@@ -54,12 +52,12 @@ export class MemoryJournal implements WriteJournal {
 
   async record(entry: NewEntry): Promise<JournalEntry> {
     const { entries, byKey, owners } = this.shared;
-    const known = address(entry.user, entry.key);
+    const known = addressOf(entry.user, entry.key);
     if (byKey.has(known)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     this.#renew();
     if (--this.#untilPrune <= 0) this.#prune(entry.sentAt);
     const seq = ++this.shared.lastSeq;
-    const line: JournalEntry = { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+    const line = sent(entry, seq);
     entries.set(seq, line);
     owners.set(seq, this.#owner);
     byKey.set(known, seq);
@@ -70,14 +68,14 @@ export class MemoryJournal implements WriteJournal {
     const { entries, byKey, owners } = this.shared;
     const present = entries.get(entry.seq);
     if (present === undefined || !isUnsettled(present) || owners.get(entry.seq) !== this.#owner) return;
-    const { state, reply, problem, settledAt } = entry;
-    entries.set(entry.seq, { ...present, state, reply, problem, settledAt });
-    if (state === "UNSENT") byKey.delete(address(present.user, present.key));
+    const { state } = entry;
+    entries.set(entry.seq, withEnd(present, entry));
+    if (state === "UNSENT") byKey.delete(addressOf(present.user, present.key));
     if (state !== "UNKNOWN") owners.delete(entry.seq);
   }
 
   async find(user: string, key: string): Promise<JournalEntry | undefined> {
-    const seq = this.shared.byKey.get(address(user, key));
+    const seq = this.shared.byKey.get(addressOf(user, key));
     return seq === undefined ? undefined : this.shared.entries.get(seq);
   }
 
@@ -93,10 +91,10 @@ export class MemoryJournal implements WriteJournal {
     const { entries, byKey, users } = this.shared;
     if (user !== standIn(key)) users.set(key, user);
     for (const [seq, entry] of entries) {
-      const known = address(user, entry.key);
+      const known = addressOf(user, entry.key);
       if (entry.user !== standIn(key) || entry.user === user || (entry.state !== "UNSENT" && byKey.has(known))) continue;
       entries.set(seq, { ...entry, user });
-      if (byKey.delete(address(entry.user, entry.key))) byKey.set(known, seq);
+      if (byKey.delete(addressOf(entry.user, entry.key))) byKey.set(known, seq);
     }
   }
 
@@ -171,7 +169,7 @@ export class MemoryJournal implements WriteJournal {
       if (!isOver) continue;
       entries.delete(seq);
       owners.delete(seq);
-      if (state !== "UNSENT") byKey.delete(address(user, key));
+      if (state !== "UNSENT") byKey.delete(addressOf(user, key));
     }
   }
 }

@@ -1,14 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { inTime } from "../../inTime.js";
 import { isUnsettled, type JournalEntry } from "./entry.js";
 
-/** How often it is looked where nobody says that something has changed. */
+/** Interval of checks without a notification. */
 const LOOK_MS = 50;
 
 /**
- * Waits until a write has ended that somebody else settles, at most so long. Gives the entry as it then stands; `undefined` when
- * it is still open, or there is no such entry.
+ * Waits until another process has settled a write, at most this long. Returns the entry; `undefined` if it is still open or does
+ * not exist.
  *
- * `read` gives the entry as it stands; `changed`, called before that, resolves when it may have changed since.
+ * `read` returns the entry; `changed`, called before that, resolves when it may have changed since.
  */
 export async function whenEnded(
   clock: Clock,
@@ -23,12 +24,6 @@ export async function whenEnded(
     if (entry === undefined || !isUnsettled(entry)) return entry;
     const leftMs = until - clock.now();
     if (leftMs <= 0) return undefined;
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(Math.min(lookMs, leftMs), resolve);
-      void change?.then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    await inTime(clock, change ?? new Promise<void>(() => undefined), Math.min(lookMs, leftMs));
   }
 }

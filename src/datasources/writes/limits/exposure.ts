@@ -3,52 +3,52 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 
-/** What a write adds to what its account has at risk, in the words of its client. */
+/** A write's addition to the risk of its account, in terms of its input. */
 export interface Exposure {
-  /** Where it trades; null for a conversion, which trades in no symbol. */
+  /** Its market; null for a conversion. */
   readonly market: { readonly category: ProductCategory; readonly symbol: string } | null;
-  /** The coin that is counted: the base coin, or the coin that is converted. Null where the exchange lists no such symbol. */
+  /** The coin that is counted: the base coin, or the converted coin. Null if the exchange does not list the symbol. */
   readonly coin: string | null;
   readonly quoteCoin: string | null;
   readonly side?: "buy" | "sell" | undefined;
   /** In `coin`. */
   readonly qty?: DecimalText | undefined;
-  /** In `quoteCoin`, where the order counts in that. */
+  /** In `quoteCoin`, for orders in quote coin. */
   readonly quoteQty?: DecimalText | undefined;
-  /** Limit price; none at market. */
+  /** Limit price; undefined for a market order. */
   readonly price?: DecimalText | undefined;
-  /** The price that it waits for before it goes to the market. */
+  /** Trigger price. */
   readonly trigger?: DecimalText | undefined;
-  /** The field that names the quantity. */
+  /** The input field of the quantity. */
   readonly field: string;
-  /** Can something of it stand open once it is accepted? */
+  /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
-  /** The open order that it changes: what that has at risk already is not added again. */
+  /** The open order that it changes: its existing risk is not added again. */
   readonly changes?: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined } | undefined;
 }
 
-/** The market as limits look at it. */
+/** Market data for limits. */
 export interface MarketView {
-  /** The last price; null where there is none. */
+  /** The last price; null if there is none. */
   lastPrice(category: ProductCategory, symbol: string): Promise<DecimalText | null>;
-  /** What a coin is worth in USDT; null where nobody says. */
+  /** Price of a coin in USDT; null if not known. */
   usdtPrice(coin: string): Promise<DecimalText | null>;
-  /** An open order; null where there is none. */
+  /** An open order; null if there is none. */
   order(market: NonNullable<Exposure["market"]>, ids: NonNullable<Exposure["changes"]>): Promise<Order | null>;
 }
 
-/** An exposure in numbers. `value` is in USDT, null where it cannot be known. */
+/** An exposure in numbers. `value` is in USDT, null if not known. */
 export interface Priced {
   readonly exposure: Exposure;
   readonly side: "buy" | "sell" | undefined;
   readonly price: Exact | undefined;
   readonly lastPrice: Exact | null;
   readonly whole: Amount;
-  /** What is added: less than the whole where an order is changed. */
+  /** Added amount: less than the whole if an order is changed. */
   readonly added: Amount;
 }
 
-/** An amount of a coin, and what it is worth in USDT. */
+/** An amount of a coin, and its value in USDT. */
 export interface Amount {
   readonly qty: Exact;
   readonly value: Exact | null;
@@ -56,7 +56,7 @@ export interface Amount {
 
 const ZERO = exact("0");
 
-/** Puts an exposure into numbers. Throws `Fault` where the market or the order cannot be read. */
+/** Computes the numbers of an exposure. Throws `Fault` if the market or the order cannot be read. */
 export async function priced(exposure: Exposure, market: MarketView): Promise<Priced> {
   const { market: place, quoteCoin, coin } = exposure;
   if (place === null) {
@@ -106,20 +106,20 @@ function amountOf(qty: Exact, unit: Exact | null, rate: DecimalText | null): Amo
   return { qty, value: unit === null || rate === null ? null : qty.times(unit).times(exact(rate)) };
 }
 
-/** What one coin of it costs: at a limit the limit, but never less than the market for what is sold. */
+/** Price of one coin: the limit price, but for a sell at least the market price. */
 function unitPrice(side: Priced["side"], limit: Exact | undefined, last: Exact | null): Exact | null {
   if (limit === undefined || limit.eq("0")) return last;
   return side !== "buy" && last?.gt(limit) ? last : limit;
 }
 
-/** An amount of quote coin buys so much. */
+/** Quantity for an amount of quote coin. */
 function quantityOf({ qty, quoteQty }: Exposure, before: DecimalText | undefined, unit: Exact | null): Exact {
   if (quoteQty === undefined) return exact(qty ?? before ?? "0");
-  if (unit === null) throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold limits against; nothing was sent");
+  if (unit === null) throw new Fault("EXCHANGE_UNAVAILABLE", "limits cannot be checked without a price; nothing was sent");
   return exact(quoteQty).div(unit);
 }
 
-/** Contracts that are quoted in dollars count in those. */
+/** Contracts quoted in dollars are valued in those. */
 const usdtRate = async (market: MarketView, quoteCoin: string): Promise<DecimalText | null> =>
   quoteCoin.toUpperCase() === "USD" ? "1" : market.usdtPrice(quoteCoin);
 

@@ -3,44 +3,45 @@ import type { ExchangeClock } from "../../exchange/exchangeClock.js";
 import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";
 import type { OrderCounter, OrderRateStore } from "../../ports/orderRateStore.js";
+import { addressOf } from "../journal/entry.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
 import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
 import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
-import { addressOf, type OpenRisk, type Usage } from "./usage.js";
+import type { OpenRisk, Usage } from "./usage.js";
 
-/** A write that limits are held against. */
+/** A write that is checked against limits. */
 interface LimitedWrite {
-  /** The exchange's user: what figures are kept of, whatever its accounts are called. */
+  /** The exchange's user, by which figures are kept. */
   readonly user: string;
-  /** The account's name, which says what limits it has. */
+  /** The account's name, by which limits are configured. */
   readonly account: string;
   /** The client's principal. */
   readonly client: string;
   readonly exposure: Exposure;
   readonly market: MarketView;
-  /** What the account has open. One that is older than `since`, by the exchange's clock, will not do. */
+  /** The account's open orders and positions, no older than `since` by the exchange's clock. */
   openRisk(since: number): Promise<OpenRisk>;
 }
 
-/** Under which name a charge is kept. */
+/** The key of a reserved charge. */
 export interface Reserved {
   readonly key: string;
   readonly clientOid: string | undefined;
 }
 
-/** Which limit was broken, for counting. */
+/** Kind of an exceeded limit, for counting. */
 type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";
 interface Breach extends ArgumentViolation {
   readonly kind: BreachKind;
   readonly retryable: boolean;
 }
 
-/** A picture of what is open serves every write for so long; before one is refused, a new one is taken. */
+/** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */
 const PICTURE_MS = 2_000;
 const SHOWN_DECIMALS = 8;
 
-/** Holds writes against the limits before they leave, and counts what they use. */
+/** Checks writes against the limits before they are sent, and counts their use. */
 export class LimitGate {
   #restoring: Promise<void> | undefined;
   readonly #breaches = new Map<BreachKind, number>();
@@ -52,28 +53,28 @@ export class LimitGate {
     private readonly rates: OrderRateStore,
     private readonly exchangeClock: ExchangeClock,
     private readonly journal: Pick<WriteJournal, "charged">,
-    /** What all that share the journal have used; left out where nobody shares it. */
+    /** Use by all processes that share the journal; undefined if it is not shared. */
     private readonly shared?: SharedFigures,
   ) {}
 
-  /** How many writes each kind of limit has refused. */
+  /** Number of refused writes by kind of limit. */
   get breaches(): ReadonlyMap<string, number> {
     return this.#breaches;
   }
 
-  /** From the next write on these limits hold. What was used before them counts as far as any limit applied to it. */
+  /** Replaces the limits from the next write on. Earlier use counts if any limit applied to it. */
   replace(book: LimitBook): void {
     this.book = book;
   }
 
-  /** Is anything limited at all? */
+  /** Whether there are no limits. */
   get isOpen(): boolean {
     return this.book.accounts.size === 0 && this.book.clients.size === 0;
   }
 
   /**
-   * Throws `LIMIT_EXCEEDED`, with every limit that the write would break. With `reserve` what it uses is counted from now
-   * on; between the look and the counting nothing else comes, so no two writes pass on the same room.
+   * Throws `LIMIT_EXCEEDED` with every limit that the write would exceed. With `reserve` its use counts from now on; the check
+   * and the reservation are synchronous, so two writes never use the same room.
    */
   async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
     const { user, account, client, exposure, market } = write;
@@ -83,7 +84,7 @@ export class LimitGate {
     await this.#restored();
     const figures = await priced(exposure, market);
     if (boundsMoney(applied) && figures.added.value === null)
-      throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold limits in money against; nothing was sent");
+      throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
     const began = this.exchangeClock.now();
     let risk = applied.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
     const shared = await this.shared?.dayFigures(dayOf(began), applied);
@@ -105,7 +106,7 @@ export class LimitGate {
     throw this.#refusal(tooOften);
   }
 
-  /** What was used before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write tries again. */
+  /** Loads the use from before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write repeats it. */
   #restored(): Promise<void> {
     this.#restoring ??= this.#restore().catch((error: unknown) => {
       this.#restoring = undefined;
@@ -139,7 +140,7 @@ export class LimitGate {
     });
   }
 
-  /** The refusal of a write that another process has left no room for since it was held against its limits. */
+  /** The error for a write that another process has left no room for since it was checked. */
   dayBroken({ limit: { unit, most, path, argument }, used, adds }: DayLimitBroken): Fault {
     const [rule = ""] = beyond({ kind: "day", most, unit: unit || "USDT", used: exact(used), adds: exact(adds), path });
     return this.#refusal([{ kind: "day", argument, rule, retryable: false }]);
@@ -204,7 +205,7 @@ export class LimitGate {
   }
 }
 
-/** What has a limit of orders per second. */
+/** Counters for limits of orders per second. */
 const countersOf = (applied: readonly AppliedLimits[]): readonly OrderCounter[] =>
   applied.flatMap((one) =>
     one.limits.ordersPerSecond === undefined ? [] : [{ name: counterOf(one), most: one.limits.ordersPerSecond }],
@@ -231,7 +232,7 @@ interface Used {
 
 const SPAN = { order: "in one order", open: "open", day: "on one day (UTC)" } as const;
 
-/** Nothing is added by what keeps an order as large as it is: then it passes, however much is used. */
+/** A change that does not increase an order adds nothing, so it passes at any use. */
 function beyond({
   kind,
   most,
@@ -274,8 +275,8 @@ function notAllowed({ market }: Exposure, { path, limits: { categories, symbols 
 const MAX_NAMED = 10;
 
 /**
- * A limit price too far from the market, on either side of it; of what waits for a trigger, from that. A change that leaves
- * the price as it is and adds nothing is held against no price.
+ * A limit price too far from the market, in either direction; for a trigger order, from its trigger price. A change that keeps
+ * the price and adds nothing is not checked.
  */
 function offPrice(
   { exposure, price, lastPrice, added }: Priced,
@@ -286,7 +287,7 @@ function offPrice(
   const { trigger } = exposure;
   const middle = trigger === undefined ? lastPrice : exact(trigger);
   if (middle === null)
-    throw new Fault("EXCHANGE_UNAVAILABLE", "there is no price to hold the price band against; nothing was sent");
+    throw new Fault("EXCHANGE_UNAVAILABLE", "the price band cannot be checked without a price; nothing was sent");
   const distance = exact(priceBand).times(middle);
   const [lowest, highest] = [middle.minus(distance), middle.plus(distance)];
   if (price.gte(lowest) && price.lte(highest)) return [];

@@ -12,15 +12,15 @@ import { everyRow } from "../../rows.js";
 import type { Amount, MarketView } from "./exposure.js";
 import type { OpenRisk } from "./usage.js";
 
-/** The market as one request reads it. */
+/** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
   lastPrice: async (category, symbol) => (await orNothing(reads.loaders.marketTicker(category, symbol)))?.lastPrice ?? null,
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
   order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
 });
 
-/** A price that cannot be read is none: what needs one is refused, and nothing else. */
-async function orNothing<T>(read: Promise<T>): Promise<T | null> {
+/** A price that cannot be read counts as missing: only writes that need it are refused. */
+export async function orNothing<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
@@ -32,8 +32,8 @@ async function orNothing<T>(read: Promise<T>): Promise<T | null> {
 const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, positions, classicPositions].map(({ name }) => name);
 
 /**
- * What an account of the user has open, by a picture that was asked for at `since` or later, by the exchange's clock. Whoever asks while
- * one is being taken, or soon after, gets the same. Throws `Fault`.
+ * The open orders and positions of the user's account, read at `since` or later by the exchange's clock. Concurrent and
+ * subsequent callers share one read. Throws `Fault`.
  */
 export function openRisk(reads: RequestReads, account: ExchangeAccount, user: string, since: number): Promise<OpenRisk> {
   const { pictures } = reads.exchange.writes;
@@ -68,7 +68,7 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
   if (qty === null && order.quoteQty === null) throw untold(`the order ${orderId}`);
-  // What it has filled of that counts as still to come where it is unknown.
+  // An unknown filled quantity counts as unfilled.
   const left = exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
   return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
 }
@@ -78,11 +78,11 @@ async function ofPosition(reads: RequestReads, { category, symbol, qty, markPric
   return worth(reads, category, symbol, exact(qty).abs(), markPrice);
 }
 
-/** A limit cannot be held against what may be of any size. */
+/** Limits cannot be checked against an unknown quantity. */
 const untold = (what: string): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not give the quantity of ${what}; nothing was sent`);
 
-/** What is not listed any more counts under its symbol, and as if it were quoted in USDT. */
+/** An unlisted symbol counts under its own name, and as quoted in USDT. */
 async function worth(
   reads: RequestReads,
   category: Order["category"],

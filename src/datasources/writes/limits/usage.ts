@@ -1,34 +1,34 @@
-import { DAY_MS } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../fault.js";
-import type { JournalEntry, WriteCharge, WriteState } from "../journal/entry.js";
+import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
 import { SHOWS_WITHIN_MS } from "../reconciler.js";
 import type { Amount } from "./exposure.js";
+import { dayOf } from "./sharedFigures.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
-/** What a write has used of limits, from before it leaves. */
+/** A write's use of limits, counted from before it is sent. */
 interface Charge {
-  /** The exchange's user, or what stands for it. */
+  /** The exchange's user, or its placeholder. */
   readonly user: string;
   /** The client's principal. */
   readonly client: string;
   /** In capitals. */
   readonly coin: string;
   readonly added: Amount;
-  /** Can something of it stand open once it is accepted? */
+  /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
-  /** Does it make an order, which the list of open orders then shows? */
+  /** Whether it creates an order that appears in the list of open orders. */
   readonly isNew: boolean;
-  /** The name of that order, where it has one. */
+  /** The client's own identifier of that order, if it has one. */
   readonly clientOid: string | undefined;
   /** By the exchange's clock, Unix ms. */
   readonly at: number;
-  /** What the figures of its day may come to by all that share the journal. */
+  /** Limits of its day over all processes that share the journal. */
   readonly dayLimits?: readonly DayLimit[];
 }
 
-/** What was used on one day. */
+/** Use on one day. */
 interface Figures {
   value: Exact;
   readonly coins: Map<string, Exact>;
@@ -41,28 +41,25 @@ interface Held extends Charge {
   orderId: string | undefined;
 }
 
-/** What an account has open at the exchange. */
+/** Open orders and positions of an account at the exchange. */
 export interface OpenRisk {
-  /** When the exchange was asked, by its clock: what it had carried out by then is in it. */
+  /** When the exchange was asked, by its clock: everything executed by then is included. */
   readonly askedAt: number;
   readonly orders: readonly (Amount & { readonly orderId: string; readonly clientOid: string | null; readonly coin: string })[];
   readonly positions: readonly (Amount & { readonly coin: string })[];
 }
 
-/** The last picture of what each user of the exchange has open, and when it was asked for. */
+/** The last snapshot of each user's open orders and positions, and its time. */
 export type Pictures = Map<string, { readonly askedAt: number; readonly risk: Promise<OpenRisk> }>;
 
-/** Ended charges stay for so long: a picture of what is open may have been asked for before they ended. */
+/** Time for which ended charges are kept: a snapshot may have been requested before they ended. */
 const KEPT_MS = 60_000;
-/** Users and clients with figures of a day. */
+/** Maximum number of users and clients with figures of a day. */
 const MAX_FIGURES = 100_000;
-/** Orders of which it is known which client has placed them. */
+/** Maximum number of orders whose client is known. */
 const MAX_PLACED = 100_000;
 
-/**
- * How much of the limits is used. A charge counts from before its write leaves until that is known to have had no effect:
- * what is in doubt is used.
- */
+/** Tracks the use of limits. A charge counts from before its write is sent until the write is known to have had no effect. */
 export class Usage {
   /** By user and key. */
   readonly #held = new Map<string, Held>();
@@ -84,7 +81,7 @@ export class Usage {
     this.#prune(charge.at);
   }
 
-  /** A charge as the journal keeps it. */
+  /** A charge as stored in the journal. */
   charge(address: string): WriteCharge | undefined {
     const held = this.#held.get(address);
     if (held === undefined) return undefined;
@@ -92,14 +89,14 @@ export class Usage {
     return { coin, qty: plain(added.qty), value: added.value === null ? null : plain(added.value), stays, isNew };
   }
 
-  /** The limits of its day that a charge is held against once more when it is noted. */
+  /** The limits of its day that a charge is checked against again when it is recorded. */
   dayLimits(address: string): readonly DayLimit[] {
     return this.#held.get(address)?.dayLimits ?? [];
   }
 
   /**
-   * Takes over what the journal has of writes of before, and of other processes: what became of these is not heard of here,
-   * so those that are under way count as in doubt.
+   * Loads earlier writes, and those of other processes, from the journal. Outcomes of the latter are not known here, so running
+   * ones count as used.
    */
   restore(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
@@ -114,7 +111,7 @@ export class Usage {
     }
   }
 
-  /** It has become known who the user is: what was used under these other names was used by it. */
+  /** The user has become known: use under these placeholders counts as its own. */
   adopt(names: readonly string[], user: string): void {
     for (const [address, held] of [...this.#held]) {
       if (held.user === user || !names.includes(held.user)) continue;
@@ -129,7 +126,7 @@ export class Usage {
     }
   }
 
-  /** Takes back a charge whose write has not left, or has had no effect. */
+  /** Removes a charge whose write was not sent, or had no effect. */
   release(address: string): void {
     const held = this.#held.get(address);
     if (held === undefined) return;
@@ -137,7 +134,7 @@ export class Usage {
     this.#book(held, -1);
   }
 
-  /** A write has ended, or its answer is lost. */
+  /** A write has an outcome, or its answer was lost. */
   settled({ user, key, state, settledAt, validUntil, reply }: JournalEntry): void {
     const address = addressOf(user, key);
     const held = this.#held.get(address);
@@ -155,7 +152,7 @@ export class Usage {
     this.#placed(orderId, held.client);
   }
 
-  /** What a user or a client has used today. */
+  /** Use of a user or client today. */
   today(
     applied: Pick<AppliedLimits, "kind" | "whose">,
     coin: string,
@@ -166,7 +163,7 @@ export class Usage {
     return { qty: figures?.coins.get(coin) ?? ZERO, value: figures?.value ?? ZERO };
   }
 
-  /** What is open by the exchange's picture of a user, and by what that cannot show yet. */
+  /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
   open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
     const isOurs = kind === "account" ? () => true : (orderId: string) => this.#placedBy.get(orderId) === whose;
     const orders = risk.orders.filter(({ orderId }) => isOurs(orderId));
@@ -177,7 +174,7 @@ export class Usage {
       .filter((held) => held.user === user && (kind === "account" || held.client === whose))
       .filter((held) => isHidden(held, shown, risk.askedAt))
       .map((held) => ({ coin: held.coin, ...held.added }));
-    // Whose doing a position is, nobody can say: it is its account's.
+    // It is not known which client opened a position, so it counts for its account.
     const rows = [...orders, ...(kind === "account" ? risk.positions : []), ...hidden];
     return {
       qty: rows.reduce((sum, row) => (row.coin === coin ? sum.plus(row.qty) : sum), ZERO),
@@ -204,7 +201,7 @@ export class Usage {
     figures.value = figures.value.plus(value);
   }
 
-  /** A new day begins with nothing used. Time that goes back a little does not bring the day before back. */
+  /** A new day begins without use. A clock that goes back slightly does not return to the previous day. */
   #turnTo(now: number): void {
     const day = dayOf(now);
     if (day <= this.#day) return;
@@ -229,27 +226,23 @@ export class Usage {
 
 const ZERO = exact("0");
 
-/** The principal where no clients are configured. */
+/** The principal without configured clients. */
 export const ANONYMOUS = "anyone";
 
-/** What users are called has no line ends. */
-export const addressOf = (user: string, key: string): string => `${user}\n${key}`;
-
 const figureOf = (kind: AppliedLimits["kind"], whose: string): string => `${kind}\n${whose}`;
-const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
 function orderIdIn(reply: unknown): string | undefined {
   if (typeof reply !== "object" || reply === null || !("orderId" in reply)) return undefined;
   return typeof reply.orderId === "string" ? reply.orderId : undefined;
 }
 
-/** From when on the exchange's lists show what became of it. */
+/** Time from which the exchange's lists show the outcome. */
 function endOf({ state, settledAt, validUntil }: Held): number {
   if (state === "ACCEPTED" && settledAt !== undefined) return settledAt + SHOWS_WITHIN_MS;
   return state === "UNKNOWN" ? validUntil : Number.POSITIVE_INFINITY;
 }
 
-/** May it stand open without the picture's showing it? */
+/** Whether it may be open without being in the snapshot. */
 function isHidden(held: Held, shown: ReadonlySet<string>, askedAt: number): boolean {
   if (held.state === "ACCEPTED" && !held.stays) return false;
   const names = [held.orderId, held.clientOid].filter((name) => name !== undefined);

@@ -4,7 +4,7 @@ import { modifySubAccountEmailPolicy, upgradeAccountPolicy } from "../policies/s
 import { plan, type WriteOptions } from "../write.js";
 import { mutation, refuseMismatch } from "./mutation.js";
 
-/** Another e-mail address for a broker's sub-account. */
+/** A new e-mail address for a broker's sub-account. */
 interface ModifySubAccountEmailInput extends WriteOptions {
   readonly subUid: string;
   readonly email: string;
@@ -25,8 +25,8 @@ interface UpgradeAccountInput extends WriteOptions {
 }
 
 /**
- * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it from an account that is
- * unified already, and fails it later: so the mode is looked at first.
+ * Starts the upgrade from Classic to unified, which takes about a minute. The exchange accepts it for an account that is already
+ * unified, and fails it later, so the mode is checked first.
  */
 export const upgradeAccount = mutation<UpgradeAccountInput, null>({
   name: "upgradeAccount",
@@ -37,7 +37,8 @@ export const upgradeAccount = mutation<UpgradeAccountInput, null>({
       subUid === undefined
         ? (await reads.modeOf(account)) === "UNIFIED"
         : (await readUpgradeStatus(reads, account, subUid)).status === "success";
-    if (isUnified) refuseMismatch([{ argument, rule: "must be a Classic account: this one is unified already, or on its way" }]);
+    if (isUnified)
+      refuseMismatch([{ argument, rule: "must be a Classic account: this one is already unified, or being upgraded" }]);
     return plan(upgradeAccountPolicy, { subUid });
   },
 });

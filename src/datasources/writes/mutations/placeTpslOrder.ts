@@ -6,6 +6,7 @@ import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plan
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
+import { unifiedExits } from "./exits.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
 import { estimateExit } from "./placement/estimateExit.js";
@@ -15,21 +16,21 @@ interface PlaceTpslOrderInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly planType: (typeof CLASSIC_EXIT_PLANS)[number];
-  /** The position, in one-way mode too. */
+  /** Side of the position, in one-way mode too. */
   readonly posSide: (typeof POSITION_SIDES)[number];
   readonly triggerPrice: DecimalText;
   readonly triggerBy?: "market" | "mark" | null | undefined;
-  /** Limit price once triggered; 0 or none: at market. */
+  /** Limit price of the triggered order; 0 or undefined: a market order. */
   readonly executePrice?: DecimalText | null | undefined;
   readonly qty?: DecimalText | null | undefined;
-  /** How far a trailing stop stays behind. */
+  /** Distance of a trailing stop. */
   readonly callbackRate?: DecimalText | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly stpMode?: (typeof STP_MODES)[number] | null | undefined;
 }
 type PlaceTpslOrder = Given<PlaceTpslOrderInput>;
 
-/** Places it. A unified account has no trailing stops. */
+/** Places the order. Unified accounts have no trailing stops. */
 export const placeTpslOrder = mutation<PlaceTpslOrderInput, Acknowledgement>({
   name: "placeTpslOrder",
   reply: acknowledgement,
@@ -56,7 +57,7 @@ const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules |
   },
 });
 
-/** v3's one kind of plan, with one trigger, is the same as a Classic take-profit or stop-loss. It has no trailing stop. */
+/** v3's only kind of trigger order, with one trigger, equals a Classic take-profit or stop-loss. It has no trailing stop. */
 function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
   const { planType, qty, callbackRate, stpMode, triggerPrice, triggerBy, executePrice } = order;
   if (planType === "moving_plan")
@@ -66,19 +67,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
   const isWhole = planType === "pos_profit" || planType === "pos_loss";
   if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
   const isMarket = executePrice === undefined || isZero(executePrice);
-  const exit = takesProfit
-    ? {
-        takeProfit: triggerPrice,
-        tpTriggerBy: triggerBy,
-        tpOrderType: isMarket ? ("market" as const) : ("limit" as const),
-        tpLimitPrice: isMarket ? undefined : executePrice,
-      }
-    : {
-        stopLoss: triggerPrice,
-        slTriggerBy: triggerBy,
-        slOrderType: isMarket ? ("market" as const) : ("limit" as const),
-        slLimitPrice: isMarket ? undefined : executePrice,
-      };
+  const exit = { triggerPrice, triggerBy, limitPrice: isMarket ? undefined : executePrice };
   return plan(
     placeStrategyOrderPolicy,
     {
@@ -87,7 +76,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
       posSide: order.posSide,
       tpslMode: isWhole ? "full" : "partial",
       qty: isWhole ? undefined : qty,
-      ...exit,
+      ...unifiedExits(takesProfit ? { takeProfit: exit } : { stopLoss: exit }),
       clientOid: order.clientOid ?? planning.newClientOid(),
     },
     {
@@ -101,7 +90,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
   );
 }
 
-/** Classic names a one-way position by the side that opened it. */
+/** Classic identifies a one-way position by the side that opened it. */
 async function classicPlan(
   planning: Planning,
   order: PlaceTpslOrder,

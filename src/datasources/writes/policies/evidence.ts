@@ -2,52 +2,41 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
-import { Fault } from "../../fault.js";
 import { isUnsettled, type JournalEntry } from "../journal/entry.js";
 import { CLOCK_TOLERANCE_MS, type Finding, isSince, type LostWrite } from "./policy.js";
 import { type Acknowledgement, acknowledgement } from "./replies.js";
 
-/** What several proofs have in common. */
-
-/** A look-up that finds nothing, whether it says so by a refusal or by `null`. */
-export async function found<T>(look: Promise<T | null>): Promise<T | null> {
-  try {
-    return await look;
-  } catch (error) {
-    if (error instanceof Fault && error.code === "ORDER_NOT_FOUND") return null;
-    throw error;
-  }
-}
+/** Helpers of proofs. */
 
 /** Equal as numbers: the exchange pads and trims decimals. */
 export const isEqual = (one: DecimalText | null, other: DecimalText | null): boolean =>
   one === null || other === null ? one === other : exact(one).eq(exact(other));
 
-/** Is it as asked? Nothing is said by a value that an answer leaves out. */
+/** Whether a value is the requested one; undefined if the answer lacks it. */
 export const is = <T>(present: T | null, asked: T): boolean | undefined => (present === null ? undefined : present === asked);
 
-/** Equal as names of coins and symbols are: in any letter case. */
+/** Equal as names of coins and symbols, in any letter case. */
 export const isSameName = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && inCapitals(one) === inCapitals(other);
 
-/** Equal amounts, of which one may be a value that nobody has looked at. */
+/** Equal amounts; values may be unvalidated. */
 export const isSameAmount = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && isEqual(one, other);
 
-/** What a proof knows of the write besides its values. */
+/** The part of a lost write that proofs use besides its values. */
 type Traces = Pick<LostWrite<ParameterSet>, "entry" | "others">;
 type NamedTraces = Pick<LostWrite<ParameterSet>, "entry" | "others" | "refusedAt">;
 
 /**
- * What is not as a lost write would have it may have been so for a while: is there another write of ours about the same
- * thing that may have taken effect after it?
+ * A state other than the requested one may have come later: whether another write of the gateway to the same thing may have taken
+ * effect after this one.
  */
 export const isCovered = async (
   { since }: Pick<LostWrite<ParameterSet>, "since">,
   isAboutTheSame: (values: JournalEntry["values"]) => boolean,
 ): Promise<boolean> => (await since()).some(({ values }) => isAboutTheSame(values));
 
-/** What a look-up by the client's own identifier has found. */
+/** An object found by the client's own identifier. */
 interface Named {
   readonly orderId: string;
   readonly clientOid: string | null;
@@ -55,10 +44,10 @@ interface Named {
 }
 
 /**
- * An order that carries the identifier of a lost placement, has come into being since, is as it was asked for, and is not
- * known to be another write's: an identifier can be used again once its order has ended, and by others than this gateway.
- * Of two lost writes that use one at the same time nobody can say which has made the order, unless the exchange has refused
- * the later one for its name.
+ * A found order proves a lost placement if it has its identifier, was created since, has the requested terms, and is not known to
+ * belong to another write: an identifier can be reused once its order has ended, also by other clients. Of two lost writes with
+ * the same identifier at the same time it cannot be decided which one created the order, unless the exchange has refused the
+ * later one for its identifier.
  */
 export async function placed<T extends Named>(
   lost: NamedTraces,
@@ -66,7 +55,7 @@ export async function placed<T extends Named>(
   isAsAsked: (order: T) => boolean | undefined,
 ): Promise<Finding<Acknowledgement>> {
   if (order === null || order === undefined) return "no trace";
-  // It carries the name; whether it is this one or an older one of that name, it does not say.
+  // Without a creation time it may be an older order with the same identifier.
   if (order.createdTime === null) return "undecidable";
   const others = await lost.others();
   if (others.some(({ reply }) => acknowledgement.safeParse(reply).data?.orderId === order.orderId)) return "another's";
@@ -86,7 +75,7 @@ export async function placed<T extends Named>(
 /** A record that has all of these. */
 type Complete<T, K extends keyof T> = T & { readonly [P in K]: NonNullable<T[P]> };
 
-/** The records, if each has all that a proof compares: one that leaves something out may be what is looked for. */
+/** The records, if each has all fields that a proof compares: one without them may be the wanted one. */
 export function everyComplete<T, K extends keyof T>(
   rows: readonly Row<T>[],
   keys: readonly K[],
@@ -96,21 +85,21 @@ export function everyComplete<T, K extends keyof T>(
   return complete.length === records.length ? complete : "undecidable";
 }
 
-/** Records of one page; of a longer list the rest has not been looked at. */
+/** Maximum number of records that are searched: one page. */
 export const RECORDS_LOOKED_AT = 100;
 
 /**
- * The exchange's records carry no name of ours, so their content decides: `records` are those of the write's lifetime
- * that are as it would have made them. Each accepted write accounts for one of them. When fewer are left than writes that
- * may have made them, or when they may be older than the write, nobody can say whose they are.
+ * The exchange's records lack the client's identifier, so their content decides: `records` are those of the write's lifetime with
+ * the requested content. Each accepted write accounts for one of them. If fewer remain than writes that may have created them, or
+ * they may be older than the write, it cannot be decided whose they are.
  */
 export async function byContent<T extends { readonly createdTime: number | null }, R>(
   records: readonly T[],
   lost: Traces,
   rule: {
-    /** May this record be the trace of that accepted write? */
+    /** Whether this record may be the trace of that accepted write. */
     readonly isOf: (record: T, other: JournalEntry) => boolean;
-    /** Would that write leave the same traces? */
+    /** Whether that write would leave the same traces. */
     readonly isTwin: (other: JournalEntry) => boolean;
     readonly reply: (record: T) => R;
   },
@@ -130,7 +119,7 @@ export async function byContent<T extends { readonly createdTime: number | null 
   return record === undefined ? "undecidable" : { accepted: rule.reply(record) };
 }
 
-/** The records that are left when each of these writes has taken its own. */
+/** The records that remain after each of these writes has taken its own. */
 function unaccounted<T>(
   records: readonly T[],
   accepted: readonly JournalEntry[],
@@ -144,10 +133,12 @@ function unaccounted<T>(
   return free;
 }
 
-/** Had it ended before a request that was refused for that was even signed? Then the refusal is no echo. */
+/**
+ * Whether it had ended before a request that was refused for that was signed; then the refusal is not caused by the same write.
+ */
 export const wasEndedBefore = (
   { entry, refusedAt }: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
-  // Some records have no time of their last change; then that of their creation stands in its place.
+  // Some records lack the time of their last change; then that of their creation is used.
   { createdTime, updatedTime }: { readonly createdTime: number | null; readonly updatedTime: number | null },
 ): boolean =>
   refusedAt !== undefined &&

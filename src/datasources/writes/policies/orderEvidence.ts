@@ -4,27 +4,29 @@ import { classicFuturesOrderDetail, classicSpotOrderInfo, orderInfo } from "@exc
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
+import { foundOrNull } from "../../queries/order.js";
 import type { JournalEntry } from "../journal/entry.js";
-import { found, is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
+import { is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
 import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
-/** Orders are found again by the `clientOid` that went out with them, whatever the API version. */
+/** Orders are found by the `clientOid` that was sent with them, on either API version. */
 
 export const reply = ({ orderId, clientOid }: OrderAck): Acknowledgement => ({ orderId, clientOid });
 
-interface Ids {
+/** How an order or a plan is named. */
+export interface Ids {
   readonly orderId?: string | undefined;
   readonly clientOid?: string | undefined;
 }
-/** Does an answer name the order that it was asked about? */
+/** Whether an answer names the requested order. */
 export const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: Ids): boolean =>
   orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
-/** Does it name the new order? */
+/** Whether it names the new order. */
 export const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean =>
   clientOid === undefined || ack.clientOid === clientOid;
 
-/** Where both are given the exchange goes by `orderId`. */
+/** If both are given the exchange uses `orderId`. */
 const oneOf = ({ orderId, clientOid }: Ids): Ids => (orderId === undefined ? { clientOid } : { orderId });
 
 interface Contract {
@@ -36,15 +38,15 @@ export const spotOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read
 export const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: Ids) =>
   theOrder(ids, lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
 
-/** The order that was asked for. An answer about another one is no answer: the look-up is repeated. */
+/** The requested order. An answer about another one is an error: the look-up is repeated. */
 async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(ids: Ids, look: Promise<T | null>): Promise<T | null> {
-  const order = await found(look);
+  const order = await foundOrNull(look);
   if (order !== null && !isOfThat(order, ids))
     throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the one that was asked for");
   return order;
 }
 
-/** What a placement asks for, as far as an order shows it word for word. */
+/** The terms of a placement that an order shows unchanged. */
 interface Asked {
   readonly symbol: string;
   readonly side?: string | undefined;
@@ -53,8 +55,8 @@ interface Asked {
   readonly qty?: DecimalText | undefined;
 }
 /**
- * Is it the order that was asked for? A market order's price and the unit of its quantity are the exchange's. Nothing is
- * said where the order leaves out what would decide it.
+ * Whether it has the requested terms. The price of a market order and the unit of its quantity are the exchange's. Undefined if
+ * the order lacks the fields that would decide.
  */
 export const isAsAsked =
   ({ symbol, side, orderType, price, qty }: Asked) =>
@@ -82,7 +84,7 @@ type Terms = Pick<
   | "createdTime"
   | "updatedTime"
 >;
-/** A lost write about an order that there is. */
+/** A lost write about an existing order. */
 interface LostOrder {
   readonly entry: JournalEntry;
   readonly refusedAt: number | undefined;
@@ -92,15 +94,15 @@ const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> =
 const hasEnded = ({ orderStatus }: Terms): boolean =>
   orderStatus === "filled" || orderStatus === "cancelled" || orderStatus === "triggered";
 
-/** What a change asks for; a trigger price of `0` removes a take-profit or stop-loss. */
+/** The terms of a change; a trigger price of `0` removes a take-profit or stop-loss. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
 const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
 
-/** By the client's own name an order may be found that was made since, after the end of the one that was meant. */
+/** The client's own identifier may belong to a newer order, made after the end of the intended one. */
 const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>
   orderId === undefined && (createdTime === null || isAfter({ entry }, createdTime));
 
-/** A change shows in the order itself, until another one is made. An order that has ended can no longer be changed. */
+/** A change shows in the order itself until it is changed again. An ended order can no longer be changed. */
 export async function changed(
   lost: LostOrder & Pick<LostWrite<ParameterSet>, "since">,
   order: Terms | null,
@@ -118,12 +120,12 @@ export async function changed(
   const isOfThisOrder = ({ orderId, clientOid }: JournalEntry["values"]): boolean =>
     orderId === order.orderId || (clientOid !== undefined && clientOid === order.clientOid);
   if (await isCovered(lost, isOfThisOrder)) return "undecidable";
-  // Some changes are made by putting a new order in the old one's place: this one, or that of somebody else.
+  // Some changes replace the order by a new one: this change, or another client's.
   if (order.cancelReason === "modify_limit_order") return "undecidable";
   return hasEnded(order) ? { rejected: "EXCHANGE_REJECTED", why: "the order had ended before it could be changed" } : "no trace";
 }
 
-/** A cancellation shows in the order's state, and it does not matter who asked for it. */
+/** A cancellation shows in the order's state, for any client that requested it. */
 export function cancelled(lost: LostOrder, order: Terms | null): Finding<Acknowledgement> {
   if (order !== null && isNamesake(lost, order)) return "undecidable";
   if (order !== null && (order.orderStatus === null || order.orderStatus === "UNKNOWN")) return "undecidable";

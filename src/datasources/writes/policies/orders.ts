@@ -36,7 +36,7 @@ import {
 import { innerRefusal, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
-/** Orders are found again by the `clientOid` that went out with them, whatever the API version. */
+/** Orders are found by the `clientOid` that was sent with them, on either API version. */
 
 const NAMED = "an order with its clientOid, created since";
 const CHANGED = "the order has the new terms";
@@ -90,7 +90,7 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   validForMs: ({ receiveWindow = TIMESTAMP_WINDOW_MS }) => Math.min(receiveWindow, TIMESTAMP_WINDOW_MS),
   proof: {
     reads: [classicSpotOrderInfo.name],
-    shows: `${NAMED}; an order that waits for a trigger carries none and is never proven`,
+    shows: `${NAMED}; an order with a trigger price has none and is never proven`,
     look: async (lookUp, lost) => {
       const { clientOid, size } = lost.values;
       if (clientOid === undefined) return "undecidable";
@@ -101,7 +101,7 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
 
 export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   invalidates: SPOT_TRADING,
-  // The answer names the new order by its identifier alone.
+  // The answer names the new order by its identifier only.
   reply: ({ orderId, clientOid }, { newClientOid = null }): Acknowledgement => ({
     orderId,
     clientOid: clientOid ?? newClientOid,
@@ -129,12 +129,12 @@ export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   echoes: ALREADY_ENDED.v2,
   proof: {
     reads: [classicSpotOrderInfo.name, classicSpotOpenOrders.name, classicSpotOrderHistory.name],
-    shows: `${CANCELLED}; one that waited for a trigger stands in the history and no longer among those that wait`,
+    shows: `${CANCELLED}; an order with a trigger price is in the history, and no longer among the open ones`,
     look: async (lookUp, lost) => {
       const { values } = lost;
       if (values.tpslType !== "tpsl") return cancelled(lost, await spotOrder(lookUp, values));
       const { orderId } = values;
-      // What waits for a trigger has no name of its client's.
+      // An order with a trigger price has no client's own identifier.
       if (orderId === undefined) return lost.refusedAt === undefined ? "undecidable" : "no trace";
       const filter = { symbol: values.symbol, orderId, tpslType: "tpsl" } as const;
       const isIt = (order: Order): boolean => order.orderId === orderId;
@@ -154,7 +154,7 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
     look: async (lookUp, lost) => {
       const { values } = lost;
       const { symbol, orderType, price, size, clientOid } = values;
-      // In hedge mode the side that is sent names the position, and not what is done in the market.
+      // In hedge mode the sent side is that of the position, not that in the market.
       const isIt = isAsAsked({ symbol, orderType, price, qty: size });
       return placed(lost, await futuresOrder(lookUp, values, { clientOid }), isIt);
     },
@@ -164,7 +164,7 @@ export const classicPlaceFuturesOrderPolicy = policy(classicPlaceFuturesOrder, {
 export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder, {
   invalidates: FUTURES_TRADING,
   reply,
-  // A new price or quantity makes a new order, and it is not documented which of the two is acknowledged.
+  // A new price or quantity creates a new order, and it is not documented which of the two is acknowledged.
   isAnswerTo: (ack, values) => isOfThat(ack, values) || ack.clientOid === values.newClientOid,
   clientOid: "newClientOid",
   echoes: ALREADY_CHANGED.v2,

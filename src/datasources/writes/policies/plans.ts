@@ -23,36 +23,29 @@ import {
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import { ALREADY_ENDED } from "./echoes.js";
 import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
+import { type Ids, isOfNew, isOfThat, reply } from "./orderEvidence.js";
 import { type Finding, innerRefusal, type LookUp, type LostWrite, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
-/** Trigger orders are found again in the exchange's lists: those that wait, and those that no longer do. */
+/** Trigger orders are found in the exchange's lists of open and ended ones. */
 
-/** What a plan is called, as the exchange says it. */
-type Called = { readonly [K in "orderId" | "clientOid"]: string | null };
-type Ids = { readonly [K in "orderId" | "clientOid"]?: string | undefined };
 type Plan = Pick<PlanOrder, "symbol" | "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime" | "updatedTime">;
 
-const isCalled =
-  ({ orderId, clientOid }: Ids) =>
-  (plan: Called): boolean =>
-    orderId === undefined ? plan.clientOid === clientOid : plan.orderId === orderId;
-
-/** Where a plan stands: still among those that wait, or where it went. */
+/** Where a trigger order was found: among the open ones, or in the history. */
 interface Sighting {
   readonly waiting: Plan | undefined;
   readonly past: Plan | undefined;
-  /** The history goes back further than was looked. */
+  /** The history reaches back further than was searched. */
   readonly isPartial: boolean;
 }
 
-/** The newest of those that are called so: a name can be used again. */
+/** The newest one with this identifier, because identifiers can be reused. */
 const newest = (list: readonly Row<Plan>[], ids: Ids): Plan | undefined =>
   rowsRead(list)
-    .filter(isCalled(ids))
+    .filter((plan) => isOfThat(plan, ids))
     .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
 
-/** The lists of a unified account in which a plan may stand: by category, and by kind. */
+/** The lists of a unified account that may contain a trigger order: by category and kind. */
 interface UnifiedList {
   readonly category: FuturesCategory;
   readonly type: (typeof STRATEGY_TYPES)[number];
@@ -85,22 +78,22 @@ async function classicPlan(
   return { waiting, past, isPartial: false };
 }
 
-/** A plan that was placed, if it was. */
+/** The placed trigger order, if it was placed. */
 const placedPlan = (lost: Parameters<typeof placed>[0], symbol: string, { waiting, past, isPartial }: Sighting) =>
   waiting === undefined && past === undefined && isPartial
     ? "undecidable"
     : placed(lost, waiting ?? past, (plan) => isSameName(plan.symbol, symbol));
 
 /**
- * v3's history does not say how a plan ended, only whether its take-profit or stop-loss was triggered. A plan that waits no longer may
- * stand further back in the history than was looked: that it was not cancelled is known of one that waits, and of no other.
+ * v3's history does not show how a trigger order ended, only whether its take-profit or stop-loss was triggered. An ended one may
+ * be further back in the history than was searched; only of an open one it is known that it was not cancelled.
  */
 function cancelled(
   lost: Pick<LostWrite<ParameterSet>, "entry" | "refusedAt">,
   { waiting, past, isPartial }: Sighting,
 ): Finding<Acknowledgement> {
   if (waiting !== undefined) return "no trace";
-  // Where all of the history was seen, a refusal that there is no such plan is right.
+  // If the whole history was searched, a refusal that there is no such order is right.
   if (past === undefined) return lost.refusedAt !== undefined && !isPartial ? "no trace" : "undecidable";
   if (wasEndedBefore(lost, past)) return "another's";
   if (past.planStatus === "cancelled" || (past.planStatus === null && past.triggeredExit === null))
@@ -113,8 +106,8 @@ const CANCELLED = "the plan stands in the history as cancelled";
 
 export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
   invalidates: [...UNIFIED_PLANS, positions],
-  reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
-  isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
+  reply,
+  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: NAMED,
@@ -127,8 +120,8 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
 
 export const placeTpslOrderPolicy = policy(placeTpslOrder, {
   invalidates: [...FUTURES_PLANS, ...FUTURES_POSITIONS],
-  reply: ({ orderId, clientOid }): Acknowledgement => ({ orderId, clientOid }),
-  isAnswerTo: (ack, { clientOid }) => clientOid === undefined || ack.clientOid === clientOid,
+  reply,
+  isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: NAMED,
@@ -159,7 +152,7 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
     clientOid: orderIdList[0]?.clientOid ?? null,
   }),
   isAnswerTo: ({ successList, failureList }, { orderIdList: [plan = {}] = [] }) =>
-    [...successList, ...failureList].some(isCalled(plan)),
+    [...successList, ...failureList].some((one) => isOfThat(one, plan)),
   priority: "cancel",
   refusedIn: ({ failureList: [failure] }) =>
     failure === undefined ? undefined : innerRefusal(failure.errorMsg ?? "not cancelled"),

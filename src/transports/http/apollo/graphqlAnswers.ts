@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type ApolloServer, HeaderMap } from "@apollo/server";
+import { jsonIn } from "@exchange-graph/contract/json";
 import { GraphQLError, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { ClientPrincipal } from "../../../access/principal/clientPrincipal.js";
@@ -7,7 +8,6 @@ import type { Requester } from "../../../datasources/index.js";
 import type { Result } from "../../../engine/answers/result.js";
 import { Sharing } from "../../../engine/answers/sharedResults.js";
 import { withDocument } from "../../../engine/documents/documentId.js";
-import { jsonIn } from "../../../engine/documents/json.js";
 import { type OperationRequest, operationIn } from "../../../engine/documents/operationRequest.js";
 import type { Engine } from "../../../engine/engine.js";
 import { badRequest } from "../../../engine/errors/coded.js";
@@ -21,16 +21,16 @@ import { headOf } from "../resultStatus.js";
 import { asksForTrace, searchOf } from "../traceRequest.js";
 import { TrackedRequest } from "./trackedRequest.js";
 
-/** Clients of one kind send the same header: there are few. */
+/** Maximum number of cached `Accept` headers; clients of one kind send the same one. */
 const MAX_ACCEPTS = 100;
 
-/** One request: who sends it, where it comes from, and for whom it is answered as long as somebody waits. */
+/** One request: its client, its origin, and the requester of its reads. */
 interface Arrival {
   readonly request: IncomingMessage;
   readonly originOf: () => Origin;
   readonly principal: ClientPrincipal;
   readonly requester: Requester;
-  /** Is the answer to show what was read for it? */
+  /** Whether the answer includes the trace and the cost. */
   readonly isTraced: boolean;
 }
 
@@ -42,16 +42,16 @@ interface GraphqlOptions {
 const NOT_JSON = refusal(400, "The request body is not valid JSON.");
 
 /**
- * Answers requests to `/graphql`. A POST of JSON with nothing to be judged but its operation goes straight to the engine;
- * every other request passes Apollo, which knows what GraphQL over HTTP allows. Which content type an `Accept` leads to is
- * Apollo's to say too: it is asked once for each.
+ * Answers requests to `/graphql`. A POST of JSON that needs no further checks goes straight to the engine; every other request
+ * goes through Apollo, which implements GraphQL over HTTP. Apollo also decides the content type for an `Accept` header; its
+ * answer is cached per header.
  */
 export class GraphqlAnswers {
   readonly #headers = new LRUCache<string, Answer["headers"]>({ max: MAX_ACCEPTS });
 
   constructor(private readonly options: GraphqlOptions) {}
 
-  /** `body` is the text that came with a POST. */
+  /** `body` is the text of a POST. */
   answer(
     request: IncomingMessage,
     principal: ClientPrincipal,
@@ -62,7 +62,7 @@ export class GraphqlAnswers {
     const { engine } = this.options;
     const arrival = { request, originOf, principal, requester, isTraced: asksForTrace(request) };
     const { "content-type": contentType, accept } = request.headers;
-    // Everything else, a form that some web page makes a browser post included, is Apollo's to refuse.
+    // Everything else is Apollo's to refuse, including forms that a web page made a browser post.
     if (body === undefined || !saysJson(contentType)) {
       const search = withDocumentIn(searchOf(request));
       return "refused" in search ? refusal(400, search.refused) : this.#throughApollo(arrival, search.request, undefined);
@@ -97,7 +97,7 @@ export class GraphqlAnswers {
   async #throughApollo(arrival: Arrival, search: string, body: unknown, sharing?: Sharing): Promise<Answer> {
     const { method = "", headers: received } = arrival.request;
     const headersForApollo = headerMap(received);
-    // The guard's own way to say that a request needed a preflight, or could not have been forged.
+    // Satisfies Apollo's CSRF prevention: such a request cannot have been forged.
     if (method === "GET" && isFromNoOtherPage(received)) headersForApollo.set("apollo-require-preflight", "1");
     const execute = async (operation: OperationRequest) => this.#execute(arrival, operation, sharing);
     const tracked = new TrackedRequest(arrival.originOf().requestId, method, headersForApollo, search, body, execute);
@@ -116,7 +116,7 @@ export class GraphqlAnswers {
   }
 }
 
-/** Answers with a result as Apollo would. */
+/** Answers with a result in the same way as Apollo. */
 function answerOf(result: Result, usual: Answer["headers"], accept: string | undefined): Answer {
   const { status, headers } = headOf(result);
   return {
@@ -129,7 +129,7 @@ function answerOf(result: Result, usual: Answer["headers"], accept: string | und
 
 const refusedByPost = (kind: OperationTypeNode): GraphQLError | undefined =>
   kind === OperationTypeNode.SUBSCRIPTION ? SUBSCRIPTION : undefined;
-/** An answer is one, and a subscription goes on: run as a query, its fields would have no event to read. */
+/** A query has one answer. A subscription executed as a query would have no event. */
 const SUBSCRIPTION = badRequest("Subscriptions go over a WebSocket at /graphql, or as an event stream at /graphql/stream.");
 
 const refusedByGet = (kind: OperationTypeNode): GraphQLError | undefined =>
@@ -147,5 +147,5 @@ function headerMap(headers: IncomingMessage["headers"]): HeaderMap {
   return map;
 }
 
-/** No header at all is not the same as an empty one. */
+/** A missing header differs from an empty one. */
 const acceptKey = (accept: string | undefined): string => (accept === undefined ? "none" : `: ${accept}`);

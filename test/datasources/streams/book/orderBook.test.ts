@@ -34,7 +34,7 @@ const texts = (book: OrderBook, depth: 1 | 5 | "full" = "full") => {
 };
 
 describe("a book", () => {
-  it("sets, changes and removes levels, best first, and shows them without padding, whatever texts they came in", () => {
+  it("sets, changes and removes levels, best first, and shows any texts without padding", () => {
     const book = started();
     const asks = [
       ["64250.1", "0.00"],

@@ -74,7 +74,7 @@ it("follows the price of each coin once, and tells the loans whose price has cha
   expect(followed.size).toBe(0);
 });
 
-it("tells which loans are over, and leaves the prices that nobody needs", async () => {
+it("emits loans that have ended, and leaves tickers that are not needed", async () => {
   const { feed, heard } = opened();
   await world.until(() => heard.events.length > 0);
   loans = [loan("1", "USDT", "BTC")];

@@ -319,7 +319,7 @@ describe("a stream of orders", () => {
     expect([world.clock.pending, world.topics.every(({ isClosed }) => isClosed)]).toEqual([0, true]);
   });
 
-  it("is opened again after a refusal, whatever else breaks until then", async () => {
+  it("is opened again after a refusal, with any other failures until then", async () => {
     const { heard } = await opened();
     const { sink } = topic();
     sink.failed(new Fault("EXCHANGE_TIMEOUT", "the exchange does not answer to the subscription"));
@@ -431,7 +431,7 @@ describe("a stream of orders", () => {
     ]);
   });
 
-  it("ends with the ledger's truth and has told every end, whatever is cut in a thousand changes", async () => {
+  it("ends with the ledger's state and has emitted every end, with any cuts in a thousand changes", async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

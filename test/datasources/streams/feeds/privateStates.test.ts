@@ -55,7 +55,7 @@ describe("a stream of fills", () => {
     expect(feed.current()).toBeUndefined();
   });
 
-  it("finds those of a gap in every category, newest first, and none from before anybody listened", async () => {
+  it("finds those of a gap in every category, newest first, and none from before the first listener", async () => {
     world.fills.push(fill("before", { createdTime: at(-60_000) }));
     const { heard } = world.open(fillsState);
     await up(1, heard, 0);

@@ -160,7 +160,7 @@ describe("an account that is read often", () => {
     expect(sourcesOf(reads)).toEqual(["REST"]);
   });
 
-  it("is let go once nobody has asked for a while", async () => {
+  it("is closed after a while without reads", async () => {
     await warm("main");
     expect(world.streams.gauges().live.kept).not.toEqual([]);
     await world.pass(120_000, 1_000);

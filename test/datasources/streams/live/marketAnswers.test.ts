@@ -47,7 +47,7 @@ describe("market data that is read often", () => {
     ["an order book", book, "orderBook"],
     ["candles", minutes, "candles"],
   ] as const)(
-    "%s comes from its stream after three looks, without a call, and is let go when nobody asks",
+    "%s comes from its stream after three reads, without a call, and is closed without reads",
     async (_, read, kind) => {
       expect(await asked(read)).toMatchObject({ sources: ["REST"] });
       const { sources, calls } = await poll(read, 6);

@@ -129,7 +129,7 @@ function saidBy(rest: unknown, live: unknown): unknown {
 
 const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 
-it("an answer from state is what the exchange says at that moment, whatever happens to an account", {
+it("an answer from state equals the exchange's at that time, with any changes of an account", {
   timeout: TIMEOUT_MS,
 }, async () => {
   const random = seeded(SEED);

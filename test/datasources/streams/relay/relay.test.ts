@@ -141,7 +141,7 @@ describe("a topic that two replicas listen to", () => {
     expect(second.lines).toEqual(["up", "down", "up"]);
   });
 
-  it("fails for both when the exchange does not want it, and is tried again for whoever comes then", async () => {
+  it("fails for both if the exchange refuses it, and is tried again for the next listener", async () => {
     const { a, b, first, second } = await two(TICKER);
     a.exchange.current?.sink.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
     await pass(0);
@@ -153,7 +153,7 @@ describe("a topic that two replicas listen to", () => {
     expect(again.lines).toEqual(["up"]);
   });
 
-  it("is let go at the exchange when nobody wants it any more", async () => {
+  it("is unsubscribed at the exchange when no replica wants it any more", async () => {
     const { a, first, second } = await two(TICKER);
     first.handle.close();
     await pass(2_000);
@@ -212,7 +212,7 @@ describe("entries that are lost on their way", () => {
     expect(second.lines).toEqual(["up", "1", "2"]);
   });
 
-  it("that nobody was known to want are a gap, which is said", async () => {
+  it("without a known listener are a gap, which is reported", async () => {
     const { a, second } = await two(TICKER);
     a.exchange.push("1");
     engine.losesLook = (replica) => replica === "b";
@@ -339,7 +339,7 @@ describe("the replica that leads", () => {
     expect(third.lines).toEqual(["up", "1", "down", "up", "2", "3"]);
   });
 
-  it("that is about to stop gives the lease up after a while where nobody gets ready", async () => {
+  it("that is about to stop releases the lease after a while if no replica gets ready", async () => {
     const { a, b, second } = await two(TICKER);
     const leaving = a.relay.handOver();
     await pass(2_500);
@@ -352,7 +352,7 @@ describe("the replica that leads", () => {
     expect(second.lines).toEqual(["up", "down", "up", "1"]);
   });
 
-  it("that is about to stop is not waited for where nobody else listens", async () => {
+  it("that is about to stop is not waited for without another listener", async () => {
     const a = replica("a");
     const heard = a.listen(TICKER);
     await pass(0);
@@ -363,7 +363,7 @@ describe("the replica that leads", () => {
     expect(heard.lines).toEqual(["up", "1"]);
   });
 
-  it("gives whoever joins after it has lost its lease and got another one the state once", async () => {
+  it("sends the snapshot once to a replica that joins after it has lost its lease and got another one", async () => {
     const { a } = await two(TICKER);
     a.exchange.push("1");
     await pass(0);
@@ -431,7 +431,7 @@ describe("a leader to whom the exchange brings nothing", () => {
     expect([first.lines.at(-1), second.lines.at(-1)]).toEqual(["1", "1"]);
   });
 
-  it("goes on where nobody else listens", async () => {
+  it("continues without another listener", async () => {
     const a = replica("a");
     a.listen(TICKER);
     await pass(20_000);

@@ -170,7 +170,7 @@ describe("connections to the exchange", () => {
       expect(sink.said).toEqual(["up", "down", "up"]);
     });
 
-    it("that nobody answers ends at its deadline", async () => {
+    it("without an answer ends at its deadline", async () => {
       world.exchange.login = "silence";
       world.follow(ORDERS, "main");
       await eventually(() => world.exchange.connections[0]?.received.length === 1);

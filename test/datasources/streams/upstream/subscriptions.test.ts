@@ -32,7 +32,7 @@ describe("a connection's subscriptions", () => {
     for (const frame of frames) expect(frame.length).toBeLessThanOrEqual(4_096);
   });
 
-  it("that nobody wants any more before they went out never go out", () => {
+  it("that are not wanted any more before they are sent are never sent", () => {
     const table = new Subscriptions();
     table.want(A);
     table.unwant(keyOf(A));
@@ -81,7 +81,7 @@ describe("a connection's subscriptions", () => {
     expect(table.routeOf(A)).toMatchObject({ key: keyOf(A) });
   });
 
-  it("renew for whoever wants one that was about to be left", () => {
+  it("renew a subscription that was about to be ended", () => {
     const table = new Subscriptions();
     table.want(A);
     table.next(0);

@@ -172,7 +172,7 @@ describe("a lost order", () => {
     await expect(asked({ ...order, clientOid: null })).rejects.toThrow("about another order");
   });
 
-  it("may have been signed by a clock that was ahead: of what is a little older nobody can say", async () => {
+  it("may have been signed by a clock that was ahead, so a slightly older order is undecidable", async () => {
     expect(await asked({ ...order, createdTime: SENT - 20_000 })).toBe("undecidable");
     expect(await asked({ ...order, createdTime: SENT - 40_000 })).toBe("another's");
     expect(await asked({ ...order, createdTime: SENT + 40_000 })).toBe("another's");
@@ -190,7 +190,7 @@ describe("a lost cancel or change of an order that is named by its clientOid", (
     expect(await look(modifyOrderPolicy, later, { clientOid: "mine", price: "1" })).toBe("undecidable");
   });
 
-  it("is not proven by an order that somebody has replaced", async () => {
+  it("is not proven by a replaced order", async () => {
     const replaced = found({ orderStatus: "cancelled", cancelReason: "modify_limit_order", createdTime: SENT - 5_000 });
     expect(await look(modifyOrderPolicy, replaced, { orderId: "2", price: "9" })).toBe("undecidable");
   });

@@ -46,7 +46,7 @@ const cases: Record<string, Asked> = {
   "merged selections": { query: "{ accounts { self { name } } accounts { self { mode } name } }" },
   interfaces: { query: "{ named { __typename name ... on Account { mode } ... on Pair { tick } } }" },
   unions: { query: "{ either { __typename ... on Named { name } ... on Account { mode } } }" },
-  "a type that nobody can tell": { query: "{ stranger { name } hello }" },
+  "a type that cannot be resolved": { query: "{ stranger { name } hello }" },
   "skip and include": {
     query:
       "query ($yes: Boolean!, $no: Boolean!) { a: hello @include(if: $yes) b: hello @skip(if: $yes) c: hello @include(if: $no) d: hello @skip(if: $no) }",
@@ -67,7 +67,7 @@ const cases: Record<string, Asked> = {
     query: '{ __schema { queryType { name fields { name args { name defaultValue } } } } __type(name: "Account") { name } }',
   },
   "a fault of the registry": { query: "{ accounts { name refused } hello }" },
-  "a fault nobody foresaw": { query: "{ accounts { name broken } hello }" },
+  "an internal error": { query: "{ accounts { name broken } hello }" },
   "faults of both kinds": { query: "{ accounts { refused broken } }" },
   "null in a non-null list": { query: "{ accounts { name needed } }" },
   "null of a non-null field": { query: '{ account(name: "main") { self { self { missing name } } name } hello }' },
@@ -76,7 +76,7 @@ const cases: Record<string, Asked> = {
   "holes in a list": { query: "{ holes }" },
   "a null that a list cannot hold": { query: "{ fullList hello }" },
   "no list where one should be": { query: "{ notAList hello }" },
-  "a type that nobody can tell, later": { query: "{ laterStranger { name } hello }" },
+  "a type that cannot be resolved, asynchronously": { query: "{ laterStranger { name } hello }" },
   "a scalar as literal": { query: `{ moment(at: "${MOMENT}") }` },
   "a scalar as variable": { query: "query ($at: Moment) { moment(at: $at) }", variables: { at: MOMENT } },
   "a scalar's default in the schema": { query: "{ moment }" },

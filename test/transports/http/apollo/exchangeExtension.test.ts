@@ -45,7 +45,7 @@ function held(): () => void {
 }
 
 describe("extensions.exchange", () => {
-  it.each([{}, { "x-exchange-trace": "0" }, { "x-exchange-trace": "" }])("is not there when nobody asks: %j", async (headers) => {
+  it.each([{}, { "x-exchange-trace": "0" }, { "x-exchange-trace": "" }])("is missing unless requested: %j", async (headers) => {
     expect(await ask(RATES_QUERY, headers)).toEqual({ data: { discountRates: [] } });
   });
 

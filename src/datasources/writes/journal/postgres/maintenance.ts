@@ -7,36 +7,13 @@ import type { Transaction, Value } from "../../../database/transaction.js";
 import { openFile } from "../sqlite/file.js";
 import { checkJournal, type JournalCheck } from "../sqlite/maintenance.js";
 
-/** Entries that are read or written at a time. */
+/** Entries per batch. */
 const AT_ONCE = 1_000;
-/** What an entry is besides its number, its exchange and its owner: the columns of a file, and those of the database. */
+/** Columns of an entry except its number, exchange and owner: those of a file, and those of the database. */
 const COLUMNS = [
-  ...[
-    ["user", "user"],
-    ["account", "account"],
-    ["who", "who"],
-    ["mutation", "mutation"],
-    ["endpoint", "endpoint"],
-  ],
-  ...[
-    ["key", "key"],
-    ["digest", "digest"],
-    ["clientOid", "client_oid"],
-    ["values", "values"],
-    ["charge", "charge"],
-  ],
-  ...[
-    ["state", "state"],
-    ["reply", "reply"],
-    ["problem", "problem"],
-    ["sentAt", "sent_at"],
-    ["validUntil", "valid_until"],
-  ],
-  ...[
-    ["settledAt", "settled_at"],
-    ["traceparent", "traceparent"],
-  ],
-] as const;
+  ..."user account who mutation endpoint key digest clientOid values charge".split(" "),
+  ..."state reply problem sentAt validUntil settledAt traceparent".split(" "),
+].map((name) => [name, name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)] as const);
 const NUMBERS: ReadonlySet<string> = new Set(["sentAt", "validUntil", "settledAt"]);
 
 const cell = z.union([z.string(), z.number(), z.null()]);
@@ -52,7 +29,7 @@ const FIGURES = `SELECT w.realm, (w.sent_at / 86400000)::int AS day, k.kind, k.w
       (w.charge::json ->> 'coin', (w.charge::json ->> 'qty')::numeric)) AS u (unit, used)
   WHERE w.charge IS NOT NULL AND w.state NOT IN ('REJECTED', 'UNSENT') GROUP BY 1, 2, 3, 4, 5`;
 
-/** Reads what is in the journal of a database, which may be in use. */
+/** Checks the journal of a database, which may be in use. */
 export async function checkDatabase(database: Database): Promise<JournalCheck> {
   const [{ version, owners }] = versions.parse(
     await database.query(`SELECT version, (SELECT count(DISTINCT owner)::int FROM exchange_graph.writes
@@ -71,7 +48,7 @@ export async function checkDatabase(database: Database): Promise<JournalCheck> {
   return { version, entries, owners, problems };
 }
 
-/** Copies the journal of a database, which may be in use, into a file like that of a gateway without one. */
+/** Copies the journal of a database, which may be in use, into a file in the format of a gateway without a database. */
 export async function backUpDatabase(database: Database, target: string, now: number): Promise<JournalCheck> {
   if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
   const { database: file } = openFile(target);
@@ -96,7 +73,7 @@ export async function backUpDatabase(database: Database, target: string, now: nu
       for (const { key, user: whose } of users.parse(await transaction.query('SELECT key, "user" FROM exchange_graph.users')))
         user.run(key, whose);
     });
-    // One file, whole, with no log beside it.
+    // Leaves a single file without a WAL file.
     file.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
   } finally {
     file.close();
@@ -105,8 +82,8 @@ export async function backUpDatabase(database: Database, target: string, now: nu
 }
 
 /**
- * Puts back what a file has and the database has not, and takes nothing from it; entries get new numbers. What was open is
- * looked up again by a gateway, to the same end. Gives how many were put back.
+ * Restores the entries of a file that the database does not have, with new numbers; removes nothing. Open entries are looked up
+ * again by a gateway. Returns the number of restored entries.
  */
 export async function restoreDatabase(database: Database, backup: string, now: number): Promise<number> {
   const found = checkJournal(backup, now).problems.filter((problem) => !problem.startsWith("its version"));
@@ -114,7 +91,7 @@ export async function restoreDatabase(database: Database, backup: string, now: n
   const copy = `${backup}.restoring`;
   copyFileSync(backup, copy);
   try {
-    // Brings it to this version.
+    // Migrates it to this version.
     openFile(copy).database.close();
     const file = new Libsql(copy);
     try {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Row, Value } from "../../../database/transaction.js";
-import { isUnsettled, type JournalEntry, type NewEntry } from "../entry.js";
+import { addressOf, isUnsettled, type JournalEntry, jsonOf, type NewEntry, unsent, withEnd } from "../entry.js";
 import { journalUnavailable, MAX_KEPT } from "../writeJournal.js";
 import { DOUBTFUL, fencedRows, RENEW, SETTLE, seqRows } from "./statements.js";
 
@@ -11,19 +11,19 @@ interface OwnParts {
   readonly ask: (text: string, values: readonly Value[]) => Promise<readonly Row[]>;
 }
 
-/** How many ends are written at once: their numbers fit into one announcement. */
+/** Maximum number of outcomes per batch: their numbers fit into one announcement. */
 const AT_ONCE = 400;
-/** How soon it is tried again to write what could not be written. */
+/** Pause before a failed write is tried again. */
 const RETRY_MS = 200;
 
 /**
- * The open entries that this process owns, each with the fence that it owns it by, and what is to be noted of them. Ends are
- * written together, one batch after the other; while that is not possible they are kept.
+ * The open entries of this process, each with its fence, and the outcomes to be written. Outcomes are written in batches, one
+ * after the other; while that is not possible they are kept.
  */
 export class OwnEntries {
   readonly #fences = new Map<number, number>();
   readonly #ends = new Map<number, JournalEntry>();
-  /** By user and key, entries of which it is not known whether they were noted. Nothing was sent for them. */
+  /** Entries that may or may not have been recorded, by user and key. Nothing was sent for them. */
   readonly #doubtful = new Map<string, NewEntry>();
   #writing: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -36,30 +36,33 @@ export class OwnEntries {
     return [...this.#fences.keys()];
   }
 
-  /** Ends that wait to be written. */
+  /** Number of outcomes that wait to be written. */
   get kept(): number {
     return this.#ends.size + this.#doubtful.size;
   }
 
-  /** Throws where nothing new can be noted now: with too much to be written, and of a key of which it is not known what stands. */
+  /**
+   * Throws if no new entry can be recorded now: too many outcomes wait, or it is not known whether an entry of this key was
+   * recorded.
+   */
   refuse(entry: NewEntry): void {
-    if (this.kept > MAX_KEPT) throw journalUnavailable("too many ends of writes wait to be written");
-    if (!this.#doubtful.has(addressOf(entry))) return;
+    if (this.kept > MAX_KEPT) throw journalUnavailable("too many outcomes of writes wait to be written");
+    if (!this.#doubtful.has(addressOf(entry.user, entry.key))) return;
     void this.write();
-    throw journalUnavailable("an earlier try is still being taken back");
+    throw journalUnavailable("an earlier attempt is still being withdrawn");
   }
 
   add(seq: number, fence: number): void {
     this.#fences.set(seq, fence);
   }
 
-  /** An entry may have been noted although nobody said so: it is taken back. */
+  /** An entry may have been recorded without confirmation: it is withdrawn. */
   doubt(entry: NewEntry): void {
-    this.#doubtful.set(addressOf(entry), entry);
+    this.#doubtful.set(addressOf(entry.user, entry.key), entry);
     this.#later();
   }
 
-  /** Takes an end in, unless the entry has ended or is another owner's. */
+  /** Accepts an outcome, unless the entry has one or belongs to another owner. */
   end(entry: JournalEntry): boolean {
     const known = this.#ends.get(entry.seq);
     if (!this.#fences.has(entry.seq) || (known !== undefined && !isUnsettled(known))) return false;
@@ -67,15 +70,13 @@ export class OwnEntries {
     return true;
   }
 
-  /** An entry as it is known here. */
+  /** An entry with its outcome known here. */
   known(entry: JournalEntry): JournalEntry {
     const end = this.#ends.get(entry.seq);
-    if (end === undefined || !isUnsettled(entry)) return entry;
-    const { state, reply, problem, settledAt } = end;
-    return { ...entry, state, reply, problem, settledAt };
+    return end === undefined || !isUnsettled(entry) ? entry : withEnd(entry, end);
   }
 
-  /** Writes what there is to write; who comes meanwhile shares the next batch. Never rejects: what fails is tried again. */
+  /** Writes all outcomes; those that arrive meanwhile share the next batch. Never rejects: failures are repeated. */
   write(): Promise<void> {
     this.#writing ??= this.#inTurn(async () => {
       this.#writing = undefined;
@@ -83,7 +84,7 @@ export class OwnEntries {
         for (const entry of this.#doubtful.values()) await this.#takeBack(entry);
         while (this.#ends.size > 0) await this.#writeSome();
       } catch (error) {
-        // Whoever asks has said that the journal is not there.
+        // The failure of the journal has already been reported.
         if (!(error instanceof Error)) throw error;
         this.#later();
       }
@@ -91,7 +92,7 @@ export class OwnEntries {
     return this.#writing;
   }
 
-  /** Says that this owner lives. What it holds no longer is forgotten. */
+  /** Renews the leases. Entries that this owner has lost are dropped. */
   renew(): Promise<void> {
     return this.#inTurn(async () => {
       const held = [...this.#fences];
@@ -113,7 +114,7 @@ export class OwnEntries {
     const ends = [...this.#ends.values()].slice(0, AT_ONCE);
     await ask(SETTLE, [
       ...[owner, ends.map(({ seq }) => seq), ends.map(({ seq }) => this.#fences.get(seq) ?? 0), ends.map(({ state }) => state)],
-      ...[ends.map(({ reply }) => textOf(reply)), ends.map(({ problem }) => textOf(problem))],
+      ...[ends.map(({ reply }) => jsonOf(reply)), ends.map(({ problem }) => jsonOf(problem))],
       ends.map(({ settledAt }) => settledAt),
     ]);
     for (const end of ends) {
@@ -129,10 +130,9 @@ export class OwnEntries {
     for (const { seq, fence } of fencedRows.parse(await ask(DOUBTFUL, [realm, user, key, owner]))) {
       if (this.#fences.has(seq)) continue;
       this.add(seq, fence);
-      const unsent = { state: "UNSENT", reply: null, problem: null, settledAt: entry.sentAt } as const;
-      this.#ends.set(seq, { ...entry, ...unsent, seq });
+      this.#ends.set(seq, unsent(entry, seq));
     }
-    this.#doubtful.delete(addressOf(entry));
+    this.#doubtful.delete(addressOf(entry.user, entry.key));
   }
 
   #forget(seq: number): void {
@@ -148,13 +148,10 @@ export class OwnEntries {
     });
   }
 
-  /** One after the other: two statements about the same entries would wait for each other. */
+  /** Serialized: two statements about the same entries would block each other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = Promise.allSettled([this.#turn]).then(work);
     this.#turn = result;
     return result;
   }
 }
-
-const addressOf = ({ user, key }: NewEntry): string => `${user}\n${key}`;
-const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -6,7 +6,8 @@ import { DatabaseUnavailable } from "../../../database/databaseErrors.js";
 import { tooNew, VERSION } from "../../../database/schema.js";
 import type { Row, Value } from "../../../database/transaction.js";
 import { Fault } from "../../../fault.js";
-import { isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "../entry.js";
+import { inTime } from "../../../inTime.js";
+import { isUnsettled, type JournalEntry, mayFollow, type NewEntry, sent, unsent } from "../entry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
@@ -30,25 +31,25 @@ import { Orphans } from "./orphans.js";
 import { OwnEntries } from "./ownEntries.js";
 import * as sql from "./statements.js";
 
-/** Where a journal lies, and whose it is. */
+/** Options of the journal. */
 export interface PostgresJournalOptions {
   readonly database: Database;
   readonly realm: string;
-  /** What this process is called among those that share the journal. No two that run have the same. */
+  /** Unique name of this process among those that share the journal. */
   readonly owner: string;
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
-  /** Does this version write to an endpoint? Orphans of other endpoints are not taken over. Default: all are. */
+  /** Whether this version writes to an endpoint. Orphans of other endpoints are not taken over. Default: all are. */
   readonly writesTo?: ((endpoint: string) => boolean) | undefined;
-  /** Called with each new entry and how often halts have changed. What it begins is waited for before anything is sent. */
+  /** Called with the version of the halts at each new entry. The returned promise is awaited before anything is sent. */
   readonly onHalts?: ((version: number) => Promise<void>) | undefined;
 }
 
-/** A journal that was asked a moment ago counts as one that can be written. */
+/** A journal that answered this recently counts as writable. */
 const FRESH_MS = 1_000;
-/** How often a waiting one looks although nothing was announced: an announcement may be lost. */
+/** Interval of checks without an announcement, because announcements may be lost. */
 const LOOK_MS = 1_000;
-/** How long a process that ends tries to note what it still knows. */
+/** Maximum time for writing known outcomes when the process ends. */
 const CLOSING_MS = 2_000;
 
 /** The journal in PostgreSQL, for replicas on any number of machines. */
@@ -94,14 +95,14 @@ export class PostgresJournal implements WriteJournal {
     const booking = broken === null ? undefined : bookingsOf(entry, limits)[broken - 1];
     if (booking?.limit !== undefined) throw new DayLimitBroken(booking.limit, used ?? "0", booking.adds);
     if (seq === null) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
-    const line: JournalEntry = { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
+    const line = sent(entry, seq);
     this.#own.add(seq, 1);
     try {
       await this.#guard(async () => onHalts?.(halts));
-      // This process may have stood still for so long that somebody else has taken the entry over.
-      if (clock.now() - before >= LEASE_MS) throw journalUnavailable("this process stood still for too long");
+      // The process may have been suspended for so long that another one has taken the entry over.
+      if (clock.now() - before >= LEASE_MS) throw journalUnavailable("this process was suspended for too long");
     } catch (error) {
-      void this.settle({ ...line, state: "UNSENT", settledAt: line.sentAt });
+      void this.settle(unsent(entry, seq));
       throw error;
     }
     return line;
@@ -173,7 +174,7 @@ export class PostgresJournal implements WriteJournal {
     return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit], true);
   }
 
-  /** What all have used of limits on a day: the number of days since 1970. */
+  /** The use of limits by all processes on a day, given as days since 1970. */
   async dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures> {
     const names = [whose.map(({ kind }) => kind), whose.map((one) => one.whose)];
     const rows = sql.figureRows.parse(await this.#ask(sql.FIGURES, [this.options.realm, day, ...names]));
@@ -194,14 +195,8 @@ export class PostgresJournal implements WriteJournal {
     const handedOver = this.#own.write().then(() => database.query(sql.RELEASE, [owner]));
     this.#isClosed = true;
     this.#hearNoMore();
-    // What cannot be handed over in time is claimed when its lease has run out.
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(CLOSING_MS, resolve);
-      void Promise.allSettled([handedOver]).then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    // Entries that cannot be handed over in time are claimed when their lease has expired.
+    await inTime(clock, Promise.allSettled([handedOver]), CLOSING_MS);
     this.#own.close();
   }
 
@@ -227,7 +222,7 @@ export class PostgresJournal implements WriteJournal {
     }
   }
 
-  /** Rejects where a later version has written one of them in a way that is not known here, unless they are only shown or counted. */
+  /** Rejects if an entry has an unknown format of a later version, unless entries are only shown or counted. */
   async #entries(text: string, values: readonly Value[], areShown = false): Promise<readonly JournalEntry[]> {
     const rows = await this.#ask(text, values);
     const entries = rows.flatMap((row) => sql.entryIn(row) ?? []);
@@ -235,14 +230,14 @@ export class PostgresJournal implements WriteJournal {
     return entries.map((entry) => this.#own.known(entry));
   }
 
-  /** Looks what has changed for all. Rejects when this version may not go on. */
+  /** Reads the state that all processes share. Rejects if this version may not continue. */
   async #look(): Promise<void> {
     const [{ oldest, halts }] = sql.formatRows.parse(await this.#ask(sql.FORMAT, []));
     if (oldest > VERSION) throw this.#failed(tooNew(oldest));
     await this.#guard(async () => this.options.onHalts?.(halts));
   }
 
-  /** The next time is soon enough; the journal itself says when it cannot be used. */
+  /** Failures are repeated by the next call; the journal itself reports when it cannot be used. */
   #pruneFailed(error: unknown): void {
     if (!(error instanceof Fault)) this.#unexpected(error);
   }
@@ -252,7 +247,7 @@ export class PostgresJournal implements WriteJournal {
     return this.#guard(() => this.options.database.query(text, values));
   }
 
-  /** Rejects with `JOURNAL_UNAVAILABLE`, and says so, when the database cannot be asked. */
+  /** Rejects with `JOURNAL_UNAVAILABLE`, and reports it, if the database cannot be asked. */
   async #guard<T>(ask: () => Promise<T>): Promise<T> {
     try {
       const answer = await ask();

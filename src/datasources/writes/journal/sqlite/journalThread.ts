@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { JournalEntry } from "../entry.js";
+import { type JournalEntry, unsent } from "../entry.js";
 import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
@@ -7,24 +7,24 @@ import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from
 import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
 
-/** How long a new entry waits for another process that holds the file. */
+/** Maximum wait of a new entry for another process's lock. */
 const LOCK_WAIT_MS = 2_000;
-/** How often it looks. */
+/** Interval of attempts. */
 const LOCK_LOOK_MS = 5;
-/** How often it is tried whether a journal that could not be written can be written again. */
+/** Interval at which an unavailable journal is tried again. */
 const RETRY_MS = 100;
 
-/** For so long a journal that was written counts as one that can be written. */
+/** A journal that was written this recently counts as writable. */
 const FRESH_MS = 1_000;
 
-/** What is wrong with the disk or the file, and not with what was asked. */
+/** An error of the disk or the file rather than of the call. */
 class Unavailable extends Error {}
 
 const FILE_GONE = "its file was moved, removed or replaced while it was in use: put it back, or start the gateway again";
 
 /**
- * Serves the calls for one journal file. Each is answered as soon as it can be: a call that waits for a lock or for the disk
- * holds no other one up. Ends that cannot be written are kept and tried again until they are.
+ * Serves the calls for one journal file. Calls that wait for a lock or the disk do not delay others. Outcomes that cannot be
+ * written are kept and tried again.
  */
 export class JournalThread {
   readonly #sync = new GroupSync(() => this.#makeDurable());
@@ -38,7 +38,7 @@ export class JournalThread {
     private readonly say: (said: Said) => void,
   ) {}
 
-  /** Answers a call, sooner or later. */
+  /** Answers a call. */
   take({ id, call }: Asked): void {
     this.#answer(call).then(
       (result) => this.say({ id, result, state: this.#state() }),
@@ -52,7 +52,7 @@ export class JournalThread {
       case "ready":
         return {};
       case "probe":
-        // Anybody may ask whether the gateway is ready: a moment ago is as good as now.
+        // Readiness checks are frequent, so a recent result is used.
         this.#writable(store);
         if (this.#unavailable !== undefined || store.livesUntil < call.now + LEASE_MS - FRESH_MS)
           await this.#patiently(() => store.renew(call.now));
@@ -94,7 +94,7 @@ export class JournalThread {
   }
 
   async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<Result> {
-    if (first.kept > MAX_KEPT) throw new Unavailable("too many ends of writes wait to be written");
+    if (first.kept > MAX_KEPT) throw new Unavailable("too many outcomes of writes wait to be written");
     const seq = await this.#patiently(() => {
       const store = this.#writable(this.#opened(now));
       store.writeKept();
@@ -103,15 +103,14 @@ export class JournalThread {
     try {
       await this.#sync.flush();
     } catch (error) {
-      const unsent = { state: "UNSENT", reply: null, problem: null, settledAt: entry.sentAt } as const;
-      await this.#settle(this.#opened(now), { ...entry, ...unsent, seq });
+      await this.#settle(this.#opened(now), unsent(entry, seq));
       this.#failed(error);
       throw new Unavailable(reasonOf(error), { cause: error });
     }
     return { seq };
   }
 
-  /** From here on the end is shown; when it cannot be written now it is tried again until it is. */
+  /** The outcome is visible from here on; if it cannot be written now, that is tried again. */
   async #settle(store: SqliteStore, entry: JournalEntry): Promise<Result> {
     store.keep(entry);
     try {
@@ -123,8 +122,8 @@ export class JournalThread {
   }
 
   /**
-   * What is written to a file that has lost its name is gone with this process, and nobody else sees it: nothing new is.
-   * What became of entries that it has is noted there all the same.
+   * No new entry is written to a file that was moved or removed, because it would be lost with this process. Outcomes of its own
+   * entries are still written to it.
    */
   #writable(store: SqliteStore): SqliteStore {
     if (!store.isFileGone) return store;
@@ -133,7 +132,7 @@ export class JournalThread {
     throw gone;
   }
 
-  /** The file, once it is open. What keeps it from being opened may pass. */
+  /** The file, once it is open. Errors of opening may be temporary. */
   #opened(now: number): SqliteStore {
     const { path } = this.data;
     try {
@@ -148,7 +147,7 @@ export class JournalThread {
     }
   }
 
-  /** Looks again for a while when another process holds the file; not when that was in vain a moment ago. */
+  /** Repeats a statement for a while if another process locks the file, unless that was in vain just before. */
   async #patiently<T>(write: () => T): Promise<T> {
     const until = this.clock.now() + LOCK_WAIT_MS;
     for (;;) {
@@ -164,7 +163,7 @@ export class JournalThread {
     }
   }
 
-  /** That something cannot be read says nothing about writing. */
+  /** A failed read says nothing about writing. */
   #reading<T>(read: () => T): T {
     try {
       return read();
@@ -185,7 +184,7 @@ export class JournalThread {
     if (this.#withItsLog(this.#writable(store)) === store) await store.sync();
   }
 
-  /** Somebody may have removed the log from its folder: what is written to it would be gone with this process. */
+  /** If the WAL file was removed from its folder, what is written to it would be lost with this process. */
   #withItsLog(store: SqliteStore): SqliteStore {
     if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);

@@ -4,15 +4,15 @@ import { z } from "zod";
 import { openFile, reasonOf, VERSION, versionOf } from "./file.js";
 import { tornTail } from "./walTail.js";
 
-/** Another process may write meanwhile, for a moment at a time. */
+/** Maximum wait for other processes, which lock the file for moments. */
 const BUSY_MS = 5_000;
 
-/** What a journal file holds, and what is wrong with it. */
+/** Content of a journal file, and problems with it. */
 export interface JournalCheck {
   readonly version: number;
-  /** How many entries there are in each state, by exchange. */
+  /** Number of entries in each state, by exchange. */
   readonly entries: readonly { readonly realm: string; readonly state: string; readonly count: number }[];
-  /** Processes that say that they use it. */
+  /** Number of processes that use it. */
   readonly owners: number;
   readonly problems: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface JournalCheck {
 const counts = z.array(z.object({ realm: z.string(), state: z.string(), count: z.int() }));
 const findings = z.array(z.object({ integrity_check: z.string() }));
 
-/** Reads all of a journal, which may be in use. Throws an `Error` that names the file when it cannot be read. */
+/** Checks a journal, which may be in use. Throws an `Error` that names the file if it cannot be read. */
 export function checkJournal(path: string, now: number): JournalCheck {
   if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   const torn = tornTail(path);
@@ -33,9 +33,9 @@ export function checkJournal(path: string, now: number): JournalCheck {
     if (version !== VERSION) return { version, entries: [], owners: 0, problems };
     const owners = count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil >= ?", now);
     const left = count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil > 0");
-    if (left > 0 && !hasLog) problems.push("the log beside it has gone, and with it the last writes");
-    // Of a file in use the end may be on its way.
-    if (torn > 0 && owners === 0) problems.push(`it ends in the middle of an entry: ${torn} bytes of it are lost`);
+    if (left > 0 && !hasLog) problems.push("its WAL file is gone, and with it the last writes");
+    // While a file is in use its last entry may be incomplete.
+    if (torn > 0 && owners === 0) problems.push(`it ends in a partial entry: ${torn} bytes are lost`);
     const entries = counts.parse(
       database
         .prepare(
@@ -48,7 +48,7 @@ export function checkJournal(path: string, now: number): JournalCheck {
   });
 }
 
-/** Makes a whole copy of a journal, which may be in use: what is durable when it begins. Throws when there is a file already. */
+/** Makes a copy of a journal, which may be in use, as of the start of the copy. Throws if the target exists. */
 export function backUpJournal(path: string, target: string, now: number): JournalCheck {
   if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
@@ -64,18 +64,18 @@ export function backUpJournal(path: string, target: string, now: number): Journa
   return checkJournal(target, now);
 }
 
-/** What a restoration has done. */
+/** Result of a restoration. */
 interface Restored {
   /** Entries that the journal did not have. */
   readonly added: number;
-  /** Where the former file lies, if it was replaced. */
+  /** Path of the former file, if it was replaced. */
   readonly aside: string | undefined;
 }
 
 /**
- * Puts back what a backup has and the journal has not; nothing is taken from the journal, which may be in use. Entries that
- * were open when the backup was made are looked up again, to the same end. A journal that cannot be read is moved aside and
- * replaced as a whole, if `replace` says so: nobody may use it then.
+ * Restores the entries of a backup that the journal does not have; removes nothing. The journal may be in use. Entries that were
+ * open in the backup are looked up again. With `replace`, a journal that cannot be read is moved aside and replaced; then it must
+ * not be in use.
  */
 export function restoreJournal(path: string, backup: string, { replace, now }: { replace: boolean; now: number }): Restored {
   const next = `${path}.restoring`;
@@ -83,7 +83,7 @@ export function restoreJournal(path: string, backup: string, { replace, now }: {
   if (found.length > 0) throw new Error(`${backup} cannot be used: ${found.join("; ")}`);
   copyFileSync(backup, next);
   try {
-    // Brings it to this version.
+    // Migrates it to this version.
     openFile(next).database.close();
     const why = whyBroken(path, now);
     if (why === undefined) return { added: merge(path, next), aside: undefined };
@@ -98,7 +98,7 @@ export function restoreJournal(path: string, backup: string, { replace, now }: {
 }
 
 const columnsOf = z.array(z.object({ name: z.string() }));
-/** What an entry is here and not in the other file: its number, the number of its exchange, and whose it is. */
+/** Columns whose values differ between files: an entry's number, the number of its exchange, and its owner. */
 const LOCAL: ReadonlySet<string> = new Set(["seq", "realm", "owner"]);
 
 function merge(path: string, from: string): number {
@@ -122,7 +122,7 @@ function merge(path: string, from: string): number {
            ) ORDER BY w.seq`,
         )
         .run();
-      // An owner that has gone: whoever uses the journal looks for what it has left open.
+      // An owner that is gone: processes that use the journal take over its open entries.
       database.exec("INSERT INTO main.owners (realm, livesUntil) SELECT id, 0 FROM main.realms; COMMIT;");
       return changes;
     } catch (error) {
@@ -132,7 +132,7 @@ function merge(path: string, from: string): number {
   });
 }
 
-/** Why a journal cannot be used; `undefined` when it can. */
+/** The reason why a journal cannot be used; `undefined` if it can. */
 function whyBroken(path: string, now: number): string | undefined {
   try {
     openFile(path).database.close();
@@ -152,8 +152,8 @@ function moveAside(path: string, now: number): string | undefined {
 }
 
 /**
- * Whoever closes a file last takes its log away with all that was in it: owners whose lease has run out have to count as
- * closed then, or the log would be missed.
+ * The last process that closes a file removes its WAL file: owners with expired leases have to count as closed then, or the WAL
+ * file would be considered lost.
  */
 const bury = (database: Database.Database, now: number): void => {
   database.prepare("UPDATE owners SET livesUntil = 0 WHERE livesUntil > 0 AND livesUntil < ?").run(now);

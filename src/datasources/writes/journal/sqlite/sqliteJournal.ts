@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
 import { Fault } from "../../../fault.js";
-import type { JournalEntry, NewEntry } from "../entry.js";
+import { type JournalEntry, type NewEntry, sent, unsent } from "../entry.js";
 import { whenEnded } from "../whenEnded.js";
 import {
   type Claim,
@@ -14,16 +14,16 @@ import {
 } from "../writeJournal.js";
 import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
 
-/** A disk that has not answered within this time is taken for one that does not answer. */
+/** Timeout of the disk. */
 const ANSWER_WITHIN_MS = 5_000;
-/** Its thread has to start and to open the file first. */
+/** Timeout of the first answer, which includes the start of the thread and opening the file. */
 const FIRST_ANSWER_WITHIN_MS = 30_000;
-/** So long an end waits to be noted before its client gets it. */
+/** Maximum time for which an outcome waits to be written before its client gets it. */
 const SETTLE_WITHIN_MS = 250;
 const SILENT = "the disk does not answer";
 const CLOSED = "it is closed";
 
-/** Where a journal lies, and whose it is. */
+/** Options of the journal. */
 export interface SqliteJournalOptions extends Omit<ThreadData, "formerRealm">, Partial<Pick<ThreadData, "formerRealm">> {
   readonly clock: Clock;
   readonly instrumentation?: Instrumentation | undefined;
@@ -38,7 +38,9 @@ interface Waiting {
 /** A call without its time. */
 type Timeless<C> = C extends Call ? Omit<C, "now"> : never;
 
-/** The journal in an SQLite file. A thread of its own has the file: nothing here waits for the disk, or for a lock. */
+/**
+ * The journal in an SQLite file. A separate thread accesses the file, so that the event loop never waits for the disk or a lock.
+ */
 export class SqliteJournal implements WriteJournal {
   readonly #instrumentation: Instrumentation;
   readonly #waiting = new Map<number, Waiting>();
@@ -46,12 +48,12 @@ export class SqliteJournal implements WriteJournal {
   #isClosed = false;
   #lastId = 0;
   #state: ThreadState = { unavailable: undefined, kept: 0, syncs: 0, livesUntil: 0 };
-  /** What was said last of whether it can be written. */
+  /** The last reported reason why it cannot be written. */
   #reported: string | undefined;
   #isSilent = false;
   #hasSpoken = false;
 
-  /** Opens nothing yet. */
+  /** Does not open the file yet. */
   constructor(private readonly options: SqliteJournalOptions) {
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
   }
@@ -74,30 +76,28 @@ export class SqliteJournal implements WriteJournal {
   }
 
   async record(entry: NewEntry): Promise<JournalEntry> {
-    const recorded = this.#call({ name: "record", entry }).then(({ seq = 0 }): JournalEntry => {
-      return { ...entry, seq, state: "SENT", reply: null, problem: null, settledAt: null };
-    });
+    const recorded = this.#call({ name: "record", entry }).then(({ seq = 0 }) => sent(entry, seq));
     try {
       const line = await this.#within(this.#patienceMs, recorded);
       if (this.options.clock.now() < this.#state.livesUntil) return line;
     } catch (error) {
-      // Nothing will be sent for what is noted after all.
+      // Nothing will be sent for an entry that is recorded too late.
       recorded.then(
         (line) => this.#withdraw(line),
         () => undefined,
       );
       throw error;
     }
-    // This process stood still for so long that somebody else may have taken the entry over.
+    // The process was suspended for so long that another one may have taken the entry over.
     void recorded.then((line) => this.#withdraw(line));
-    throw journalUnavailable("this process stood still for too long");
+    throw journalUnavailable("this process was suspended for too long");
   }
 
   async settle(entry: JournalEntry): Promise<void> {
     try {
       await this.#within(SETTLE_WITHIN_MS, this.#call({ name: "settle", entry }), () => undefined);
     } catch (error) {
-      // The thread has it, or is no more: then the entry is unsettled, and is settled to the same end.
+      // The thread has the outcome, or has ended: then the entry is open, and its outcome will be found out again.
       if (!(error instanceof Fault)) this.#failed(error);
     }
   }
@@ -158,7 +158,7 @@ export class SqliteJournal implements WriteJournal {
     try {
       await closing;
     } catch (error) {
-      // The file stays as it is: whoever opens it next puts it in order.
+      // The file is left as it is; the next process that opens it repairs it.
       if (!(error instanceof Error)) throw error;
       this.#failed(error);
     } finally {
@@ -172,7 +172,7 @@ export class SqliteJournal implements WriteJournal {
   }
 
   #withdraw(line: JournalEntry): void {
-    void this.settle({ ...line, state: "UNSENT", settledAt: line.sentAt });
+    void this.settle(unsent(line, line.seq));
   }
 
   #ask(call: Timeless<Call>): Promise<Result> {
@@ -187,7 +187,7 @@ export class SqliteJournal implements WriteJournal {
     const asked: Asked = { id, call: { ...call, now: this.options.clock.now() } };
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      // As long as somebody waits for it, the process does not end.
+      // The process does not end while a call waits.
       if (this.#waiting.size === 1) worker.ref();
       worker.postMessage(asked);
     });
@@ -197,7 +197,7 @@ export class SqliteJournal implements WriteJournal {
     return this.#hasSpoken ? ANSWER_WITHIN_MS : FIRST_ANSWER_WITHIN_MS;
   }
 
-  /** What a call gives, unless it takes longer. */
+  /** The result of a call, or the result of `late` after `ms`. */
   #within<T>(ms: number, promise: Promise<T>, late = () => this.#isLate()): Promise<T> {
     return new Promise((resolve, reject) => {
       const cancel = this.options.clock.after(ms, () => {
@@ -208,7 +208,7 @@ export class SqliteJournal implements WriteJournal {
     });
   }
 
-  /** Until the thread says something nothing more is asked of it but to settle. */
+  /** Until the thread answers again, only outcomes are sent to it. */
   #isLate(): void {
     this.#isSilent = true;
     this.#report();
@@ -251,7 +251,7 @@ export class SqliteJournal implements WriteJournal {
     else if (said.news === "error") this.#failed(said.error);
   }
 
-  /** Says so when it cannot be written any more, or can again. */
+  /** Reports when it cannot be written any more, or can be written again. */
   #report(): void {
     const { unavailable } = this.state;
     if ((unavailable === undefined) === (this.#reported === undefined)) return;

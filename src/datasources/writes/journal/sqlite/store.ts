@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
 import { accountStandIn, standIn } from "../../../accounts/standIns.js";
-import { isUnsettled, type JournalEntry, mayFollow, type NewEntry } from "../entry.js";
+import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, withEnd } from "../entry.js";
 import { columns, integer, text } from "../rows.js";
 import { storedEntry } from "../storedEntry.js";
 import {
@@ -21,7 +21,7 @@ import { OPEN, prepare } from "./statements.js";
 
 const datasync = promisify(fdatasync);
 
-/** What was seen when a file was opened. */
+/** Parameters of opening a file. */
 interface Opening {
   readonly path: string;
   readonly realm: string;
@@ -31,11 +31,10 @@ interface Opening {
 }
 
 /**
- * The journal's SQL, over one connection. Everything here runs at once or throws what SQLite throws: it waits for no lock.
+ * The journal's SQL over one connection. Everything here is synchronous and throws SQLite's errors; nothing waits for locks.
  *
- * An entry is a transaction of its own, so a torn end of the file costs the entries it holds and no other. SQLite only
- * writes; the sync that makes entries durable is ours. SQLite's own syncs guard its checkpoints, so the file stays whole
- * whenever the machine stops.
+ * Each entry is its own transaction, so that a torn end of the file loses only the entries in it. SQLite only writes; `GroupSync`
+ * makes entries durable. SQLite's own syncs guard its checkpoints, so the file is consistent whenever the machine stops.
  */
 export class SqliteStore {
   readonly hasLostItsLog: boolean;
@@ -43,18 +42,18 @@ export class SqliteStore {
   readonly #realm: number;
   readonly #formerRealm: string;
   readonly #log: number;
-  /** Which file was opened: its name may lead to another one later. */
+  /** Identity of the opened file: its path may lead to another one later. */
   readonly #file: { readonly path: string; readonly id: string | undefined };
   readonly #statements: ReturnType<typeof prepare>;
-  /** Ends that could not be written yet. */
+  /** Outcomes that could not be written yet. */
   readonly #kept = new Map<number, JournalEntry>();
   #owner: number;
-  /** Until when this owner counts as living, Unix ms. */
+  /** End of this owner's lease, Unix ms. */
   livesUntil = 0;
   #hasClaimed = false;
   #untilPrune = PRUNE_EVERY;
 
-  /** Throws an `Error` that names the file when it cannot be used. */
+  /** Throws an `Error` that names the file if it cannot be used. */
   constructor({ path, realm, formerRealm, now }: Opening, owner?: number) {
     const { database, hasLostItsLog } = openFile(path);
     this.#database = database;
@@ -64,7 +63,7 @@ export class SqliteStore {
       this.#formerRealm = formerRealm;
       this.#statements = prepare(database);
       this.#owner = owner ?? this.#enter(now);
-      // The main file itself says from here on that there is a log: whoever finds none knows that it has gone.
+      // From here on the main file records that there is a WAL file: a process that finds none knows that it is lost.
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       this.renew(now);
       this.#log = openSync(`${path}-wal`, "r+");
@@ -81,25 +80,25 @@ export class SqliteStore {
     return datasync(this.#log);
   }
 
-  /** Has somebody removed the log from its folder? What is written to it is gone with this process. */
+  /** Whether the WAL file was removed from its folder. What is written to it is lost with this process. */
   get isLogGone(): boolean {
     return fstatSync(this.#log).nlink === 0;
   }
 
-  /** Does the path lead to another file than the one that was opened, or to none? */
+  /** Whether the path leads to another file than the opened one, or to none. */
   get isFileGone(): boolean {
     const { path, id } = this.#file;
     return identityOf(path) !== id;
   }
 
-  /** How many ends wait to be written. */
+  /** Number of outcomes that wait to be written. */
   get kept(): number {
     return this.#kept.size;
   }
 
-  /** Writes an entry; gives its number. Throws `KeyTaken` when there is an entry of this key. */
+  /** Writes an entry and returns its number. Throws `KeyTaken` if there is an entry with this key. */
   insert(entry: NewEntry, now: number): number {
-    // What is recorded now stays this owner's for a while.
+    // An entry recorded now has to stay this owner's for a while.
     if (now >= this.livesUntil - LEASE_MS / 2) this.renew(now);
     if (--this.#untilPrune <= 0) this.prune(entry.sentAt);
     const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
@@ -107,22 +106,22 @@ export class SqliteStore {
     const { insert } = this.#statements;
     const { changes, lastInsertRowid } = insert.run(
       ...[this.#realm, this.#owner, user, account, who, mutation, endpoint, key, digest, clientOid],
-      ...[JSON.stringify(values), textOf(charge ?? null), sentAt, validUntil, traceparent],
+      ...[JSON.stringify(values), jsonOf(charge ?? null), sentAt, validUntil, traceparent],
     );
     if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
     return typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
   }
 
-  /** Notes an end: every read shows it from now on, and `writeKept` writes it. */
+  /** Adds an outcome: reads show it from now on, and `writeKept` writes it. */
   keep(entry: JournalEntry): void {
     this.#kept.set(entry.seq, entry);
   }
 
-  /** Writes the ends that were kept. Throws when that is not possible now: they stay kept. */
+  /** Writes the kept outcomes. Throws if that is not possible now; they stay kept. */
   writeKept(): void {
     for (const { seq, state, reply, problem, settledAt } of this.#kept.values()) {
       try {
-        this.#statements.settle.run(state, textOf(reply), textOf(problem), settledAt, seq, this.#owner);
+        this.#statements.settle.run(state, jsonOf(reply), jsonOf(problem), settledAt, seq, this.#owner);
       } catch (error) {
         if (!isAboutTheFile(error)) this.#kept.delete(seq);
         throw error;
@@ -131,12 +130,12 @@ export class SqliteStore {
     }
   }
 
-  /** Writes the lease once more as it is: throws when the file cannot be written. */
+  /** Writes the lease again unchanged; throws if the file cannot be written. */
   rewriteLease(): void {
     this.#statements.renew.run(this.livesUntil, this.#owner);
   }
 
-  /** Says that this owner lives. One whose entries somebody has taken over begins again. */
+  /** Renews the lease. An owner whose entries were taken over gets a new number. */
   renew(now: number): void {
     const { changes } = this.#statements.renew.run(now + LEASE_MS, this.#owner);
     if (changes === 0) this.#owner = this.#enter(now);
@@ -148,13 +147,13 @@ export class SqliteStore {
     return row === undefined ? undefined : columns(row)("user", text);
   }
 
-  /** Notes whose a key is, and that what stood for the user so far is that user. */
+  /** Stores the user of a key, and replaces its placeholder in entries. */
   remember(key: string, user: string, account: string): void {
     const { setUser, adopt, adoptFormer } = this.#statements;
     if (user !== standIn(key)) setUser.run(key, user);
     adopt.run(user, standIn(key), this.#realm);
     const { changes } = adoptFormer.run(user, this.#realm, accountStandIn(account), this.#formerRealm);
-    // Nobody has claimed those.
+    // These have not been claimed.
     if (changes > 0) this.#hasClaimed = false;
   }
 
@@ -168,7 +167,7 @@ export class SqliteStore {
     return this.#all(`realm = ? AND ${OPEN} ORDER BY seq`, [this.#realm]).filter(isUnsettled);
   }
 
-  /** Renews the lease, and takes over what those have left open whose lease has run out. */
+  /** Renews the lease, and takes over open entries of owners whose lease has expired. */
   claim(now: number): Claim {
     this.renew(now);
     const isFirst = !this.#hasClaimed;
@@ -228,13 +227,13 @@ export class SqliteStore {
 
   prune(now: number): void {
     this.#untilPrune = PRUNE_EVERY;
-    // What a day has used of limits is known from its entries, however many these are.
+    // Entries of the current day are kept in any number, because limits of the day are computed from them.
     this.#statements.prune.run(now - REMEMBERED_MS, REMEMBERED_ENTRIES, now - DAY_MS, now - OPEN_KEPT_MS, 2 * PRUNE_EVERY);
   }
 
   /**
-   * The log has lost its name: moves all that is in it to the main file, and opens both again. What was kept, and the
-   * ownership, pass to the store that it gives.
+   * The WAL file was removed: moves its content to the main file, and opens both again. Kept outcomes and ownership pass to the
+   * returned store.
    */
   reopened(file: Omit<Opening, "now">): SqliteStore {
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -244,7 +243,7 @@ export class SqliteStore {
     return next;
   }
 
-  /** Gives the entries up and lets go of the file; SQLite puts everything into it when nobody else has it open. */
+  /** Releases the entries and closes the file; SQLite merges the WAL file if no other process has it open. */
   close(): void {
     try {
       this.writeKept();
@@ -268,20 +267,16 @@ export class SqliteStore {
     return rows.map((row) => this.#entry(row));
   }
 
-  /** A row as it is known by now. */
+  /** An entry with its latest known outcome. */
   #entry(row: unknown): JournalEntry {
     const entry = storedEntry(row);
     const kept = this.#kept.get(entry.seq);
-    if (kept === undefined || !isUnsettled(entry)) return entry;
-    const { state, reply, problem, settledAt } = kept;
-    return { ...entry, state, reply, problem, settledAt };
+    return kept === undefined || !isUnsettled(entry) ? entry : withEnd(entry, kept);
   }
 }
 
-/** The number under which this exchange's entries lie in the file. */
+/** The number of this exchange's entries in the file. */
 function realmNumber(database: Database.Database, name: string): number {
   database.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)").run(name);
   return columns(database.prepare("SELECT id FROM realms WHERE name = ?").get(name))("id", integer);
 }
-
-const textOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -73,7 +73,7 @@ describe("a journal in use", () => {
   });
 });
 
-describe("a journal that nobody uses", () => {
+describe("a journal that is not in use", () => {
   it("can be checked after a crash without its log being missed", async () => {
     await journal.close();
     const later = NOW + LEASE_MS + 100_000;

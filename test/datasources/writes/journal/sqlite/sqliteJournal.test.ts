@@ -94,7 +94,7 @@ describe("the journal in a file", () => {
     await other.record(entry("a"));
   });
 
-  it("is nobody else's to read", async () => {
+  it("is readable by its owner only", async () => {
     const path = newPath();
     await open(path).record(entry("a"));
     expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
@@ -186,7 +186,7 @@ describe("a torn end of the journal", () => {
 });
 
 describe("a log that has gone from beside the journal", () => {
-  it("is said when a process has left it and it is not there any more", async () => {
+  it("is reported when a process has left it and it is missing", async () => {
     const path = newPath();
     const journal = open(path);
     await journal.record(entry("a"));
@@ -207,7 +207,7 @@ describe("a log that has gone from beside the journal", () => {
     expect(news).toEqual(["log lost"]);
   });
 
-  it("is not said where it was left, nor after everything was closed, whoever closed first", async () => {
+  it("is not reported if it was kept, nor after everything was closed in any order", async () => {
     const path = newPath();
     const [one, other] = [open(path), open(path)];
     await one.record(entry("a"));

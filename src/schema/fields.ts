@@ -1,0 +1,83 @@
+import type { GraphQLScalarType } from "graphql";
+import { Field, Int } from "type-graphql";
+import { type Amount, Cost } from "./cost.js";
+import { DateTime, Decimal } from "./scalars.js";
+
+/** A field's decorator. `shows`, the type of the records' values, exists for the compiler only. */
+export type Declared<T> = PropertyDecorator & { readonly shows?: T };
+
+/** Declares fields of one kind, each with its description. */
+export interface Kind<T> {
+  (description: string): Declared<T>;
+  /** An argument with a default. */
+  withDefault(description: string, defaultValue: T): Declared<T>;
+  /** Null if there is no value. */
+  orNull(description: string): Declared<T | null>;
+  /** Null, with an error, if the record has an error as its value. */
+  orError(description: string): Declared<T | Error>;
+  /** An optional argument or input field. */
+  optional(description: string, defaultValue?: T): Declared<T | null | undefined>;
+}
+
+/** Field options of type-graphql. */
+interface Options {
+  readonly description: string;
+  readonly nullable: boolean;
+  readonly defaultValue: unknown;
+}
+
+/** Makes a kind from a function that declares a field with these options. */
+function kindOf<T>(declare: (options: Options) => PropertyDecorator): Kind<T> {
+  const as = (nullable: boolean) => (description: string, defaultValue?: T) => declare({ description, nullable, defaultValue });
+  return Object.assign(as(false), { withDefault: as(false), orNull: as(true), orError: as(true), optional: as(true) });
+}
+
+const scalar = <T>(type: object): Kind<T> => kindOf((options) => Field(() => type, options));
+
+export const text = scalar<string>(String);
+export const texts = scalar<readonly string[]>([String]);
+export const decimal = scalar<string>(Decimal);
+export const integer = scalar<number>(Int);
+export const flag = scalar<boolean>(Boolean);
+/** A time, in Unix ms. */
+export const time = scalar<number>(DateTime);
+
+/** The values of records for an object type, an input or an enum. */
+type ShownBy<G> =
+  G extends GraphQLScalarType<infer Scalar, unknown>
+    ? Scalar
+    : G extends new () => infer Shown
+      ? Shown
+      : G extends Readonly<Record<string, infer Word>>
+        ? Word
+        : never;
+
+/** A field of another type: an object type, an input or an enum. */
+export const of = <G extends object>(type: G): Kind<ShownBy<G>> => scalar(type);
+
+/**
+ * A field with an enum of the exchange. The exchange adds words without notice: the field can be `UNKNOWN`, and a field
+ * `<name>Raw` has the exchange's text.
+ */
+export const word = <G extends object>(type: G): Kind<ShownBy<G>> =>
+  kindOf(({ description, nullable }) => (prototype, name) => {
+    Field(() => type, { description, nullable })(prototype, name);
+    Field(() => String, {
+      description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNKNOWN\``,
+      nullable,
+    })(prototype, `${String(name)}Raw`);
+  });
+
+/** A list, with its maximum number of rows for the cost. */
+export const listOf = <G extends object>(type: G, rows: Amount): Kind<readonly ShownBy<G>[]> => list(type, rows, false);
+
+/** A list of the exchange. A row that could not be decoded is null, with the reason in `errors`. */
+export const partialListOf = <G extends object>(type: G, rows: Amount): Kind<readonly (ShownBy<G> | Error)[]> =>
+  list(type, rows, true);
+
+const list = <T>(type: object, rows: Amount, isPartial: boolean): Kind<T> =>
+  kindOf(({ description, nullable }) => (prototype, name) => {
+    const partial = nullable ? "itemsAndList" : "items";
+    Field(() => [type], { description, nullable: isPartial ? partial : nullable })(prototype, name);
+    Cost({ rows })(prototype, name);
+  });
