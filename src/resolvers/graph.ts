@@ -9,7 +9,6 @@ import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from 
 import { ConvertResolver } from "./convert.js";
 import { callResolversDirectly } from "./directCalls.js";
 import { ExchangeResolver } from "./exchange.js";
-import { EXITS } from "./exits.js";
 import { FillsResolver } from "./fills.js";
 import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
@@ -32,6 +31,7 @@ import { EarnResolver, SharkFinResolver } from "./sharkFin.js";
 import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
 import { TickerResolver } from "./tickers.js";
+import { TPSL_RESOLVERS } from "./tpsl.js";
 import { ViewerResolver } from "./viewer.js";
 
 const RESOLVERS = [
@@ -69,7 +69,7 @@ const RESOLVERS = [
   TickerResolver,
   UnifiedAssetResolver,
   ViewerResolver,
-  ...EXITS,
+  ...TPSL_RESOLVERS,
   ...MARKET_JOINS,
   ...MUTATIONS,
 ] as const;

@@ -1,8 +1,8 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readPositionExit } from "../datasources/queries/positionExits.js";
 import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/queries/positions.js";
+import { readPositionTpsl } from "../datasources/queries/positionTpsl.js";
 import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.js";
 import { notionalOf } from "../datasources/valuation/value.js";
 import { Account } from "../schema/account.js";
@@ -30,7 +30,7 @@ const positionRows = ({ category, symbol }: AskedArguments, place: CostContext):
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
 /** A Classic account's positions contain them; pushed positions do not, but their mode is not known here. */
-const EXITS: FieldCost = { accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "exits") };
+const TPSL_COST: FieldCost = { accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "tpsl") };
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
@@ -59,12 +59,12 @@ const WHOLE =
   "Null if there is none, or only for a part of the position: those are in `planOrders`. Of several, the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
 
 /** Positions of an event are as pushed, and pushes of a Classic account do not contain these. */
-const exitOf = (
+const tpslOf = (
   position: AccountScoped<PositionRecord>,
   role: "takeProfit" | "stopLoss",
   { reads }: RequestContext,
   { operation }: GraphQLResolveInfo,
-) => readPositionExit(reads, position.account, position, role, operation.operation === OperationTypeNode.SUBSCRIPTION);
+) => readPositionTpsl(reads, position.account, position, role, operation.operation === OperationTypeNode.SUBSCRIPTION);
 
 @Resolver(() => Position)
 export class PositionResolver {
@@ -88,7 +88,7 @@ export class PositionResolver {
   }
 
   @RequiresScope("read:account")
-  @Cost(EXITS)
+  @Cost(TPSL_COST)
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The take-profit of the whole position (\`takeProfit\`, \`takeProfitId\`). ${WHOLE}`,
@@ -98,11 +98,11 @@ export class PositionResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PositionExit | null> {
-    return exitOf(position, "takeProfit", context, info);
+    return tpslOf(position, "takeProfit", context, info);
   }
 
   @RequiresScope("read:account")
-  @Cost(EXITS)
+  @Cost(TPSL_COST)
   @FieldResolver(() => PositionExit, {
     nullable: true,
     description: `The stop-loss of the whole position (\`stopLoss\`, \`stopLossId\`). ${WHOLE}`,
@@ -112,7 +112,7 @@ export class PositionResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<PositionExit | null> {
-    return exitOf(position, "stopLoss", context, info);
+    return tpslOf(position, "stopLoss", context, info);
   }
 
   @RequiresScope("read:account")

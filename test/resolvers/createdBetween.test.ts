@@ -46,8 +46,8 @@ async function placePlans(): Promise<void> {
   for (let placed = 0; placed < 3; placed++) {
     live.nextMinute();
     const stop = await below("XRPUSDT");
-    const exit = { symbol: "XRPUSDT", posSide: "long", tpslMode: "partial", qty: "10" };
-    await placeUnifiedPlan(live, { ...exit, stopLoss: stop, slTriggerBy: "mark" });
+    const tpsl = { symbol: "XRPUSDT", posSide: "long", tpslMode: "partial", qty: "10" };
+    await placeUnifiedPlan(live, { ...tpsl, stopLoss: stop, slTriggerBy: "mark" });
     await placeClassicPlan(live, { symbol: "XRPUSDT", planType: "loss_plan", triggerPrice: stop, holdSide: "buy", size: "10" });
   }
 }

@@ -128,7 +128,7 @@ describe("node", () => {
   it.each([
     ["main", "ETHUSDT"],
     ["classic", "SOLUSDT"],
-  ])("finds an order of %s that is placed at its price, which is listed beside exits", async (name, symbol) => {
+  ])("finds an order of %s that is placed at its price, which is listed with the trigger orders", async (name, symbol) => {
     const { data, errors } = await live.run(
       `query ($name: String) { account(name: $name) { planOrders(category: USDT_FUTURES) { nodes {
         id symbol planType side orderType triggerPrice triggerBy executePrice takeProfit { triggerPrice } stopLoss { triggerPrice }

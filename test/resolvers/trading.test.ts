@@ -235,7 +235,7 @@ describe("a position", () => {
 });
 
 describe("plan orders", () => {
-  it("show an exit's prices in the same place on both API versions", async () => {
+  it("show the prices of a stop-loss under the same fields on both API versions", async () => {
     await placeUnified(live, { symbol: "XRPUSDT", side: "buy", qty: "100" });
     await placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" });
     const stop = await below("USDT_FUTURES", "XRPUSDT", "0.9", 4);

@@ -14,7 +14,7 @@ const ids = {
   clientOid: maybe("The client's own order identifier", classicClientOid()),
 };
 
-const exits = {
+const tpslParameters = {
   presetTakeProfitPrice: maybe("Trigger price of the attached take-profit", amount()),
   executeTakeProfitPrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),
   presetStopLossPrice: maybe("Trigger price of the attached stop-loss", amount()),
@@ -54,7 +54,7 @@ export const classicPlaceSpotOrder = endpoint({
     tpslType,
     ...receiveGuard,
     stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
-    ...exits,
+    ...tpslParameters,
   },
   rules: [
     {
@@ -118,7 +118,7 @@ export const classicReplaceSpotOrder = endpoint({
     size: required("New quantity in base coin", amount()),
     ...ids,
     newClientOid: maybe("The client's own identifier of the new order", classicClientOid()),
-    ...exits,
+    ...tpslParameters,
   },
   rules: [orderIdOrClientOid],
   data: replacement,

@@ -15,7 +15,7 @@ import {
 import { isZero } from "./decimal.js";
 import { fees, paid } from "./fee.js";
 import { record, withWireKeys } from "./record.js";
-import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
+import { asExecuted, marginMode, positionTerms, tpslOrderType, type WithoutCategory } from "./trading.js";
 import {
   CANCEL_REASONS,
   EXEC_TYPES,
@@ -131,17 +131,17 @@ const spotFields = {
   fees: fees("Fees so far, positive when paid", "negative", "feeDetail"),
 };
 
-const withExits = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPrice" | "slLimitPrice">>(preset: T) => ({
+const withTpslOrderTypes = <T extends Pick<Order, "takeProfit" | "stopLoss" | "tpLimitPrice" | "slLimitPrice">>(preset: T) => ({
   ...preset,
-  tpOrderType: exitOrderType(preset.takeProfit, preset.tpLimitPrice),
-  slOrderType: exitOrderType(preset.stopLoss, preset.slLimitPrice),
+  tpOrderType: tpslOrderType(preset.takeProfit, preset.tpLimitPrice),
+  slOrderType: tpslOrderType(preset.stopLoss, preset.slLimitPrice),
 });
 
 /** A Classic market buy has its size in quote coin, under the key that is the base quantity of every other order. */
 const toSpotOrder = (wire: WithoutCategory<Order>): Order => {
   const inQuote = wire.orderType === "market" && wire.side === "buy";
   return {
-    ...withTotals(withExits(wire)),
+    ...withTotals(withTpslOrderTypes(wire)),
     category: "SPOT",
     categoryRaw: "SPOT",
     qty: inQuote ? null : wire.qty,
@@ -175,7 +175,7 @@ export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
   record({ ...futuresFields, marginCoin: optionalText("Margin coin"), fee: optionalDecimal("Fee in margin coin") }),
   ({ fee, ...wire }) =>
     asExecuted({
-      ...withTotals(withExits(wire)),
+      ...withTotals(withTpslOrderTypes(wire)),
       fees: fee === null ? null : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
     }),
 );

@@ -24,7 +24,7 @@ const ids = {
 };
 
 /** Take-profit and stop-loss attached to an order. */
-const exits = (price: ReturnType<typeof amount>) => ({
+const tpslParameters = (price: ReturnType<typeof amount>) => ({
   takeProfit: maybe("Trigger price of the take-profit", price),
   stopLoss: maybe("Trigger price of the stop-loss", price),
   tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
@@ -35,7 +35,7 @@ const exits = (price: ReturnType<typeof amount>) => ({
   slLimitPrice: maybe("Limit price of the stop-loss", amount()),
 });
 
-const exitsOfFutures = {
+const futuresTpsl = {
   says: "must not be given outside the futures categories",
   broken({
     category,
@@ -74,7 +74,7 @@ export const placeOrder = endpoint({
     reduceOnly: maybe("Only make the position smaller; one-way mode alone", oneOf(["yes", "no"], { fallback: "no" })),
     stpMode: maybe("What happens when it would trade with the account's own orders", oneOf(STP_MODES, { fallback: "none" })),
     marginMode: maybe("Margin mode", oneOf(MARGIN_MODES, { fallback: "crossed" })),
-    ...exits(amount()),
+    ...tpslParameters(amount()),
     requestTime: maybe("When the order was sent", timestamp()),
     receiveWindow: maybe("How many milliseconds after `requestTime` it may arrive", whole({ min: 10, max: 60_000 })),
   },
@@ -83,7 +83,7 @@ export const placeOrder = endpoint({
       says: "must be given for a limit order",
       broken: ({ orderType, price }) => (orderType === "limit" && price === undefined ? "price" : undefined),
     },
-    exitsOfFutures,
+    futuresTpsl,
   ],
   data: orderAck,
 });
@@ -107,7 +107,7 @@ export const modifyOrder = endpoint({
     category: maybe("Product category", oneOf(PRODUCT_CATEGORIES)),
     requestId: maybe("Comes back in the push that reports the change", words({ max: 32 })),
     // `0` removes it.
-    ...exits(amount("zero or more")),
+    ...tpslParameters(amount("zero or more")),
   },
   rules: [
     orderIdOrClientOid,
@@ -116,7 +116,7 @@ export const modifyOrder = endpoint({
       broken: ({ qty, price, takeProfit, stopLoss }) =>
         [qty, price, takeProfit, stopLoss].every((change) => change === undefined) ? "qty" : undefined,
     },
-    exitsOfFutures,
+    futuresTpsl,
   ],
   data: orderAck,
 });

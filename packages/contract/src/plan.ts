@@ -12,16 +12,16 @@ import {
 } from "./codec.js";
 import { optionalPercent } from "./percent.js";
 import { record, withWireKeys } from "./record.js";
-import { asExecuted, exitOrderType, marginMode, positionTerms, type WithoutCategory } from "./trading.js";
+import { asExecuted, marginMode, positionTerms, tpslOrderType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
   ORDER_SIDES,
   ORDER_TYPES,
-  PLAN_EXITS,
   PLAN_STATUS_SPELLINGS,
   PLAN_STATUSES,
   PLAN_TYPE_SPELLINGS,
   PLAN_TYPES,
+  TPSL_ROLES,
   TRIGGER_PRICE_SPELLINGS,
   TRIGGER_PRICES,
 } from "./vocabulary.js";
@@ -88,7 +88,7 @@ const strategyOrder = record({
   }),
   triggeredExit: optionalToken(
     "Whether its take-profit or its stop-loss was triggered; history of unified accounts only",
-    PLAN_EXITS,
+    TPSL_ROLES,
     undefined,
     "triggerType",
   ),
@@ -140,12 +140,12 @@ function toPlanOrder({ price, ...wire }: Decoded<typeof classicPlan>): WithoutCa
     tpLimitPrice,
     tpTriggerBy: plan.tpTriggerBy ?? profit.triggerBy,
     tpTriggerByRaw: plan.tpTriggerByRaw ?? profit.triggerByRaw,
-    tpOrderType: exitOrderType(takeProfit, tpLimitPrice),
+    tpOrderType: tpslOrderType(takeProfit, tpLimitPrice),
     stopLoss,
     slLimitPrice,
     slTriggerBy: plan.slTriggerBy ?? loss.triggerBy,
     slTriggerByRaw: plan.slTriggerByRaw ?? loss.triggerByRaw,
-    slOrderType: exitOrderType(stopLoss, slLimitPrice),
+    slOrderType: tpslOrderType(stopLoss, slLimitPrice),
     triggeredExit: null,
     triggeredExitRaw: null,
   });

@@ -14,7 +14,7 @@ import {
   unifiedClientOid,
 } from "./trading.js";
 import {
-  CLASSIC_EXIT_PLANS,
+  CLASSIC_TPSL_PLANS,
   CLASSIC_TRIGGER_PRICES,
   FUTURES_CATEGORIES,
   ORDER_TYPES,
@@ -101,7 +101,7 @@ export const placeTpslOrder = endpoint({
     symbol: required("Symbol name", symbolName()),
     planType: required(
       "Take-profit or stop-loss of a quantity or of the position, or a trailing stop",
-      oneOf(CLASSIC_EXIT_PLANS),
+      oneOf(CLASSIC_TPSL_PLANS),
     ),
     triggerPrice: required("The price to wait for", amount()),
     triggerType: maybe(
@@ -180,7 +180,7 @@ export const classicCancelPlanOrders = endpoint({
     marginCoin: maybe("Margin coin", capitalCoinName()),
     planType: maybe(
       "Kind of plan; profit_loss means every take-profit and stop-loss",
-      oneOf(["normal_plan", "track_plan", "profit_loss", ...CLASSIC_EXIT_PLANS], { fallback: "normal_plan" }),
+      oneOf(["normal_plan", "track_plan", "profit_loss", ...CLASSIC_TPSL_PLANS], { fallback: "normal_plan" }),
     ),
     orderIdList: maybe(
       "The plans to cancel",

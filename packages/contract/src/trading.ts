@@ -75,7 +75,7 @@ const namedSide = (tradeSide: string): "long" | "short" | undefined =>
   tradeSide.endsWith("_long") ? "long" : tradeSide.endsWith("_short") ? "short" : undefined;
 
 /** Order type of a take-profit or stop-loss: v2 has a limit price or none, v3 has a field for it. */
-export const exitOrderType = (trigger: string | null, limitPrice: string | null): "limit" | "market" | null =>
+export const tpslOrderType = (trigger: string | null, limitPrice: string | null): "limit" | "market" | null =>
   trigger === null ? null : limitPrice === null ? "market" : "limit";
 
 /** Ids that the exchange assigns. */

@@ -117,10 +117,10 @@ export const POSITION_STATUSES = ["normal", "ended"] as const;
 export const POSITION_STATUS_SPELLINGS = { opening: "normal" } as const;
 
 /** Classic trigger orders that close a position: a part of it, trailing, or all of it. */
-export const CLASSIC_EXIT_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
+export const CLASSIC_TPSL_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
 /** Take-profits and stop-losses of v3 and of Classic, and trigger orders that open positions. */
-export const PLAN_TYPES = ["tpsl", ...CLASSIC_EXIT_PLANS, "normal_plan", "track_plan"] as const;
-export const PLAN_EXITS = ["takeProfit", "stopLoss"] as const;
+export const PLAN_TYPES = ["tpsl", ...CLASSIC_TPSL_PLANS, "normal_plan", "track_plan"] as const;
+export const TPSL_ROLES = ["takeProfit", "stopLoss"] as const;
 /** The position that a trigger order closes: the side of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;

@@ -312,7 +312,7 @@ describe("a Classic spot order", () => {
     expect(cursor).toBe("7");
   });
 
-  it("carries its exits with how each leaves, and times in seconds as milliseconds", () => {
+  it("decodes take-profit and stop-loss with their order types, and times in seconds as milliseconds", () => {
     const { list } = classicSpotOpenOrders.data.decode([SPOT_OPEN]);
     expect(list[0]).toMatchObject({
       takeProfit: "70000",

@@ -41,7 +41,7 @@ describe("placing a unified order", () => {
     expect(broken({ qty: "-1" })).toMatchObject([{ parameter: "qty", problem: "not allowed" }]);
   });
 
-  it("attaches exits in futures categories alone", () => {
+  it("takes take-profit and stop-loss in futures categories only", () => {
     for (const category of ["USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const) {
       expect(broken({ category, takeProfit: "70000", stopLoss: "60000" })).toEqual([]);
     }
@@ -75,7 +75,7 @@ describe("changing a unified order", () => {
     }
   });
 
-  it("takes an exit off with 0, but never a quantity", () => {
+  it("takes 0 to remove a take-profit, but never as a quantity", () => {
     expect(violations(modifyOrder, { ...ID, takeProfit: "0" }, NOW)).toEqual([]);
     expect(violations(modifyOrder, { ...ID, qty: "0" }, NOW)).toMatchObject([{ parameter: "qty" }]);
   });

@@ -149,7 +149,7 @@ describe("a unified plan order", () => {
     });
   });
 
-  it("says in the history which exit was triggered, and pages by a cursor that may be a number", () => {
+  it("decodes in the history whether take-profit or stop-loss was triggered, and pages by a cursor that may be a number", () => {
     expect(planOrderHistory.data.decode({ list: [{ ...STRATEGY, triggerType: "stopLoss" }], cursor: 139123 })).toMatchObject({
       list: [{ triggeredExit: "stopLoss", triggerBy: null, planType: "tpsl", planStatus: null }],
       cursor: "139123",
@@ -218,7 +218,7 @@ describe("a Classic plan order", () => {
     });
   });
 
-  it.each(["moving_plan", "track_plan", "normal_plan"])("of kind %s is no exit of its own", (planType) => {
+  it.each(["moving_plan", "track_plan", "normal_plan"])("of kind %s is neither a take-profit nor a stop-loss", (planType) => {
     expect(classicPlan({ planType, stopLossTriggerPrice: "", stopLossTriggerType: "", callbackRatio: "2" })).toMatchObject({
       takeProfit: null,
       stopLoss: null,

@@ -21,7 +21,7 @@ interface PlanOrderKey {
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
   /** Whether it is a take-profit, stop-loss or trailing stop that was just placed; then the other lists are not read. */
-  readonly isExit?: boolean;
+  readonly isTpsl?: boolean;
 }
 
 /** One trigger order, open or ended, or `null` if the exchange does not list it. */
@@ -42,14 +42,14 @@ type Lists = { readonly [K in "waiting" | "past"]: () => Promise<readonly Row<Pl
 const LATEST = 100;
 
 /** The lists of a unified account have no filter by identifier: one page of the graph is searched in the history. */
-const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isExit = false }: PlanOrderKey): Lists => ({
+const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isTpsl = false }: PlanOrderKey): Lists => ({
   async waiting() {
-    const types = STRATEGY_TYPES.filter((type) => !isExit || type === "tpsl");
+    const types = STRATEGY_TYPES.filter((type) => !isTpsl || type === "tpsl");
     const answers = await Promise.all(types.map((type) => reads.read(openPlanOrders, { category, type }, account)));
     return answers.flatMap(({ list }) => list);
   },
   async past() {
-    if (isExit) return (await reads.read(planOrderHistory, { category, type: "tpsl", limit: LATEST }, account)).list;
+    if (isTpsl) return (await reads.read(planOrderHistory, { category, type: "tpsl", limit: LATEST }, account)).list;
     return rowsOf(await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST }));
   },
 });
@@ -57,9 +57,9 @@ const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isExit
 function classicLists(
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, orderId, clientOid, isExit = false }: PlanOrderKey,
+  { category, symbol, orderId, clientOid, isTpsl = false }: PlanOrderKey,
 ): Lists {
-  const kinds = CLASSIC_KINDS.filter((kind) => !isExit || kind === "profit_loss");
+  const kinds = CLASSIC_KINDS.filter((kind) => !isTpsl || kind === "profit_loss");
   const of = (endpoint: typeof classicOpenPlanOrders | typeof classicPlanOrderHistory) => async () => {
     const ids = orderId === undefined || orderId === null ? { clientOid: clientOid ?? undefined } : { orderId };
     const answers = await Promise.all(

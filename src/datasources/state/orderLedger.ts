@@ -14,7 +14,7 @@ const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "trigg
 /** Whether an order can no longer change. */
 export const isFinal = ({ orderStatus }: Order): boolean => FINAL.has(orderStatus);
 
-const EXITS = [
+const TPSL_FIELDS = [
   "takeProfit",
   "stopLoss",
   "tpTriggerBy",
@@ -24,10 +24,10 @@ const EXITS = [
   "tpLimitPrice",
   "slLimitPrice",
 ];
-const UNIFIED_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set() };
-const CLASSIC_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set(["orderSource"]) };
+const UNIFIED_RULES: MergeRules = { clearable: new Set(TPSL_FIELDS), restOnly: new Set() };
+const CLASSIC_RULES: MergeRules = { clearable: new Set(TPSL_FIELDS), restOnly: new Set(["orderSource"]) };
 /** Classic spot pushes also lack the take-profit and stop-loss of an order. */
-const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(EXITS), restOnly: new Set([...EXITS, "orderSource"]) };
+const CLASSIC_SPOT_RULES: MergeRules = { clearable: new Set(TPSL_FIELDS), restOnly: new Set([...TPSL_FIELDS, "orderSource"]) };
 
 function rulesOf(mode: AccountMode, { category }: Order): MergeRules {
   if (mode === "UNIFIED") return UNIFIED_RULES;

@@ -29,11 +29,11 @@ const ended = (position: Position): Position => ({
   positionStatusRaw: "ended",
 });
 
-const EXITS = ["takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
-const CLEARABLE = new Set([...EXITS, "liquidationPrice"]);
+const TPSL_FIELDS = ["takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
+const CLEARABLE = new Set([...TPSL_FIELDS, "liquidationPrice"]);
 const RULES: Readonly<Record<AccountMode, MergeRules>> = {
   UNIFIED: { clearable: CLEARABLE, restOnly: new Set() },
-  CLASSIC: { clearable: CLEARABLE, restOnly: new Set([...EXITS, "openOrderQty"]) },
+  CLASSIC: { clearable: CLEARABLE, restOnly: new Set([...TPSL_FIELDS, "openOrderQty"]) },
 };
 
 /** Maximum number of closed positions that are remembered. */

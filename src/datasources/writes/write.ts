@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { encoded } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import type { z } from "zod";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
@@ -210,7 +210,7 @@ export function problemsOf(fault: Fault, fields: Readonly<Record<string, string>
 
 /** The exchange's words in rules, as the values of their enums. */
 const ENUM_VALUES: ReadonlyMap<string, string> = new Map(
-  [...FUTURES_CATEGORIES, ...CLASSIC_EXIT_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
+  [...FUTURES_CATEGORIES, ...CLASSIC_TPSL_PLANS, ...WITHDRAWAL_DESTINATIONS].map((word) => [
     word,
     word.replace("-", "_").toUpperCase(),
   ]),

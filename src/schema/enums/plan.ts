@@ -1,4 +1,4 @@
-import { PLAN_EXITS, PLAN_STATUSES, PLAN_TYPES } from "@exchange-graph/contract/vocabulary";
+import { PLAN_STATUSES, PLAN_TYPES, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
 import { openEnum } from "./exchangeEnum.js";
 
 openEnum("PlanType", PLAN_TYPES, "Kind of trigger order (`planType`)", {
@@ -20,7 +20,7 @@ openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)",
   cancelled: "It was cancelled",
 });
 
-openEnum("PlanExit", PLAN_EXITS, "Whether the take-profit or the stop-loss of a trigger order was triggered", {
+openEnum("PlanExit", TPSL_ROLES, "Whether the take-profit or the stop-loss of a trigger order was triggered", {
   takeProfit: "The take-profit was triggered",
   stopLoss: "The stop-loss was triggered",
 });

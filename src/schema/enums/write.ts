@@ -1,6 +1,6 @@
 import { MODE_CHANGE_STATUSES } from "@exchange-graph/contract/account";
 import { SUB_ACCOUNT_WITHDRAWAL_COINS } from "@exchange-graph/contract/broker";
-import { CLASSIC_EXIT_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_MEANINGS } from "./category.js";
 import { closedEnum, openEnum, type WordOf } from "./exchangeEnum.js";
 
@@ -30,7 +30,7 @@ export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "TPSL"], "Kin
   TPSL: "An order that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot",
 });
 
-export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_EXIT_PLANS, "How a trigger order closes a position (`planType`)", {
+export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_TPSL_PLANS, "How a trigger order closes a position (`planType`)", {
   profit_plan: "Take-profit of a part of the position",
   loss_plan: "Stop-loss of a part of the position",
   moving_plan: "Trailing stop of a part of the position; Classic only",

@@ -19,11 +19,11 @@ describe("plan orders", () => {
   beforeEach(async () => {
     world = await twoGenerations();
     const { upstream } = world;
-    const exits = [unifiedPlan("4", T0 + 4), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)];
+    const tpsl = [unifiedPlan("4", T0 + 4), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)];
     const triggers = [trigger("3", T0 + 3), trigger("0", T0)];
     // As an exchange that shows every kind in the one list.
     upstream.on(UNIFIED, ({ query }) => ({
-      data: query.get("type") === "trigger" ? triggers : [exits[0], triggers[0], ...exits.slice(1)],
+      data: query.get("type") === "trigger" ? triggers : [tpsl[0], triggers[0], ...tpsl.slice(1)],
     }));
     upstream.on(UNIFIED_HISTORY, ({ query }) => {
       const list = (

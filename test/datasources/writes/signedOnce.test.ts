@@ -114,8 +114,8 @@ describe("a line that carries everything twice", () => {
   const long = { ...FUTURES, orderType: "market", price: null, qty: "0.01" } as const;
   const leave = async (account: AccountName): Promise<void> => {
     await open(account, { ...long, clientOid: "long" });
-    const exit = { ...FUTURES, ...named, planType: "pos_profit", posSide: "long", triggerPrice: "200000" } as const;
-    expect((await live.during(placeTpslOrder(live.reads(), live.account(account), exit))).outcome).toBe("ACCEPTED");
+    const tpsl = { ...FUTURES, ...named, planType: "pos_profit", posSide: "long", triggerPrice: "200000" } as const;
+    expect((await live.during(placeTpslOrder(live.reads(), live.account(account), tpsl))).outcome).toBe("ACCEPTED");
   };
 
   /** What there is, and what is done to it over the line. */
@@ -139,13 +139,13 @@ describe("a line that carries everything twice", () => {
       (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named }),
     ],
     [
-      "a unified cancel of an exit",
+      "a unified cancel of a take-profit",
       "main",
       () => leave("main"),
       (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),
     ],
     [
-      "a Classic cancel of an exit",
+      "a Classic cancel of a take-profit",
       "classic",
       () => leave("classic"),
       (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),

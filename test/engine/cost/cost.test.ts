@@ -108,14 +108,14 @@ describe("an estimate", () => {
   });
 
   it("counts a list of an account once for each category of futures, however many rows and fields look into it", () => {
-    const calls = (of: string, exits: string) => estimateOf(`{ ${of} { symbol ${exits} } } }`).upstreamCalls;
-    const more = (of: string, exits: string) => calls(of, exits) - calls(of, "");
+    const calls = (of: string, tpsl: string) => estimateOf(`{ ${of} { symbol ${tpsl} } } }`).upstreamCalls;
+    const more = (of: string, tpsl: string) => calls(of, tpsl) - calls(of, "");
     const both = "takeProfit { triggerPrice } stopLoss { triggerPrice }";
     expect(more("account { positions(category: USDT_FUTURES)", both)).toBe(1);
     expect(more("account { positions", "takeProfit { triggerPrice }")).toBe(3);
     expect(more("account { positions", both)).toBe(3);
     expect(more("accounts { positions", both)).toBe(3 * 3);
-    const streamed = (exits: string) => estimateOf(`subscription { positions { positions { symbol ${exits} } } }`).upstreamCalls;
+    const streamed = (tpsl: string) => estimateOf(`subscription { positions { positions { symbol ${tpsl} } } }`).upstreamCalls;
     expect(streamed(both) - streamed("")).toBe(3);
   });
 

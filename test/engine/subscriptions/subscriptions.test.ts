@@ -142,9 +142,9 @@ it.each([
   const place = (away: number) => {
     const { listing } = state.markets.of(MARKET.category, MARKET.symbol);
     const triggerPrice = listing.grid.price(listing.steps(state.markets.tick) + away);
-    return plans.placeExit({
+    return plans.placeTpsl({
       ...{ uid, ...MARKET, side: "long", kind, quantity: exact("0.05") },
-      exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
+      tpsl: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
     });
   };
   const [first, lost] = [place(5_000), place(6_000)];
@@ -182,9 +182,9 @@ it.each([
   const { listing } = state.markets.of(MARKET.category, MARKET.symbol);
   const place = (away: number) => {
     const triggerPrice = listing.grid.price(listing.steps(state.markets.tick) + away);
-    return plans.placeExit({
+    return plans.placeTpsl({
       ...{ uid, ...MARKET, side, kind },
-      exits: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
+      tpsl: [{ role: "takeProfit", triggerPrice, triggerBy: "mark" }],
     });
   };
   const query = `subscription { positions(account: "${name}") { positions { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } } }`;

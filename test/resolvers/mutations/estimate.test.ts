@@ -130,19 +130,19 @@ describe("a dry run of a take-profit or stop-loss", () => {
   it.each(["main", "classic"])("says on %s what leaving costs, of a part and of the whole", async (account) => {
     const position = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
     await dry({ ...position, orderType: w("MARKET"), price: undefined, qty: "0.02", dryRun: false });
-    const exit = (more: Input) =>
+    const tpsl = (more: Input) =>
       mutate(
         live,
         "placeTpslOrder",
         { ...position, posSide: w("LONG"), triggerPrice: "200000", dryRun: true, ...more },
         ESTIMATE,
       );
-    const part = await exit({ planType: w("PROFIT_PLAN"), qty: "0.01" });
+    const part = await tpsl({ planType: w("PROFIT_PLAN"), qty: "0.01" });
     expect(part.userErrors).toEqual([]);
     expect(part.estimate).toMatchObject({ price: "200000", cost: "2000", margin: "0", required: "0", maxQty: "0.02" });
     expect(times(part.estimate.feeRate, "2000").eq(part.estimate.fee)).toBe(true);
-    const whole = await exit({ planType: w("POS_PROFIT"), executePrice: "190000" });
+    const whole = await tpsl({ planType: w("POS_PROFIT"), executePrice: "190000" });
     expect(whole.estimate).toMatchObject({ price: "190000", cost: "3800", isAffordable: true });
-    expect((await exit({ planType: w("POS_LOSS"), posSide: w("SHORT") })).estimate).toBeNull();
+    expect((await tpsl({ planType: w("POS_LOSS"), posSide: w("SHORT") })).estimate).toBeNull();
   });
 });

@@ -69,13 +69,13 @@ describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => 
     expect((await place({ ...perp, ...buy, ...long, reduceOnly: true })).userErrors).toMatchObject([{ field: "reduceOnly" }]);
   });
 
-  it("an exit names its position by the side it has there", async () => {
+  it("a take-profit names its position by that account's position side", async () => {
     await place({ ...perp, ...buy, ...long });
-    const exit = await mutate(live, "placeTpslOrder", {
+    const takeProfit = await mutate(live, "placeTpslOrder", {
       ...{ account, category: w("USDC_FUTURES"), symbol: "BTCPERP", planType: w("POS_PROFIT") },
       ...{ posSide: w("LONG"), triggerPrice: "90000" },
     });
-    expect(exit.outcome).toBe("ACCEPTED");
-    expect(sentBy(exit)).toMatchObject(account === "main" ? { posSide: "long" } : { holdSide: "long" });
+    expect(takeProfit.outcome).toBe("ACCEPTED");
+    expect(sentBy(takeProfit)).toMatchObject(account === "main" ? { posSide: "long" } : { holdSide: "long" });
   });
 });

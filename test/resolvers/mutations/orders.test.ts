@@ -83,10 +83,10 @@ describe("placeOrder", () => {
     });
   });
 
-  it("attaches exits in each API version's words", async () => {
-    const exits = { takeProfit: { triggerPrice: "80000" }, stopLoss: { triggerPrice: "50000", limitPrice: "49000" } };
-    const unified = await place({ ...FUTURES, ...LIMIT, account: "main", qty: "0.01", ...exits });
-    const classic = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "0.001", ...exits });
+  it("attaches take-profit and stop-loss with each API version's parameters", async () => {
+    const tpsl = { takeProfit: { triggerPrice: "80000" }, stopLoss: { triggerPrice: "50000", limitPrice: "49000" } };
+    const unified = await place({ ...FUTURES, ...LIMIT, account: "main", qty: "0.01", ...tpsl });
+    const classic = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "0.001", ...tpsl });
     expect(sentBy(unified)).toMatchObject({
       takeProfit: "80000",
       tpOrderType: "market",

@@ -14,7 +14,7 @@ import { exact, plain } from "../decimal.js";
 import { type Fee, fees, paid } from "../fee.js";
 import { type Order, order, orderRecord, withTotals } from "../order.js";
 import { record, withWireKeys } from "../record.js";
-import { asExecuted, exitOrderType, type WithoutCategory } from "../trading.js";
+import { asExecuted, tpslOrderType, type WithoutCategory } from "../trading.js";
 import { PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "../vocabulary.js";
 import {
   classicFuturesAccount,
@@ -131,16 +131,16 @@ const spotOrder: Codec<Order> = mapped(
 );
 
 /** In hedge mode the side follows from the position side, so that it is the side in the market, whichever side the push has. */
-const withExits = (wire: WithoutCategory<Order>) =>
+const asExecutedWithTpsl = (wire: WithoutCategory<Order>) =>
   asExecuted({
     ...wire,
-    tpOrderType: exitOrderType(wire.takeProfit, wire.tpLimitPrice),
-    slOrderType: exitOrderType(wire.stopLoss, wire.slLimitPrice),
+    tpOrderType: tpslOrderType(wire.takeProfit, wire.tpLimitPrice),
+    slOrderType: tpslOrderType(wire.stopLoss, wire.slLimitPrice),
   });
 
 const futuresOrder: Codec<Order> = mapped(
   record({ category: token("Product category", PRODUCT_CATEGORIES), ...classicFields }),
-  (wire: Order): Order => withValue({ ...wire, ...withExits(wire) }),
+  (wire: Order): Order => withValue({ ...wire, ...asExecutedWithTpsl(wire) }),
 );
 
 export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {

@@ -126,7 +126,7 @@ export const REFUSAL = {
   unifiedPositionTooSmall: no("25225", "Not enough position is available"),
   noPositionForTpsl: no("43023", "Insufficient position, can not set profit or stop loss"),
   unifiedNoPositionForTpsl: no("25601", "Insufficient position, can not set profit or stop loss"),
-  unifiedExitsOfClosing: no("25612", "Stop profit and stop loss prices can only be set for opening orders"),
+  unifiedTpslOfClosing: no("25612", "Stop profit and stop loss prices can only be set for opening orders"),
   takeProfitWrongSide: no("40915", "The stop profit price is on the wrong side of the current price"),
   stopLossWrongSide: no("40917", "The stop loss price is on the wrong side of the current price"),
   shortStopLossWrongSide: no("45122", "The stop loss price of a short position must be above the current price"),

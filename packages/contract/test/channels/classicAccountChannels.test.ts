@@ -447,7 +447,7 @@ describe("pushed Classic plan orders", () => {
     ]);
   });
 
-  it("give an exit's limit price under a shorter key", () => {
+  it("give the limit price of a take-profit or stop-loss under a shorter key", () => {
     const data = [{ ...PLAN, planType: "tp", stopSurplusTriggerPrice: "66000", stopSurplusPrice: "65990" }];
     expect(pushed(classicPlanOrdersChannel, USDT_FUTURES, frame("USDT-FUTURES", "orders-algo", data))).toMatchObject([
       { takeProfit: "66000", tpLimitPrice: "65990", tpOrderType: "limit" },

@@ -11,13 +11,13 @@ import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Side } from "../world/market/listing.js";
 import type { Change, OrderEntry } from "../world/orders/entry.js";
-import type { ExitTerms, Order } from "../world/orders/order.js";
+import type { Order, TpslTerms } from "../world/orders/order.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import { closedBy, openedBy } from "../world/positions/position.js";
 import type { State } from "../world/state.js";
-import { exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
+import { maybeExact, tpslTerms } from "./tpsl.js";
 
 /** Futures orders of a Classic account. */
 export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -32,13 +32,13 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
     // A new price or size creates a new order, which has its own client id; changes of take-profit and stop-loss apply in place.
     signed(classicModifyFuturesOrder, ({ values, uid }) => {
       const old = entry.openOrder(uid, categoryOf(values.productType), values);
-      const exits = {
-        takeProfit: exitAfter(values.newPresetStopSurplusPrice),
-        stopLoss: exitAfter(values.newPresetStopLossPrice),
+      const tpsl = {
+        takeProfit: changedTpsl(values.newPresetStopSurplusPrice),
+        stopLoss: changedTpsl(values.newPresetStopLossPrice),
       };
       const { orderId, clientOid } = isMoved(old, values)
-        ? entry.replace(old, movedRequest(old, values, exits)).order
-        : entry.modify(old, exits);
+        ? entry.replace(old, movedRequest(old, values, tpsl)).order
+        : entry.modify(old, tpsl);
       return { orderId, clientOid };
     }),
 
@@ -52,18 +52,18 @@ export function classicFuturesOrderWriteHandlers(state: State, entry: OrderEntry
 type Placement = ParametersOf<typeof classicPlaceFuturesOrder>;
 
 type Modification = ParametersOf<typeof classicModifyFuturesOrder>;
-type ExitChanges = Pick<Change, "takeProfit" | "stopLoss">;
+type TpslChanges = Pick<Change, "takeProfit" | "stopLoss">;
 
 /** Zero removes the take-profit or stop-loss; undefined leaves it unchanged. */
-const exitAfter = (price: string | undefined): ExitTerms | null | undefined =>
-  price === undefined ? undefined : (exitTerms({ trigger: price }) ?? null);
+const changedTpsl = (price: string | undefined): TpslTerms | null | undefined =>
+  price === undefined ? undefined : (tpslTerms({ trigger: price }) ?? null);
 
 /** Whether the change has another price or size. Both are required together. */
 const isMoved = ({ price, quantity }: Order, { newPrice, newSize }: Modification): boolean =>
   newPrice !== undefined && newSize !== undefined && !(price?.eq(newPrice) && quantity.eq(newSize));
 
 /** The order that replaces another one. */
-function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: ExitChanges): OrderRequest {
+function movedRequest(old: Order, values: Modification, { takeProfit, stopLoss }: TpslChanges): OrderRequest {
   const { uid, category, symbol, side, orderType, timeInForce, stpMode, position } = old;
   return {
     ...{ uid, category, symbol, side, orderType, timeInForce, stpMode },
@@ -93,8 +93,8 @@ function requestOf(state: State, uid: string, category: FuturesCategory, values:
     reduceOnly: values.reduceOnly === "yes",
     marginMode: values.marginMode,
     stpMode: values.stpMode,
-    takeProfit: exitTerms({ trigger: values.presetStopSurplusPrice, limit: values.presetStopSurplusExecutePrice }),
-    stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.presetStopLossExecutePrice }),
+    takeProfit: tpslTerms({ trigger: values.presetStopSurplusPrice, limit: values.presetStopSurplusExecutePrice }),
+    stopLoss: tpslTerms({ trigger: values.presetStopLossPrice, limit: values.presetStopLossExecutePrice }),
     ...(isHedged ? hedged(values) : { side: values.side }),
   };
 }

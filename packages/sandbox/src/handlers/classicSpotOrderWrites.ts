@@ -12,9 +12,9 @@ import type { OrderRequest } from "../world/orders/request.js";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanService } from "../world/plans/planService.js";
 import type { State } from "../world/state.js";
-import { exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { checkInTime } from "./inTime.js";
+import { maybeExact, tpslTerms } from "./tpsl.js";
 
 /** Spot orders of a Classic account. */
 export const classicSpotOrderWriteHandlers = (state: State, entry: OrderEntry, plans: PlanService): readonly Handler[] => [
@@ -71,8 +71,8 @@ type Presets = Pick<
 >;
 
 const presets = (values: Presets) => ({
-  takeProfit: exitTerms({ trigger: values.presetTakeProfitPrice, limit: values.executeTakeProfitPrice }),
-  stopLoss: exitTerms({ trigger: values.presetStopLossPrice, limit: values.executeStopLossPrice }),
+  takeProfit: tpslTerms({ trigger: values.presetTakeProfitPrice, limit: values.executeTakeProfitPrice }),
+  stopLoss: tpslTerms({ trigger: values.presetStopLossPrice, limit: values.executeStopLossPrice }),
 });
 
 /** A market buy has its size in quote coin. */

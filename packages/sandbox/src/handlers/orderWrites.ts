@@ -4,12 +4,12 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import { Refused } from "../refused.js";
 import type { OrderEntry } from "../world/orders/entry.js";
-import type { ExitTerms, Order } from "../world/orders/order.js";
+import type { Order, TpslTerms } from "../world/orders/order.js";
 import type { OrderKey } from "../world/orders/orderStore.js";
 import type { OrderRequest } from "../world/orders/request.js";
 import type { State } from "../world/state.js";
-import { type AskedExit, exitTerms, maybeExact } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
+import { maybeExact, type TpslParameters, tpslTerms } from "./tpsl.js";
 
 /** Orders of a unified account: one set of endpoints for every category. */
 export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Handler[] {
@@ -29,14 +29,14 @@ export function orderWriteHandlers(state: State, entry: OrderEntry): readonly Ha
 
     signed(modifyOrder, ({ values, uid }) => {
       const order = openOrder(uid, values);
-      const hasExits = values.takeProfit !== undefined || values.stopLoss !== undefined;
-      if (hasExits && order.position === undefined) throw new Refused(REFUSAL.brokenCombination, "category");
+      const hasTpsl = values.takeProfit !== undefined || values.stopLoss !== undefined;
+      if (hasTpsl && order.position === undefined) throw new Refused(REFUSAL.brokenCombination, "category");
       try {
         entry.modify(order, {
           price: maybeExact(values.price),
           quantity: maybeExact(values.qty),
-          takeProfit: exitAfter(takeProfitOf(values)),
-          stopLoss: exitAfter(stopLossOf(values)),
+          takeProfit: changedTpsl(takeProfitOf(values)),
+          stopLoss: changedTpsl(stopLossOf(values)),
           requestId: values.requestId,
         });
       } catch (error) {
@@ -80,29 +80,29 @@ function requestOf(uid: string, values: Placement): OrderRequest {
     // Crossed is also the default of an order, and then the account's own setting applies.
     marginMode: values.marginMode === "isolated" ? "isolated" : undefined,
     stpMode: values.stpMode,
-    takeProfit: exitTerms(takeProfitOf(values)),
-    stopLoss: exitTerms(stopLossOf(values)),
+    takeProfit: tpslTerms(takeProfitOf(values)),
+    stopLoss: tpslTerms(stopLossOf(values)),
   };
 }
 
-type Exits = Pick<Placement, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
+type AttachedTpsl = Pick<Placement, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
   Pick<Placement, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
 
-const takeProfitOf = ({ takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice }: Exits): AskedExit => ({
+const takeProfitOf = ({ takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice }: AttachedTpsl): TpslParameters => ({
   trigger: takeProfit,
   by: tpTriggerBy,
   limit: limitOf(tpOrderType, tpLimitPrice),
 });
 
-const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: Exits): AskedExit => ({
+const stopLossOf = ({ stopLoss, slTriggerBy, slOrderType, slLimitPrice }: AttachedTpsl): TpslParameters => ({
   trigger: stopLoss,
   by: slTriggerBy,
   limit: limitOf(slOrderType, slLimitPrice),
 });
 
 /** The take-profit or stop-loss of an order after a change: undefined if unchanged, `null` if a trigger of zero removes it. */
-const exitAfter = (asked: AskedExit): ExitTerms | null | undefined =>
-  asked.trigger === undefined ? undefined : (exitTerms(asked) ?? null);
+const changedTpsl = (asked: TpslParameters): TpslTerms | null | undefined =>
+  asked.trigger === undefined ? undefined : (tpslTerms(asked) ?? null);
 
 /** A limit price applies unless the order type is market. */
 const limitOf = (orderType: "limit" | "market" | undefined, price: string | undefined): string | undefined =>

@@ -5,7 +5,7 @@ import {
   openPlanOrders,
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
-import { CLASSIC_EXIT_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_TPSL_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import { contractOf, type State } from "../world/state.js";
@@ -21,7 +21,7 @@ interface Asked extends HistoryQuery {
   readonly idLessThan?: string | undefined;
 }
 
-const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
+const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 
 /** Reads of trigger orders. */
 export function planReadHandlers(state: State, plans: PlanStore): readonly Handler[] {
@@ -32,7 +32,7 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
     const found = within(rows, createdTime, asked.startTime, asked.endTime).filter(
       (plan) =>
         plan.category === category &&
-        (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType) &&
+        (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType) &&
         isNamed(plan.symbol, asked.symbol) &&
         (asked.orderId ?? plan.planId) === plan.planId &&
         (asked.clientOid ?? plan.clientOid) === plan.clientOid,

@@ -7,29 +7,29 @@ import {
   placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
-import { CLASSIC_EXIT_PLANS } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_TPSL_PLANS } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanService } from "../world/plans/planService.js";
 import type { PlanStore } from "../world/plans/planStore.js";
-import type { ExitRequest } from "../world/plans/requests.js";
+import type { TpslRequest } from "../world/plans/requests.js";
 import type { State } from "../world/state.js";
-import { exitTerms, maybeExact, priceOrNone } from "./exits.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
+import { maybeExact, priceOrNone, tpslTerms } from "./tpsl.js";
 
 /** Trigger orders: take-profit and stop-loss of positions. */
 export function planWriteHandlers({ accounts, markets }: State, service: PlanService, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
-      const plan = service.placeExit({
+      const plan = service.placeTpsl({
         uid,
         category: values.category,
         symbol: values.symbol,
         side: values.posSide,
         kind: "tpsl",
-        exits: strategyExits(values),
+        tpsl: strategyTpsl(values),
         quantity: values.tpslMode === "partial" ? maybeExact(values.qty) : undefined,
         clientOid: values.clientOid,
       });
@@ -47,19 +47,19 @@ export function planWriteHandlers({ accounts, markets }: State, service: PlanSer
       if (isHedged !== (values.holdSide === SIDE[values.holdSide])) throw new Refused(REFUSAL.positionModeMismatch);
       const isTrailing = values.planType === "moving_plan";
       const isWhole = values.planType === "pos_profit" || values.planType === "pos_loss";
-      const exit = exitTerms({
+      const tpsl = tpslTerms({
         trigger: values.triggerPrice,
         by: values.triggerType === "mark_price" ? "mark" : "market",
         limit: values.executePrice,
       });
       const role = values.planType === "profit_plan" || values.planType === "pos_profit" ? "takeProfit" : "stopLoss";
-      const plan = service.placeExit({
+      const plan = service.placeTpsl({
         uid,
         category,
         symbol,
         side: SIDE[values.holdSide],
         kind: values.planType,
-        exits: exit === undefined ? [] : [{ role, ...exit }],
+        tpsl: tpsl === undefined ? [] : [{ role, ...tpsl }],
         quantity: isWhole ? undefined : priceOrNone(values.size),
         callbackPercent: isTrailing ? maybeExact(values.rangeRate) : undefined,
         clientOid: values.clientOid,
@@ -96,13 +96,13 @@ const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = 
   sell: "short",
 };
 
-function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonly ExitRequest[] {
-  const profit = exitTerms({
+function strategyTpsl(values: ParametersOf<typeof placeStrategyOrder>): readonly TpslRequest[] {
+  const profit = tpslTerms({
     trigger: values.takeProfit,
     by: values.tpTriggerBy,
     limit: values.tpOrderType === "market" ? undefined : values.tpLimitPrice,
   });
-  const loss = exitTerms({
+  const loss = tpslTerms({
     trigger: values.stopLoss,
     by: values.slTriggerBy,
     limit: values.slOrderType === "market" ? undefined : values.slLimitPrice,
@@ -113,7 +113,7 @@ function strategyExits(values: ParametersOf<typeof placeStrategyOrder>): readonl
   ];
 }
 
-const EXITS: readonly string[] = CLASSIC_EXIT_PLANS;
+const TPSL_KINDS: readonly string[] = CLASSIC_TPSL_PLANS;
 
 /** Spot has trigger orders of its own, with endpoints of their own. */
 const isOnFutures = ({ kind }: Plan): boolean => kind !== "spot";
@@ -129,6 +129,6 @@ const meant = (waiting: readonly Plan[], asked: Cancellation) =>
   waiting
     .filter(
       (plan) =>
-        isOf(plan, asked) && (asked.planType === "profit_loss" ? EXITS.includes(plan.kind) : plan.kind === asked.planType),
+        isOf(plan, asked) && (asked.planType === "profit_loss" ? TPSL_KINDS.includes(plan.kind) : plan.kind === asked.planType),
     )
     .map(({ planId, clientOid }) => ({ orderId: planId, clientOid }));

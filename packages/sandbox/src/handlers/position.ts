@@ -42,7 +42,7 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
     signed(classicPositions, ({ values, uid }) =>
       open(uid, categoryOf(values.productType))
         .filter(({ marginCoin }) => (values.marginCoin ?? marginCoin) === marginCoin)
-        .map((position) => ({ ...classicOpen(state, position), ...wholeExits(plans, position) })),
+        .map((position) => ({ ...classicOpen(state, position), ...positionTpsl(plans, position) })),
     ),
 
     signed(classicPositionsOfSymbol, ({ values, uid }) =>
@@ -65,11 +65,11 @@ export function positionHandlers(state: State, plans: PlanStore): readonly Handl
 }
 
 /** The take-profit and stop-loss of a whole position, with the ids of their trigger orders; empty text if there is none. */
-function wholeExits(plans: PlanStore, { uid, category, symbol, side }: Position) {
+function positionTpsl(plans: PlanStore, { uid, category, symbol, side }: Position) {
   const find = (kind: PlanKind): Plan | undefined =>
     plans.waiting(uid).find((plan) => {
       const isOfIt = plan.kind === kind && plan.category === category && plan.symbol === symbol;
-      return isOfIt && plan.action.kind === "exit" && plan.action.side === side;
+      return isOfIt && plan.action.kind === "close" && plan.action.side === side;
     });
   const price = (plan: Plan | undefined): string => (plan?.legs[0] === undefined ? "" : plain(plan.legs[0].trigger.price));
   const profit = find("pos_profit");

@@ -52,8 +52,8 @@ export const BODIES: Readonly<Record<string, Make>> = {
     const order = draw.order();
     const { category, symbol } = order ?? product(draw);
     const change = { qty: draw.quantity(category, symbol), price: draw.price(category, symbol) };
-    const exits = { stopLoss: draw.maybe(8, () => draw.price(category, symbol)), takeProfit: draw.maybe(12, () => "0") };
-    return { orderId: order?.orderId ?? "1", ...change, ...exits, autoCancel: draw.maybe(3, () => "yes") };
+    const tpsl = { stopLoss: draw.maybe(8, () => draw.price(category, symbol)), takeProfit: draw.maybe(12, () => "0") };
+    return { orderId: order?.orderId ?? "1", ...change, ...tpsl, autoCancel: draw.maybe(3, () => "yes") };
   },
   cancelOrder: (draw) => ({ orderId: draw.order()?.orderId ?? "1" }),
 
@@ -99,9 +99,9 @@ export const BODIES: Readonly<Record<string, Make>> = {
   placeStrategyOrder(draw) {
     const { category, symbol, side } = held(draw);
     const isPart = draw.random.oneIn(2);
-    const exit = { [draw.random.pick(["takeProfit", "stopLoss"] as const)]: draw.price(category, symbol) };
+    const tpsl = { [draw.random.pick(["takeProfit", "stopLoss"] as const)]: draw.price(category, symbol) };
     const part = isPart ? { tpslMode: "partial", qty: draw.quantity(category, symbol) } : {};
-    return { category, symbol, posSide: side, ...exit, ...part };
+    return { category, symbol, posSide: side, ...tpsl, ...part };
   },
   cancelStrategyOrder: (draw) => ({ orderId: draw.plan()?.planId ?? "1" }),
   placeTpslOrder(draw) {

@@ -59,17 +59,17 @@ describe("a Classic order is found in its own market alone", () => {
   it("and so is a plan", async () => {
     await post("mix/order/place-order", { ...futures("held", "SOLUSDT"), orderType: "market", size: "4" });
     const of = { symbol: "SOLUSDT", productType: "usdt-futures", marginCoin: "USDT" };
-    const exit = { ...of, planType: "loss_plan", holdSide: "buy", triggerPrice: "1", size: "1", clientOid: "exit" };
-    expect(await codeOf("mix/order/place-tpsl-order", exit)).toBe("00000");
+    const tpsl = { ...of, planType: "loss_plan", holdSide: "buy", triggerPrice: "1", size: "1", clientOid: "stop" };
+    expect(await codeOf("mix/order/place-tpsl-order", tpsl)).toBe("00000");
     const { clientOid: _, ...plain } = spot("");
     const triggerPrice = belowMarket(sandbox, "SPOT", "BTCUSDT", 2);
     const orderId = idOf(await post("spot/trade/place-order", { ...plain, tpslType: "tpsl", triggerPrice }));
-    expect(await codeOf("spot/trade/cancel-order", { tpslType: "tpsl", clientOid: "exit" })).toBe("43025");
+    expect(await codeOf("spot/trade/cancel-order", { tpslType: "tpsl", clientOid: "stop" })).toBe("43025");
     expect(await codeOf("spot/trade/cancel-order", { tpslType: "tpsl", symbol: "ETHUSDT", orderId })).toBe("43025");
     const cancelled = async (asked: object) => (await post("mix/order/cancel-plan-order", { ...of, ...asked })).data;
-    expect(await cancelled({ symbol: "ETHUSDT", orderIdList: [{ clientOid: "exit" }] })).toMatchObject({ successList: [] });
+    expect(await cancelled({ symbol: "ETHUSDT", orderIdList: [{ clientOid: "stop" }] })).toMatchObject({ successList: [] });
     expect(await cancelled({ symbol: undefined, orderIdList: [{ orderId }] })).toMatchObject({ successList: [] });
-    expect(await cancelled({ orderIdList: [{ clientOid: "exit" }] })).toMatchObject({ successList: [{ clientOid: "exit" }] });
+    expect(await cancelled({ orderIdList: [{ clientOid: "stop" }] })).toMatchObject({ successList: [{ clientOid: "stop" }] });
     expect(await codeOf("spot/trade/cancel-order", { tpslType: "tpsl", orderId })).toBe("00000");
   });
 });

@@ -211,12 +211,12 @@ describe("a Classic futures order", () => {
 
 describe("plans, margin and modes of a Classic account", () => {
   const of = { symbol: "SOLUSDT", productType: "usdt-futures", marginCoin: "USDT" };
-  const exit = { ...of, holdSide: "buy", triggerPrice: "1" };
+  const stopLoss = { ...of, holdSide: "buy", triggerPrice: "1" };
 
-  it("take exits of a part and of the whole position, and show the latter with the position", async () => {
+  it("take a stop-loss of a part and of the whole position, and show the latter with the position", async () => {
     await post("mix/order/place-order", { ...of, marginMode: "crossed", orderType: "market", side: "buy", size: "4" });
-    const part = await post("mix/order/place-tpsl-order", { ...exit, planType: "loss_plan", size: "2", clientOid: "loss-1" });
-    const whole = await post("mix/order/place-tpsl-order", { ...exit, planType: "pos_loss", triggerType: "mark_price" });
+    const part = await post("mix/order/place-tpsl-order", { ...stopLoss, planType: "loss_plan", size: "2", clientOid: "loss-1" });
+    const whole = await post("mix/order/place-tpsl-order", { ...stopLoss, planType: "pos_loss", triggerType: "mark_price" });
     expect([part.code, whole.code]).toEqual(["00000", "00000"]);
     const pending = await get("mix/order/orders-plan-pending?productType=usdt-futures&planType=profit_loss&symbol=SOLUSDT");
     const rows = (pending as { readonly entrustedList: readonly { readonly planType: string }[] }).entrustedList;
@@ -232,7 +232,7 @@ describe("plans, margin and modes of a Classic account", () => {
   });
 
   it("name a one-way position by the side that opened it, and a hedged one by its own", async () => {
-    const plan = { ...exit, planType: "loss_plan", size: "1" };
+    const plan = { ...stopLoss, planType: "loss_plan", size: "1" };
     expect((await post("mix/order/place-tpsl-order", { ...plan, holdSide: "long" })).code).toBe("40774");
     expect((await post("mix/order/place-tpsl-order", plan, "broker")).code).toBe("40774");
     expect((await post("mix/order/place-tpsl-order", { ...plan, holdSide: "long" }, "broker")).code).toBe("43023");
@@ -258,13 +258,13 @@ describe("plans, margin and modes of a Classic account", () => {
     await post("mix/order/place-order", { ...demo, marginMode: "isolated", orderType: "market", side: "buy", size: "4" });
     const added = await post("mix/account/set-margin", { ...demo, productType: "SUSDT-FUTURES", holdSide: "long", amount: "5" });
     expect([added.code, added.data]).toEqual(["00000", ""]);
-    const plan = await post("mix/order/place-tpsl-order", { ...exit, ...demo, planType: "pos_loss", clientOid: "demo-loss" });
+    const plan = await post("mix/order/place-tpsl-order", { ...stopLoss, ...demo, planType: "pos_loss", clientOid: "demo-loss" });
     expect(plan).toMatchObject({ code: "00000", data: { clientOid: "demo-loss" } });
     for (const productType of ["susdt-futures", "usdt-futures"]) {
       const plans = await get(`mix/order/orders-plan-pending?productType=${productType}&planType=profit_loss&symbol=AVAXUSDT`);
       expect(plans).toMatchObject({ entrustedList: [{ clientOid: "demo-loss" }] });
     }
-    const others = { ...exit, productType: "scoin-futures", planType: "pos_loss" };
+    const others = { ...stopLoss, productType: "scoin-futures", planType: "pos_loss" };
     expect((await post("mix/order/place-tpsl-order", others)).code).toBe("40034");
   });
 

@@ -35,26 +35,26 @@ const resting = (clientOid: string) => ({
 const info = (clientOid: string): Promise<unknown> => get(`trade/order-info?clientOid=${clientOid}`);
 
 describe("an order that rests", () => {
-  it("is given exits, which are changed and taken off again, and keeps its place", async () => {
-    const order = { ...resting("exits"), qty: "0.01" };
+  it("accepts take-profit and stop-loss, changes and removes them, and keeps its place in the book", async () => {
+    const order = { ...resting("tpsl"), qty: "0.01" };
     await post("trade/place-order", order);
-    const change = (exits: object) => post("trade/modify-order", { clientOid: "exits", ...exits });
-    const exits = { takeProfit: "90000", stopLoss: "1000", slOrderType: "limit", slLimitPrice: "990" };
-    expect((await change(exits)).code).toBe("00000");
-    expect(await info("exits")).toMatchObject({ ...exits, tpOrderType: "market", price: order.price, qty: "0.01" });
-    expect((await change(exits)).code).toBe("25571");
+    const change = (tpsl: object) => post("trade/modify-order", { clientOid: "tpsl", ...tpsl });
+    const tpsl = { takeProfit: "90000", stopLoss: "1000", slOrderType: "limit", slLimitPrice: "990" };
+    expect((await change(tpsl)).code).toBe("00000");
+    expect(await info("tpsl")).toMatchObject({ ...tpsl, tpOrderType: "market", price: order.price, qty: "0.01" });
+    expect((await change(tpsl)).code).toBe("25571");
     expect((await change({ takeProfit: "95000", tpTriggerBy: "mark" })).code).toBe("00000");
-    expect(await info("exits")).toMatchObject({ takeProfit: "95000", tpTriggerBy: "mark", stopLoss: "1000" });
+    expect(await info("tpsl")).toMatchObject({ takeProfit: "95000", tpTriggerBy: "mark", stopLoss: "1000" });
     expect((await change({ takeProfit: "0", stopLoss: "0" })).code).toBe("00000");
-    expect(await info("exits")).toMatchObject({ takeProfit: null, stopLoss: null, slLimitPrice: null });
-    await post("trade/cancel-order", { clientOid: "exits" });
+    expect(await info("tpsl")).toMatchObject({ takeProfit: null, stopLoss: null, slLimitPrice: null });
+    await post("trade/cancel-order", { clientOid: "tpsl" });
     const closing = { ...resting("closing"), side: "sell", reduceOnly: "yes", stopLoss: "1000" };
     expect((await post("trade/place-order", closing)).code).toBe("25612");
 
-    const spot = { ...resting("no-exits"), category: "SPOT", price: belowMarket(sandbox, "SPOT", "BTCUSDT", 3) };
+    const spot = { ...resting("no-tpsl"), category: "SPOT", price: belowMarket(sandbox, "SPOT", "BTCUSDT", 3) };
     await post("trade/place-order", spot);
-    expect((await post("trade/modify-order", { clientOid: "no-exits", takeProfit: "90000" })).code).toBe("40017");
-    await post("trade/cancel-order", { clientOid: "no-exits" });
+    expect((await post("trade/modify-order", { clientOid: "no-tpsl", takeProfit: "90000" })).code).toBe("40017");
+    await post("trade/cancel-order", { clientOid: "no-tpsl" });
   });
 
   it("is acknowledged, read back in every list, changed in place and cancelled", async () => {
@@ -183,10 +183,10 @@ describe("an order that is filled", () => {
   });
 });
 
-describe("a position's exits and settings", () => {
+describe("a position's take-profit, stop-loss and settings", () => {
   it("wait as one plan, are listed, and are cancelled", async () => {
     await post("trade/place-order", { category: "USDT-FUTURES", symbol: "XRPUSDT", side: "buy", orderType: "market", qty: "50" });
-    const exits = {
+    const tpsl = {
       category: "USDT-FUTURES",
       symbol: "XRPUSDT",
       posSide: "long",
@@ -194,7 +194,7 @@ describe("a position's exits and settings", () => {
       stopLoss: "0.1",
       clientOid: "tpsl-1",
     };
-    const ack = await post("trade/place-strategy-order", exits);
+    const ack = await post("trade/place-strategy-order", tpsl);
     expect([ack.code, ack.msg]).toEqual(["00000", "success"]);
     const plan = { clientOid: "tpsl-1", takeProfit: "2", stopLoss: "0.1", tpOrderType: "market", slTriggerBy: "market" };
     expect(await get("trade/unfilled-strategy-orders?category=USDT-FUTURES")).toMatchObject([plan]);

@@ -295,7 +295,7 @@ describe("orders on a unified account", () => {
     expect(await last()).toMatchObject({ planStatus: "cancelled" });
   });
 
-  it("include orders that are placed at their price, which are listed apart from exits", async () => {
+  it("include orders that are placed at their price, which are listed apart from take-profit and stop-loss orders", async () => {
     const { last } = await follow("main", strategyOrderChannel, {});
     const { plans } = sandbox.world;
     const terms = {

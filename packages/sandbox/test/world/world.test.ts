@@ -18,7 +18,7 @@ describe("a world with a past", () => {
     world = createWorld({ clock, seed: "past" });
   });
 
-  it("has open positions, orders and exits on every kind of account", () => {
+  it("has open positions, orders, take-profits and stop-losses on every kind of account", () => {
     for (const uid of [MAIN_UID, CLASSIC_UID, BROKER_UID, CLASSIC_SUB_UIDS[0]]) {
       expect([...world.state.positions.open(uid)].length).toBeGreaterThan(0);
       expect([...world.state.orders.open(uid)].length).toBeGreaterThan(0);

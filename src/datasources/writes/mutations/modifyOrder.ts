@@ -9,19 +9,19 @@ import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyO
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { brokenBy } from "../rules/orderRules.js";
 import { type Plan, plan, type WriteOptions } from "../write.js";
-import {
-  CLASSIC_SPOT_EXIT_FIELDS,
-  chosenTriggers,
-  classicSpotExits,
-  type ExitInput,
-  exitPrices,
-  UNIFIED_EXIT_FIELDS,
-  unifiedExits,
-} from "./exits.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
 import { planByMode } from "./routes.js";
+import {
+  CLASSIC_SPOT_TPSL_FIELDS,
+  chosenTriggers,
+  classicSpotTpsl,
+  type ExitInput,
+  tpslPrices,
+  UNIFIED_TPSL_FIELDS,
+  unifiedTpsl,
+} from "./tpsl.js";
 
 /** A change of an open order. A trigger price of 0 removes a take-profit or stop-loss. */
 interface ModifyOrderInput extends WriteOptions {
@@ -67,9 +67,9 @@ const NOTHING_CHANGES = {
 };
 
 /** The side of the order is not known here, so the distance from the market is not checked. */
-function brokenIn({ category, qty, price, ...exits }: ModifyOrder, rules: SymbolRules | undefined): ArgumentViolation[] {
+function brokenIn({ category, qty, price, ...tpsl }: ModifyOrder, rules: SymbolRules | undefined): ArgumentViolation[] {
   // An order that only reduces a position has no minimum value.
-  const order = { isMarket: false, closes: isFuturesCategory(category), qty, price, triggers: exitPrices(exits) };
+  const order = { isMarket: false, closes: isFuturesCategory(category), qty, price, triggers: tpslPrices(tpsl) };
   return rules === undefined ? [] : brokenBy(order, rules, null);
 }
 
@@ -98,9 +98,9 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
       autoCancel: autoCancel === true ? "yes" : undefined,
       symbol: rules?.symbol ?? symbol,
       category,
-      ...unifiedExits(change),
+      ...unifiedTpsl(change),
     },
-    UNIFIED_EXIT_FIELDS,
+    UNIFIED_TPSL_FIELDS,
     () => brokenIn(change, rules),
     { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change }) },
   );
@@ -117,9 +117,9 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
       orderId: change.orderId,
       clientOid: change.clientOid,
       newClientOid: change.newClientOid ?? planning.newClientOid(),
-      ...classicSpotExits(change),
+      ...classicSpotTpsl(change),
     },
-    { ...CLASSIC_SPOT_EXIT_FIELDS, size: "qty" },
+    { ...CLASSIC_SPOT_TPSL_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
     { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
   );

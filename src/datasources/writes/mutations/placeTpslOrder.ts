@@ -1,21 +1,21 @@
 import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
-import type { CLASSIC_EXIT_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
+import type { CLASSIC_TPSL_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
 import { marginCoinOf, type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";
 import { type Plan, type PlannedRisk, plan, type WriteOptions } from "../write.js";
-import { unifiedExits } from "./exits.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseBroken, refuseMismatch, refuseMissing } from "./mutation.js";
-import { estimateExit } from "./placement/estimateExit.js";
+import { estimateTpsl } from "./placement/estimateTpsl.js";
+import { unifiedTpsl } from "./tpsl.js";
 
 /** A take-profit, stop-loss or trailing stop on a futures position. */
 interface PlaceTpslOrderInput extends WriteOptions {
   readonly category: FuturesCategory;
   readonly symbol: string;
-  readonly planType: (typeof CLASSIC_EXIT_PLANS)[number];
+  readonly planType: (typeof CLASSIC_TPSL_PLANS)[number];
   /** Side of the position, in one-way mode too. */
   readonly posSide: (typeof POSITION_SIDES)[number];
   readonly triggerPrice: DecimalText;
@@ -53,7 +53,7 @@ const leaving = (planning: Planning, order: PlaceTpslOrder, rules: SymbolRules |
   reducesRisk: true,
   estimate: () => {
     const isWhole = order.planType === "pos_profit" || order.planType === "pos_loss";
-    return estimateExit(planning, isWhole ? { ...order, qty: undefined } : order, rules);
+    return estimateTpsl(planning, isWhole ? { ...order, qty: undefined } : order, rules);
   },
 });
 
@@ -67,7 +67,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
   const isWhole = planType === "pos_profit" || planType === "pos_loss";
   if (!isWhole && qty === undefined) refuseBroken([{ argument: "qty", rule: `must be given when planType is ${planType}` }]);
   const isMarket = executePrice === undefined || isZero(executePrice);
-  const exit = { triggerPrice, triggerBy, limitPrice: isMarket ? undefined : executePrice };
+  const tpsl = { triggerPrice, triggerBy, limitPrice: isMarket ? undefined : executePrice };
   return plan(
     placeStrategyOrderPolicy,
     {
@@ -76,7 +76,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
       posSide: order.posSide,
       tpslMode: isWhole ? "full" : "partial",
       qty: isWhole ? undefined : qty,
-      ...unifiedExits(takesProfit ? { takeProfit: exit } : { stopLoss: exit }),
+      ...unifiedTpsl(takesProfit ? { takeProfit: tpsl } : { stopLoss: tpsl }),
       clientOid: order.clientOid ?? planning.newClientOid(),
     },
     {

@@ -96,7 +96,7 @@ const hasEnded = ({ orderStatus }: Terms): boolean =>
 
 /** The terms of a change; a trigger price of `0` removes a take-profit or stop-loss. */
 type Change = { readonly [K in "price" | "qty" | "takeProfit" | "stopLoss"]?: DecimalText | undefined };
-const asked = (exit: DecimalText): DecimalText | null => (isEqual(exit, "0") ? null : exit);
+const asked = (price: DecimalText): DecimalText | null => (isEqual(price, "0") ? null : price);
 
 /** The client's own identifier may belong to a newer order, made after the end of the intended one. */
 const isNamesake = ({ entry, values: { orderId } }: LostOrder, { createdTime }: Terms): boolean =>

@@ -244,7 +244,9 @@ describe("positions of a Classic account", () => {
       requestTime: world.clock.now(),
     }));
   });
-  const exits = ({ events }: Written<readonly { symbol: string; takeProfit: string | null; openOrderQty: string | null }[]>) =>
+  const takeProfits = ({
+    events,
+  }: Written<readonly { symbol: string; takeProfit: string | null; openOrderQty: string | null }[]>) =>
     events.map(({ value }) => value.map((one) => `${one.symbol} ${one.takeProfit} ${one.openOrderQty}`).join(", "));
 
   it("keep what pushes leave out", async () => {
@@ -252,7 +254,7 @@ describe("positions of a Classic account", () => {
     const { heard } = world.open(positionsState);
     await up(3, heard, 1);
     world.topic({ instType: "USDT-FUTURES" }).push([classic("BTCUSDT", { total: "2", uTime: at(1) })], "snapshot");
-    expect(exits(heard)).toEqual(["BTCUSDT 70000 3", "BTCUSDT 70000 3"]);
+    expect(takeProfits(heard)).toEqual(["BTCUSDT 70000 3", "BTCUSDT 70000 3"]);
   });
 
   it("are read where a push tells of one that is new, and count as proven from then on", async () => {
@@ -262,9 +264,9 @@ describe("positions of a Classic account", () => {
     expect(feed.proven()).toEqual([]);
     list = [classic("BTCUSDT", listed)];
     world.topic({ instType: "USDT-FUTURES" }).push([classic("BTCUSDT")], "snapshot");
-    expect([exits(heard).at(-1), feed.proven()]).toEqual(["BTCUSDT null null", undefined]);
+    expect([takeProfits(heard).at(-1), feed.proven()]).toEqual(["BTCUSDT null null", undefined]);
     await world.until(() => feed.proven() !== undefined);
-    expect(exits(heard).at(-1)).toBe("BTCUSDT 70000 3");
+    expect(takeProfits(heard).at(-1)).toBe("BTCUSDT 70000 3");
   });
 });
 

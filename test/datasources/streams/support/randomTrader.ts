@@ -56,7 +56,7 @@ export class RandomTrader {
     else if (dice < 16) this.#close(uid);
     else if (dice < 17) this.#leverage(uid);
     else if (dice < 18) this.#margin(uid);
-    else if (dice < TRANSFER) this.#exit(uid);
+    else if (dice < TRANSFER) this.#placeTpsl(uid);
     else this.#transfer(uid);
   }
 
@@ -164,18 +164,18 @@ export class RandomTrader {
     this.#note("margin");
   }
 
-  #exit(uid: string): void {
+  #placeTpsl(uid: string): void {
     const position = this.#position(uid);
     if (position === undefined) return;
     const { category, symbol, side } = position;
     const isProfit = this.random(2) === 0;
-    this.world.plans.placeExit({
+    this.world.plans.placeTpsl({
       uid,
       category,
       symbol,
       side,
       kind: isProfit ? "pos_profit" : "pos_loss",
-      exits: [
+      tpsl: [
         {
           role: isProfit ? "takeProfit" : "stopLoss",
           triggerPrice: this.#price(category, symbol, isProfit !== (side === "long")),
@@ -183,7 +183,7 @@ export class RandomTrader {
         },
       ],
     });
-    this.#note("exit");
+    this.#note("tpsl");
   }
 
   /** Opens a position of its own, and makes it so bad that its margin does not carry it. */

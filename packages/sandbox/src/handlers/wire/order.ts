@@ -2,7 +2,7 @@ import { type Exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { PositionSide } from "../../world/accounts.js";
 import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
-import { averagePrice, type ExitTerms, isOpen, type Order, type PositionTerms, tradeSideOf } from "../../world/orders/order.js";
+import { averagePrice, isOpen, type Order, type PositionTerms, type TpslTerms, tradeSideOf } from "../../world/orders/order.js";
 import { withBareNumbers } from "../verbatim.js";
 
 /** Orders in both API versions. A paid fee is positive in v3 and negative in v2. */
@@ -17,8 +17,8 @@ const padded = (amount: Exact): string => amount.toFixed(16);
 const unifiedFees = ({ fees }: Order): unknown =>
   fees.size === 0 ? [{ feeCoin: "", fee: "" }] : [...fees].map(([feeCoin, fee]) => ({ feeCoin, fee: plain(fee) }));
 
-const exitType = (exit: ExitTerms | undefined): string | null =>
-  exit === undefined ? null : exit.limitPrice === undefined ? "market" : "limit";
+const tpslOrderType = (tpsl: TpslTerms | undefined): string | null =>
+  tpsl === undefined ? null : tpsl.limitPrice === undefined ? "market" : "limit";
 const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 
 /** v3, an open order. */
@@ -49,8 +49,8 @@ export const unifiedOpenOrder = (order: Order) => ({
   stopLoss: orNull(order.stopLoss?.triggerPrice),
   tpTriggerBy: order.takeProfit?.triggerBy ?? null,
   slTriggerBy: order.stopLoss?.triggerBy ?? null,
-  tpOrderType: exitType(order.takeProfit),
-  slOrderType: exitType(order.stopLoss),
+  tpOrderType: tpslOrderType(order.takeProfit),
+  slOrderType: tpslOrderType(order.stopLoss),
   tpLimitPrice: orNull(order.takeProfit?.limitPrice),
   slLimitPrice: orNull(order.stopLoss?.limitPrice),
   createdTime: String(order.createdTime),
@@ -184,8 +184,8 @@ export function classicFuturesOpenOrder(order: Order) {
   };
 }
 
-const triggerType = (exit: ExitTerms | undefined): string =>
-  exit === undefined ? "" : exit.triggerBy === "mark" ? "mark_price" : "fill_price";
+const triggerType = (tpsl: TpslTerms | undefined): string =>
+  tpsl === undefined ? "" : tpsl.triggerBy === "mark" ? "mark_price" : "fill_price";
 
 /** v2 futures, a row of the history. */
 export const classicFuturesOrder = (order: Order): unknown => ({

@@ -18,11 +18,11 @@ const leave = (leg: Leg | undefined): "limit" | "market" | null =>
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
 
 /** The list of v3 in which a trigger order appears. */
-export const strategyType = ({ action }: Plan): (typeof STRATEGY_TYPES)[number] => (action.kind === "exit" ? "tpsl" : "trigger");
+export const strategyType = ({ action }: Plan): (typeof STRATEGY_TYPES)[number] => (action.kind === "close" ? "tpsl" : "trigger");
 
 /** v3's additional fields of a trigger order that places an order. */
 function unifiedTrigger({ action, legs: [leg] }: Plan) {
-  if (action.kind === "exit") return {};
+  if (action.kind === "close") return {};
   const { side, orderType, price } = action.request;
   return {
     type: "trigger",
@@ -45,7 +45,7 @@ export function unifiedPlan(plan: Plan) {
     category: plan.category,
     symbol: plan.symbol,
     qty: orEmpty(plan.quantity),
-    posSide: (plan.action.kind === "exit" ? plan.action.side : plan.action.request.posSide) ?? "",
+    posSide: (plan.action.kind === "close" ? plan.action.side : plan.action.request.posSide) ?? "",
     tpTriggerBy: profit?.trigger.by ?? null,
     slTriggerBy: loss?.trigger.by ?? null,
     takeProfit: orNull(profit?.trigger.price),
@@ -75,7 +75,7 @@ const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price" } as const sa
 /** The operation of a trigger order, in v2's values. In hedge mode the side is the direction of the position. */
 function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly posSide: string; readonly tradeSide: string } {
   const { action } = plan;
-  if (action.kind === "exit") {
+  if (action.kind === "close") {
     const isHedged = holdMode === "hedge_mode";
     const side = closedBy(action.side);
     return {
@@ -94,10 +94,10 @@ function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly p
 export function classicPlan(plan: Plan, account: Account, { contract }: FuturesInstrument) {
   const holdMode = account.holdMode(contract.category);
   const leg = plan.legs[0];
-  const profit = classicExit(legOf(plan, "takeProfit"));
-  const loss = classicExit(legOf(plan, "stopLoss"));
-  const orderType = plan.action.kind === "exit" ? leave(leg) : plan.action.request.orderType;
-  const price = plan.action.kind === "exit" ? leg?.limitPrice : plan.action.request.price;
+  const profit = classicTpsl(legOf(plan, "takeProfit"));
+  const loss = classicTpsl(legOf(plan, "stopLoss"));
+  const orderType = plan.action.kind === "close" ? leave(leg) : plan.action.request.orderType;
+  const price = plan.action.kind === "close" ? leg?.limitPrice : plan.action.request.price;
   return {
     planType: plan.kind,
     symbol: plan.symbol,
@@ -129,7 +129,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
 }
 
 /** The limit price of a take-profit or stop-loss, its trigger price and the type of that price. */
-const classicExit = (leg: Leg | undefined) => ({
+const classicTpsl = (leg: Leg | undefined) => ({
   limit: orEmpty(leg?.limitPrice),
   trigger: orEmpty(leg?.trigger.price),
   by: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],

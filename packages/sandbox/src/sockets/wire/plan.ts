@@ -16,7 +16,7 @@ export function unifiedPlan(plan: Plan): unknown {
   return {
     ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value ?? ""])),
     type: calls.strategyType(plan),
-    side: plan.action.kind === "exit" ? closedBy(plan.action.side) : plan.action.request.side,
+    side: plan.action.kind === "close" ? closedBy(plan.action.side) : plan.action.request.side,
     status: plan.status,
     triggerType: calls.triggeredExit(plan),
   };
@@ -53,14 +53,14 @@ export function classicPlan(state: State, plan: Plan): unknown {
     triggerTime: plan.triggered === undefined ? "" : same.uTime,
     stopSurplusPrice: stopSurplusExecutePrice,
     stopLossPrice: stopLossExecutePrice,
-    stpMode: plan.action.kind === "exit" ? plan.action.stpMode : (plan.action.request.stpMode ?? "none"),
+    stpMode: plan.action.kind === "close" ? plan.action.stpMode : (plan.action.request.stpMode ?? "none"),
   };
 }
 
 /** v2 spot. */
 export function classicSpotPlan(plan: Plan): unknown {
   const { action, legs, status } = plan;
-  if (action.kind === "exit") throw new Error(`the plan ${plan.planId} closes a position, which spot has not`);
+  if (action.kind === "close") throw new Error(`the plan ${plan.planId} closes a position, which spot has not`);
   const { amount, price, orderType, side, stpMode = "none" } = action.request;
   return {
     instId: plan.symbol,

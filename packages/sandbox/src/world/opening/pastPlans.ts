@@ -1,5 +1,5 @@
 import type { Leg, Plan, PlanKind, PlanStatus } from "../plans/plan.js";
-import { exitTrigger } from "../plans/plan.js";
+import { tpslTrigger } from "../plans/plan.js";
 import type { PlanStore } from "../plans/planStore.js";
 import { type ClosedPosition, closeAverage } from "../positions/position.js";
 import type { Random } from "../random.js";
@@ -26,7 +26,7 @@ function enterOne(state: Beginning, plans: PlanStore, random: Random, position: 
   const away = (role === "takeProfit") === (side === "long") ? 103 : 97;
   const price = isExecuted ? average : average.times(String(away)).div("100");
   const triggerPrice = listing.grid.price(listing.grid.steps(price));
-  const leg: Leg = { role, trigger: exitTrigger(role, { triggerPrice, triggerBy: "mark" }, side) };
+  const leg: Leg = { role, trigger: tpslTrigger(role, { triggerPrice, triggerBy: "mark" }, side) };
   const kind: PlanKind = state.isUnified ? "tpsl" : role === "takeProfit" ? "pos_profit" : "pos_loss";
   const status: PlanStatus = isExecuted ? "executed" : "cancelled";
   const plan: Plan = {
@@ -36,7 +36,7 @@ function enterOne(state: Beginning, plans: PlanStore, random: Random, position: 
     category,
     symbol,
     kind,
-    action: { kind: "exit", side, stpMode: "none" },
+    action: { kind: "close", side, stpMode: "none" },
     createdTime,
     legs: [leg],
     quantity: undefined,

@@ -2,7 +2,7 @@ import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { MarginMode, PositionSide } from "../accounts.js";
 import type { Side } from "../market/listing.js";
-import type { ExitRequest } from "../plans/requests.js";
+import type { TpslRequest } from "../plans/requests.js";
 import type { State } from "../state.js";
 import type { Trading } from "../trading.js";
 import { BROKER_UID, CLASSIC_SUB_UIDS, CLASSIC_UID, MAIN_UID } from "./accounts.js";
@@ -116,20 +116,20 @@ function openPosition(
   const order = { ...of, side: side === "long" ? "buy" : "sell", posSide: side, orderType: "market" } as const;
   orders.place({ ...order, quantity: exact(quantity) });
   const up = side === "long" ? 1 : -1;
-  const exit = (role: ExitRequest["role"], percent: number): ExitRequest => ({
+  const requestOf = (role: TpslRequest["role"], percent: number): TpslRequest => ({
     role,
     triggerPrice: moved(state, of.category, of.symbol, percent),
     triggerBy: "mark",
   });
-  const exits = [
-    ...(takeProfit === undefined ? [] : [exit("takeProfit", up * takeProfit)]),
-    ...(stopLoss === undefined ? [] : [exit("stopLoss", -up * stopLoss)]),
+  const tpsl = [
+    ...(takeProfit === undefined ? [] : [requestOf("takeProfit", up * takeProfit)]),
+    ...(stopLoss === undefined ? [] : [requestOf("stopLoss", -up * stopLoss)]),
   ];
   const isUnified = state.accounts.of(of.uid).mode === "unified";
-  if (isUnified && exits.length > 0) plans.placeExit({ ...of, side, kind: "tpsl", exits });
+  if (isUnified && tpsl.length > 0) plans.placeTpsl({ ...of, side, kind: "tpsl", tpsl });
   if (isUnified) return;
-  for (const each of exits) {
-    plans.placeExit({ ...of, side, kind: each.role === "takeProfit" ? "pos_profit" : "pos_loss", exits: [each] });
+  for (const each of tpsl) {
+    plans.placeTpsl({ ...of, side, kind: each.role === "takeProfit" ? "pos_profit" : "pos_loss", tpsl: [each] });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { type ProductCategory, TPSL_ROLES } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../../refused.js";
 import { isFutures } from "../catalogue/instrument.js";
 import { type Dialect, dialectOf, refused } from "../dialect.js";
@@ -11,11 +11,11 @@ import type { State } from "../state.js";
 import type { Backing } from "./backing.js";
 import { type Closers, onlyCloses, targetOf } from "./closers.js";
 import type { Matching } from "./matching.js";
-import { type ExitTerms, isOpen, newOrder, type Order, type OrderTerms, remaining } from "./order.js";
+import { isOpen, newOrder, type Order, type OrderTerms, remaining, type TpslTerms } from "./order.js";
 import type { OrderService } from "./orderService.js";
 import type { OrderKey } from "./orderStore.js";
 import type { OrderRequest } from "./request.js";
-import { checkExits, checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkValue } from "./rules.js";
+import { checkOpenOrders, checkPrice, checkQuantity, checkStatus, checkTpsl, checkValue } from "./rules.js";
 import { listedMarket, termsOf } from "./terms.js";
 
 /** Result of a placement. */
@@ -30,8 +30,8 @@ export interface Change {
   readonly price?: Exact | undefined;
   readonly quantity?: Exact | undefined;
   /** `null` takes it off. */
-  readonly takeProfit?: ExitTerms | null | undefined;
-  readonly stopLoss?: ExitTerms | null | undefined;
+  readonly takeProfit?: TpslTerms | null | undefined;
+  readonly stopLoss?: TpslTerms | null | undefined;
   /** The client's identifier of the change. */
   readonly requestId?: string | undefined;
 }
@@ -92,11 +92,11 @@ export class OrderEntry {
     if (order.orderType !== "limit" || quantity.lt(order.filledQuantity)) throw new Refused(REFUSAL.unifiedNotModifiable);
     if (price === undefined) throw new Refused(REFUSAL.unifiedNotModifiable);
     const isMoved = !order.price?.eq(price) || !order.quantity.eq(quantity);
-    if (!isMoved && !changesExits(order, change)) throw refused(dialect, "nothingModified");
-    const exits = exitsAfter(order, change);
-    checkExits({ ...order, ...exits, price }, market, market.listing.price(this.state.markets.tick), dialect);
+    if (!isMoved && !changesTpsl(order, change)) throw refused(dialect, "nothingModified");
+    const tpsl = tpslAfter(order, change);
+    checkTpsl({ ...order, ...tpsl, price }, market, market.listing.price(this.state.markets.tick), dialect);
     if (isMoved) this.#move(order, price, quantity, market, dialect);
-    Object.assign(order, exits);
+    Object.assign(order, tpsl);
     if (change.requestId !== undefined) order.requestId = change.requestId;
     order.updatedTime = this.state.now();
     if (!isMoved) this.state.events.emit({ kind: "order", order });
@@ -161,7 +161,7 @@ export class OrderEntry {
     checkStatus(this.state, market, onlyCloses(terms), dialect);
     checkPrice(terms, market, last, dialect);
     checkQuantity(terms, market, dialect);
-    checkExits(terms, market, last, dialect);
+    checkTpsl(terms, market, last, dialect);
     checkValue(this.state, terms, market, last, dialect);
   }
 
@@ -241,15 +241,13 @@ export class OrderEntry {
   }
 }
 
-const EXITS = ["takeProfit", "stopLoss"] as const;
+const tpslAfter = (order: Order, change: Change) =>
+  Object.fromEntries(TPSL_ROLES.map((role) => [role, change[role] === undefined ? order[role] : (change[role] ?? undefined)]));
 
-const exitsAfter = (order: Order, change: Change) =>
-  Object.fromEntries(EXITS.map((exit) => [exit, change[exit] === undefined ? order[exit] : (change[exit] ?? undefined)]));
+const changesTpsl = (order: Order, change: Change): boolean =>
+  TPSL_ROLES.some((role) => change[role] !== undefined && !isSameTpsl(order[role], change[role]));
 
-const changesExits = (order: Order, change: Change): boolean =>
-  EXITS.some((exit) => change[exit] !== undefined && !isSameExit(order[exit], change[exit]));
-
-function isSameExit(before: ExitTerms | undefined, after: ExitTerms | null | undefined): boolean {
+function isSameTpsl(before: TpslTerms | undefined, after: TpslTerms | null | undefined): boolean {
   if (before === undefined || after === null || after === undefined) return before === (after ?? undefined);
   const isSamePrice = (one: Exact | undefined, other: Exact | undefined) =>
     one === undefined || other === undefined ? one === other : one.eq(other);

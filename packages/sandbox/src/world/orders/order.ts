@@ -14,7 +14,7 @@ export type ExecType = (typeof EXEC_TYPES)[number];
 export type OrderStatus = "new" | "partially_filled" | "filled" | "cancelled";
 
 /** A take-profit or stop-loss that becomes active with the position that an order opens. */
-export interface ExitTerms {
+export interface TpslTerms {
   readonly triggerPrice: Exact;
   readonly triggerBy: "market" | "mark";
   /** Without a limit price it is executed at market. */
@@ -51,8 +51,8 @@ export interface OrderTerms {
   readonly clientOid: string;
   readonly stpMode: StpMode;
   readonly position?: PositionTerms;
-  readonly takeProfit?: ExitTerms;
-  readonly stopLoss?: ExitTerms;
+  readonly takeProfit?: TpslTerms;
+  readonly stopLoss?: TpslTerms;
   /** `normal`, or what made the exchange place it. */
   readonly execType: ExecType;
   /** The trigger order that placed it. */
@@ -71,8 +71,8 @@ export interface Order extends OrderTerms {
   readonly createdTime: number;
   price?: Exact;
   quantity: Exact;
-  takeProfit?: ExitTerms;
-  stopLoss?: ExitTerms;
+  takeProfit?: TpslTerms;
+  stopLoss?: TpslTerms;
   status: OrderStatus;
   filledQuantity: Exact;
   /** Quote coin traded. */

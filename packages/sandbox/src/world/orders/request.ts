@@ -2,7 +2,7 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { MarginMode, PositionSide } from "../accounts.js";
 import type { Side } from "../market/listing.js";
-import type { ExecType, ExitTerms, OrderType, StpMode, TimeInForce } from "./order.js";
+import type { ExecType, OrderType, StpMode, TimeInForce, TpslTerms } from "./order.js";
 
 /**
  * A requested order, in v3's values: `side` is the side in the market, so closing a long position is a `sell` with `posSide`
@@ -28,8 +28,8 @@ export interface OrderRequest {
   readonly reduceOnly?: boolean | undefined;
   readonly marginMode?: MarginMode | undefined;
   readonly stpMode?: StpMode | undefined;
-  readonly takeProfit?: ExitTerms | undefined;
-  readonly stopLoss?: ExitTerms | undefined;
+  readonly takeProfit?: TpslTerms | undefined;
+  readonly stopLoss?: TpslTerms | undefined;
   /** `normal` when missing. */
   readonly execType?: ExecType | undefined;
   readonly planId?: string | undefined;

@@ -5,7 +5,7 @@ import { isFutures, statusAt } from "../catalogue/instrument.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { Market } from "../market/market.js";
 import { least, most } from "../money.js";
-import { exitTrigger, isReached, wrongSide } from "../plans/plan.js";
+import { isReached, tpslTrigger, wrongSide } from "../plans/plan.js";
 import { type State, usdtPrice } from "../state.js";
 import { onlyCloses } from "./closers.js";
 import type { OrderTerms } from "./order.js";
@@ -89,18 +89,18 @@ export function checkTriggerScale(
  * Take-profit and stop-loss become active with the opened position, so their prices must be beyond its best possible fill price.
  * On a unified account an order that can only close must not have any.
  */
-export function checkExits(terms: OrderTerms, market: Market, last: Exact, dialect: Dialect): void {
+export function checkTpsl(terms: OrderTerms, market: Market, last: Exact, dialect: Dialect): void {
   const { side, price = last, position } = terms;
   const entry = side === "buy" ? least(price, last) : most(price, last);
   const held = position?.posSide ?? (side === "buy" ? "long" : "short");
   for (const role of ["takeProfit", "stopLoss"] as const) {
-    const exit = terms[role];
-    if (exit === undefined) continue;
-    checkTriggerScale(exit, market, dialect);
+    const tpsl = terms[role];
+    if (tpsl === undefined) continue;
+    checkTriggerScale(tpsl, market, dialect);
     if (!onlyCloses(terms)) {
-      if (isReached(exitTrigger(role, exit, held), entry)) throw wrongSide(role, held, dialect);
+      if (isReached(tpslTrigger(role, tpsl, held), entry)) throw wrongSide(role, held, dialect);
     } else if (dialect === "unified") {
-      throw new Refused(REFUSAL.unifiedExitsOfClosing);
+      throw new Refused(REFUSAL.unifiedTpslOfClosing);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { OrderRequest } from "../orders/request.js";
 
 /** Trigger orders: they wait for a price and then place an order. */
 
-/** `tpsl` is v3's, with up to two exits in one plan; `spot` is an order on spot that waits for its trigger. */
+/** `tpsl` is v3's, with a take-profit, a stop-loss or both in one plan; `spot` is an order on spot that waits for its trigger. */
 export type PlanKind =
   | "tpsl"
   | "profit_plan"
@@ -48,7 +48,7 @@ export interface Trail {
 
 /** Action of a trigger order: it closes a position, completely without a quantity, or it places an order. */
 export type PlanAction =
-  | { readonly kind: "exit"; readonly side: PositionSide; readonly stpMode: StpMode }
+  | { readonly kind: "close"; readonly side: PositionSide; readonly stpMode: StpMode }
   | { readonly kind: "order"; readonly request: OrderRequest };
 
 export interface Plan {
@@ -79,7 +79,7 @@ export const isReached = ({ direction, price }: Trigger, current: Exact): boolea
   direction === "up" ? current.gte(price) : current.lte(price);
 
 /** Trigger of a position's take-profit or stop-loss: for a long position the profit is above, the stop below. */
-export const exitTrigger = (
+export const tpslTrigger = (
   role: "takeProfit" | "stopLoss",
   { triggerPrice, triggerBy }: { readonly triggerPrice: Exact; readonly triggerBy: Trigger["by"] },
   side: PositionSide,

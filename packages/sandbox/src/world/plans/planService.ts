@@ -7,9 +7,9 @@ import { checkQuantity, checkStatus, checkTriggerScale } from "../orders/rules.j
 import { listedMarket } from "../orders/terms.js";
 import type { ClosedPosition } from "../positions/position.js";
 import type { State } from "../state.js";
-import { exitTrigger, isReached, type Leg, type Plan, type Trail, type Trigger, wrongSide } from "./plan.js";
+import { isReached, type Leg, type Plan, type Trail, type Trigger, tpslTrigger, wrongSide } from "./plan.js";
 import type { PlanKey, PlanStore } from "./planStore.js";
-import type { EntryPlanRequest, ExitPlanRequest, ExitRequest } from "./requests.js";
+import type { EntryPlanRequest, TpslPlanRequest, TpslRequest } from "./requests.js";
 
 /** Maximum number of waiting trigger orders of one user. */
 const MOST_WAITING = 400;
@@ -35,14 +35,14 @@ export class PlanService {
    * Places a trigger order that closes an existing position, at prices not yet reached. The price may have passed one that was
    * attached to an order: then it triggers at once. A trailing stop may begin to follow at once.
    */
-  placeExit(request: ExitPlanRequest): Plan {
-    const { uid, category, side, kind, exits, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
+  placeTpsl(request: TpslPlanRequest): Plan {
+    const { uid, category, side, kind, tpsl, quantity, clientOid = "", stpMode = "none", attachedTo } = request;
     const market = listedMarket(this.state, request);
     const { symbol } = market.listing.instrument;
     const dialect = dialectOf(this.state.accounts.of(uid), category);
     const size = this.closers.sizeOf({ uid, category, symbol, side });
     if (size.eq("0") || quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
-    for (const exit of exits) checkTriggerScale(exit, market, dialect);
+    for (const one of tpsl) checkTriggerScale(one, market, dialect);
     // An attached one has the traded quantity of its order, also below the minimum.
     if (quantity !== undefined && attachedTo === undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
     return this.#enter(market, {
@@ -51,11 +51,11 @@ export class PlanService {
       symbol,
       clientOid,
       kind,
-      legs: exits.map((exit) =>
-        this.#leg(exit, { uid, category, side }, market, kind !== "moving_plan" && attachedTo === undefined),
+      legs: tpsl.map((one) =>
+        this.#leg(one, { uid, category, side }, market, kind !== "moving_plan" && attachedTo === undefined),
       ),
       quantity,
-      action: { kind: "exit", side, stpMode },
+      action: { kind: "close", side, stpMode },
       ...trailOf(request.callbackPercent),
       ...(attachedTo === undefined ? {} : { attachedTo }),
     });
@@ -68,7 +68,7 @@ export class PlanService {
     const market = listedMarket(this.state, order);
     if (attachedTo === undefined) this.#checkOrder(request, market);
     const trigger =
-      role === "entry" ? this.#entryTrigger(request, market) : exitTrigger(role, request, side === "sell" ? "long" : "short");
+      role === "entry" ? this.#entryTrigger(request, market) : tpslTrigger(role, request, side === "sell" ? "long" : "short");
     return this.#enter(market, {
       uid,
       category,
@@ -117,13 +117,13 @@ export class PlanService {
   }
 
   #leg(
-    exit: ExitRequest,
-    { uid, category, side }: Pick<Plan, "uid" | "category"> & Pick<ExitPlanRequest, "side">,
+    request: TpslRequest,
+    { uid, category, side }: Pick<Plan, "uid" | "category"> & Pick<TpslPlanRequest, "side">,
     { listing }: Market,
     mustBeAhead: boolean,
   ): Leg {
-    const { role, limitPrice } = exit;
-    const trigger = exitTrigger(role, exit, side);
+    const { role, limitPrice } = request;
+    const trigger = tpslTrigger(role, request, side);
     if (mustBeAhead && isReached(trigger, listing.price(this.state.markets.tick, trigger.by)))
       throw wrongSide(role, side, dialectOf(this.state.accounts.of(uid), category));
     return { role, trigger, ...(limitPrice === undefined ? {} : { limitPrice }) };
@@ -133,7 +133,7 @@ export class PlanService {
   #drop({ uid, category, symbol, side }: ClosedPosition): void {
     for (const plan of this.store.waiting(uid)) {
       const { action } = plan;
-      const isOfIt = plan.category === category && plan.symbol === symbol && action.kind === "exit" && action.side === side;
+      const isOfIt = plan.category === category && plan.symbol === symbol && action.kind === "close" && action.side === side;
       if (isOfIt && plan.status === "live") this.cancel(plan);
     }
   }

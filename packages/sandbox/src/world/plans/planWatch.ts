@@ -80,7 +80,7 @@ export class PlanWatch {
     plan.triggered = leg;
     plan.status = "executing";
     const request =
-      plan.action.kind === "order" ? { ...plan.action.request, planId: plan.planId } : this.#exit(plan, plan.action, leg);
+      plan.action.kind === "order" ? { ...plan.action.request, planId: plan.planId } : this.#closingOrder(plan, plan.action, leg);
     try {
       plan.orderId = this.entry.place(request).order.orderId;
     } catch (error) {
@@ -92,9 +92,9 @@ export class PlanWatch {
   }
 
   /** The closing order. For the whole position, all other orders that would close it are cancelled. */
-  #exit(
+  #closingOrder(
     { uid, category, symbol, quantity, planId }: Plan,
-    { side, stpMode }: Extract<PlanAction, { kind: "exit" }>,
+    { side, stpMode }: Extract<PlanAction, { kind: "close" }>,
     { limitPrice }: Leg,
   ): OrderRequest {
     const target = { uid, category, symbol, side };

@@ -6,7 +6,7 @@ import type { OrderRequest } from "../orders/request.js";
 import type { Leg, PlanKind, Trigger } from "./plan.js";
 
 /** A requested take-profit or stop-loss; the direction of its trigger follows from the position's side. */
-export interface ExitRequest {
+export interface TpslRequest {
   readonly role: "takeProfit" | "stopLoss";
   readonly triggerPrice: Exact;
   readonly triggerBy: Trigger["by"];
@@ -15,13 +15,13 @@ export interface ExitRequest {
 }
 
 /** A request for a trigger order that closes a position. */
-export interface ExitPlanRequest {
+export interface TpslPlanRequest {
   readonly uid: string;
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly side: PositionSide;
   readonly kind: Exclude<PlanKind, EntryPlanRequest["kind"]>;
-  readonly exits: readonly ExitRequest[];
+  readonly tpsl: readonly TpslRequest[];
   /** Base coin. Default: the whole position. */
   readonly quantity?: Exact | undefined;
   /** Trailing orders: callback in percent. */

@@ -2,7 +2,7 @@ import { plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { OrderRequest } from "../../../src/world/orders/request.js";
 import type { Plan } from "../../../src/world/plans/plan.js";
-import type { ExitPlanRequest } from "../../../src/world/plans/requests.js";
+import type { TpslPlanRequest } from "../../../src/world/plans/requests.js";
 import { CLASSIC_UID, codeOf, d, MAIN_UID, place, priced, type Stage, stage } from "../support.js";
 
 const SYMBOL = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -15,12 +15,12 @@ describe("a plan", () => {
   const at = (percent: number) => priced(s, SYMBOL.category, SYMBOL.symbol, percent);
   const open = (rest: Partial<OrderRequest> = {}) =>
     place(s, { uid: CLASSIC_UID, ...SYMBOL, side: "buy", orderType: "market", quantity: d("0.2"), ...rest });
-  const exit = (rest: Partial<ExitPlanRequest>): ExitPlanRequest => ({
+  const planRequest = (rest: Partial<TpslPlanRequest>): TpslPlanRequest => ({
     uid: CLASSIC_UID,
     ...SYMBOL,
     side: "long",
     kind: "profit_plan",
-    exits: [{ role: "takeProfit", triggerPrice: at(0.3), triggerBy: "market" }],
+    tpsl: [{ role: "takeProfit", triggerPrice: at(0.3), triggerBy: "market" }],
     quantity: d("0.1"),
     ...rest,
   });
@@ -30,10 +30,10 @@ describe("a plan", () => {
     for (let minute = 0; minute < minutes && plans.every(({ status }) => status === "live"); minute++) s.pass(60_000);
     return plans.filter(({ status }) => status !== "live");
   };
-  const bracket = (rest: Partial<ExitPlanRequest> = {}) => [
-    s.world.plans.placeExit(exit({ ...rest, kind: "profit_plan" })),
-    s.world.plans.placeExit(
-      exit({ ...rest, kind: "loss_plan", exits: [{ role: "stopLoss", triggerPrice: at(-0.3), triggerBy: "mark" }] }),
+  const bracket = (rest: Partial<TpslPlanRequest> = {}) => [
+    s.world.plans.placeTpsl(planRequest({ ...rest, kind: "profit_plan" })),
+    s.world.plans.placeTpsl(
+      planRequest({ ...rest, kind: "loss_plan", tpsl: [{ role: "stopLoss", triggerPrice: at(-0.3), triggerBy: "mark" }] }),
     ),
   ];
 
@@ -57,7 +57,7 @@ describe("a plan", () => {
     expect([reached(tick - 1), reached(tick)]).toEqual([false, true]);
   });
 
-  it("for the whole position closes all of it and makes waiting closings give way; the other exit falls with it", () => {
+  it("for the whole position closes all of it and makes waiting closings give way; the other trigger order is cancelled with it", () => {
     open();
     const resting = place(s, {
       uid: CLASSIC_UID,
@@ -77,12 +77,12 @@ describe("a plan", () => {
 
   it("is refused without a position, beyond its size, and on the wrong side of the price", () => {
     const { plans } = s.world;
-    expect(codeOf(() => plans.placeExit(exit({})))).toBe("43023");
-    expect(codeOf(() => plans.placeExit(exit({ uid: MAIN_UID })))).toBe("25601");
+    expect(codeOf(() => plans.placeTpsl(planRequest({})))).toBe("43023");
+    expect(codeOf(() => plans.placeTpsl(planRequest({ uid: MAIN_UID })))).toBe("25601");
     open();
-    expect(codeOf(() => plans.placeExit(exit({ quantity: d("0.3") })))).toBe("43023");
-    const wrong = (role: "takeProfit" | "stopLoss", percent: number, rest: Partial<ExitPlanRequest> = {}) =>
-      codeOf(() => plans.placeExit(exit({ exits: [{ role, triggerPrice: at(percent), triggerBy: "market" }], ...rest })));
+    expect(codeOf(() => plans.placeTpsl(planRequest({ quantity: d("0.3") })))).toBe("43023");
+    const wrong = (role: "takeProfit" | "stopLoss", percent: number, rest: Partial<TpslPlanRequest> = {}) =>
+      codeOf(() => plans.placeTpsl(planRequest({ tpsl: [{ role, triggerPrice: at(percent), triggerBy: "market" }], ...rest })));
     expect([wrong("takeProfit", -1), wrong("stopLoss", 1), wrong("takeProfit", 1), wrong("stopLoss", -1)]).toEqual([
       "40915",
       "40917",
@@ -108,7 +108,7 @@ describe("a plan", () => {
     const again = (uid: string) => {
       let planId = "";
       const code = codeOf(() => {
-        planId = plans.placeExit(exit({ uid, clientOid: "my-exit", exits: [{ ...far, triggerPrice: at(15) }] })).planId;
+        planId = plans.placeTpsl(planRequest({ uid, clientOid: "my-tpsl", tpsl: [{ ...far, triggerPrice: at(15) }] })).planId;
       });
       return { code, planId };
     };
@@ -139,16 +139,16 @@ describe("a plan", () => {
     open();
     open({ uid: MAIN_UID });
     const off = at(0.3).plus("0.05");
-    const takeProfit = (exits: object) => ({
+    const takeProfit = (more: object) => ({
       role: "takeProfit" as const,
       triggerPrice: at(0.3),
       triggerBy: "market" as const,
-      ...exits,
+      ...more,
     });
-    const codes = (change: Partial<ExitPlanRequest>) =>
-      [CLASSIC_UID, MAIN_UID].map((uid) => codeOf(() => s.world.plans.placeExit(exit({ uid, ...change }))));
-    expect(codes({ exits: [takeProfit({ triggerPrice: off })] })).toEqual(["45115", "25244"]);
-    expect(codes({ exits: [takeProfit({ limitPrice: off })] })).toEqual(["45115", "25244"]);
+    const codes = (change: Partial<TpslPlanRequest>) =>
+      [CLASSIC_UID, MAIN_UID].map((uid) => codeOf(() => s.world.plans.placeTpsl(planRequest({ uid, ...change }))));
+    expect(codes({ tpsl: [takeProfit({ triggerPrice: off })] })).toEqual(["45115", "25244"]);
+    expect(codes({ tpsl: [takeProfit({ limitPrice: off })] })).toEqual(["45115", "25244"]);
     expect(codes({ quantity: d("0.00001") })).toEqual(["40808", "25610"]);
     const brought = { triggerPrice: off, triggerBy: "market" } as const;
     expect(codeOf(() => open({ takeProfit: brought }))).toBe("45115");
@@ -158,10 +158,10 @@ describe("a plan", () => {
 
   it("that trails follows the best price and closes when the price comes back from there", () => {
     open();
-    const plan = s.world.plans.placeExit(
-      exit({
+    const plan = s.world.plans.placeTpsl(
+      planRequest({
         kind: "moving_plan",
-        exits: [{ role: "takeProfit", triggerPrice: at(0.01), triggerBy: "market" }],
+        tpsl: [{ role: "takeProfit", triggerPrice: at(0.01), triggerBy: "market" }],
         callbackPercent: d("0.2"),
       }),
     );
@@ -173,14 +173,14 @@ describe("a plan", () => {
     expect(fill?.price.lte(best.times("0.998").plus("5"))).toBe(true);
   });
 
-  it("with both exits of a unified account ends with whichever comes first", () => {
+  it("with take-profit and stop-loss on a unified account ends with the first of the two to be triggered", () => {
     open({ uid: MAIN_UID });
-    const plan = s.world.plans.placeExit(
-      exit({
+    const plan = s.world.plans.placeTpsl(
+      planRequest({
         uid: MAIN_UID,
         kind: "tpsl",
         quantity: undefined,
-        exits: [
+        tpsl: [
           { role: "takeProfit", triggerPrice: at(0.3), triggerBy: "market" },
           { role: "stopLoss", triggerPrice: at(-0.3), triggerBy: "market", limitPrice: at(-1) },
         ],
@@ -193,19 +193,19 @@ describe("a plan", () => {
   });
 
   it("comes with an order and takes force when that order has traded", () => {
-    const exits = {
+    const tpsl = {
       takeProfit: { triggerPrice: at(0.3), triggerBy: "market" },
       stopLoss: { triggerPrice: at(-0.3), triggerBy: "market" },
     } as const;
-    const classic = open(exits);
-    const unified = open({ uid: MAIN_UID, ...exits });
+    const classic = open(tpsl);
+    const unified = open({ uid: MAIN_UID, ...tpsl });
     const waiting = (uid: string) => s.world.planStore.waiting(uid).map(({ kind, attachedTo }) => `${kind} ${attachedTo}`);
     expect(waiting(CLASSIC_UID).sort()).toEqual([`loss_plan ${classic.orderId}`, `profit_plan ${classic.orderId}`]);
     expect(waiting(MAIN_UID)).toEqual([`tpsl ${unified.orderId}`]);
   });
 
   it("that comes with an order lies ahead of where the order trades", () => {
-    const exits = (takeProfit: number, stopLoss: number, rest: Partial<OrderRequest> = {}) =>
+    const codeWith = (takeProfit: number, stopLoss: number, rest: Partial<OrderRequest> = {}) =>
       codeOf(() =>
         open({
           takeProfit: { triggerPrice: at(takeProfit), triggerBy: "market" },
@@ -214,14 +214,14 @@ describe("a plan", () => {
         }),
       );
     const resting = (percent: number) => ({ orderType: "limit", price: at(percent) }) as const;
-    expect([exits(1, -1), exits(-1, -2), exits(2, 1)]).toEqual(["00000", "40915", "40917"]);
-    expect([exits(-1, -3, resting(-2)), exits(1, -1, resting(-2)), exits(-3, -4, resting(-2))]).toEqual([
+    expect([codeWith(1, -1), codeWith(-1, -2), codeWith(2, 1)]).toEqual(["00000", "40915", "40917"]);
+    expect([codeWith(-1, -3, resting(-2)), codeWith(1, -1, resting(-2)), codeWith(-3, -4, resting(-2))]).toEqual([
       "00000",
       "40917",
       "40915",
     ]);
-    expect([exits(-1, 1, { side: "sell", quantity: d("3") }), exits(-1, -2, { side: "sell" })]).toEqual(["00000", "45122"]);
-    expect([exits(-1, -2, { uid: MAIN_UID }), exits(2, 1, { uid: MAIN_UID })]).toEqual(["25579", "25580"]);
+    expect([codeWith(-1, 1, { side: "sell", quantity: d("3") }), codeWith(-1, -2, { side: "sell" })]).toEqual(["00000", "45122"]);
+    expect([codeWith(-1, -2, { uid: MAIN_UID }), codeWith(2, 1, { uid: MAIN_UID })]).toEqual(["25579", "25580"]);
     const order = open({ uid: MAIN_UID, ...resting(-2) });
     const change = (percent: number) => ({ stopLoss: { triggerPrice: at(percent), triggerBy: "market" } }) as const;
     expect(codeOf(() => s.world.orders.modify(order, change(-1)))).toBe("25580");
@@ -231,7 +231,7 @@ describe("a plan", () => {
   it("that comes with an order triggers at once when the price has passed it meanwhile", () => {
     open();
     const stopLoss = { role: "stopLoss", triggerPrice: at(1), triggerBy: "market" } as const;
-    const plan = s.world.plans.placeExit(exit({ kind: "loss_plan", exits: [stopLoss], attachedTo: "1" }));
+    const plan = s.world.plans.placeTpsl(planRequest({ kind: "loss_plan", tpsl: [stopLoss], attachedTo: "1" }));
     s.pass(1_000);
     expect(plan.status).toBe("executed");
     const sold = s.world.plans.placeEntry({

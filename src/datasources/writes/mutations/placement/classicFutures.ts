@@ -3,8 +3,8 @@ import { marginCoinOf, symbolRules } from "../../../queries/symbolRules.js";
 import { classicPlaceFuturesOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";
-import { CLASSIC_FUTURES_EXIT_FIELDS, chosenTriggers, classicFuturesExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { CLASSIC_FUTURES_TPSL_FIELDS, chosenTriggers, classicFuturesTpsl } from "../tpsl.js";
 import { estimateOrder } from "./estimate.js";
 import { brokenInHedgeMode, closesPosition, exposureOf, isClose, type PlaceOrder } from "./input.js";
 import { numberRules } from "./numbers.js";
@@ -49,11 +49,11 @@ export async function classicFuturesPlacement(
       size: order.qty,
       force: order.timeInForce,
       reduceOnly: reduceOnly === true && !isHedged ? "yes" : undefined,
-      ...classicFuturesExits(order),
+      ...classicFuturesTpsl(order),
       stpMode: order.stpMode,
     },
     {
-      ...CLASSIC_FUTURES_EXIT_FIELDS,
+      ...CLASSIC_FUTURES_TPSL_FIELDS,
       size: "qty",
       force: "timeInForce",
       productType: "category",

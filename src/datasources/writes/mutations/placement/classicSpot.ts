@@ -2,8 +2,8 @@ import { symbolRules } from "../../../queries/symbolRules.js";
 import { classicPlaceSpotOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";
-import { CLASSIC_SPOT_EXIT_FIELDS, chosenTriggers, classicSpotExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { CLASSIC_SPOT_TPSL_FIELDS, chosenTriggers, classicSpotTpsl } from "../tpsl.js";
 import { estimateOrder } from "./estimate.js";
 import { brokenOffFutures, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
@@ -34,9 +34,9 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
       requestTime: receiveWindow === undefined ? undefined : reads.now(),
       receiveWindow,
       stpMode: order.stpMode,
-      ...classicSpotExits(order),
+      ...classicSpotTpsl(order),
     },
-    { ...CLASSIC_SPOT_EXIT_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
+    { ...CLASSIC_SPOT_TPSL_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
     () => broken(false),
     {
       exposure: exposureOf(order, rules),

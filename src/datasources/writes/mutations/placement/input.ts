@@ -13,8 +13,8 @@ import { isFuturesCategory } from "../../../queries/category.js";
 import type { SymbolRules } from "../../../queries/symbolRules.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../write.js";
-import type { ExitInput } from "../exits.js";
 import type { Given } from "../given.js";
+import type { ExitInput } from "../tpsl.js";
 
 /** An order in terms of v3, for any account: `side` is the side in the market. */
 export interface PlaceOrderInput extends WriteOptions {

@@ -3,7 +3,7 @@ import type { SymbolRules } from "../../../queries/symbolRules.js";
 import type { RequestReads } from "../../../requestReads.js";
 import { orNothing } from "../../limits/marketView.js";
 import { brokenBy } from "../../rules/orderRules.js";
-import { exitPrices } from "../exits.js";
+import { tpslPrices } from "../tpsl.js";
 import { isClose, type PlaceOrder } from "./input.js";
 
 /** Checks the numbers of an order. */
@@ -20,7 +20,7 @@ export async function numberRules(reads: RequestReads, order: PlaceOrder, rules:
   return (isHedged) => {
     if (rules === undefined) return [];
     const closes = isClose(order, isHedged);
-    const triggers = { triggerPrice: order.triggerPrice, ...exitPrices(order) };
+    const triggers = { triggerPrice: order.triggerPrice, ...tpslPrices(order) };
     return brokenBy({ ...order, isMarket: orderType === "market", closes, triggers }, rules, ticker);
   };
 }

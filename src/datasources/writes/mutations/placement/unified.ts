@@ -4,8 +4,8 @@ import { symbolRules } from "../../../queries/symbolRules.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";
-import { UNIFIED_EXIT_FIELDS, unifiedExits } from "../exits.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
+import { UNIFIED_TPSL_FIELDS, unifiedTpsl } from "../tpsl.js";
 import { estimateOrder } from "./estimate.js";
 import { brokenInHedgeMode, brokenOffFutures, exposureOf, isClose, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
@@ -39,11 +39,11 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
       reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
       stpMode: order.stpMode,
       marginMode: order.marginMode,
-      ...unifiedExits(order),
+      ...unifiedTpsl(order),
       requestTime: receiveWindow === undefined ? undefined : reads.now(),
       receiveWindow,
     },
-    { ...UNIFIED_EXIT_FIELDS, qty: field },
+    { ...UNIFIED_TPSL_FIELDS, qty: field },
     () => broken(isHedged),
     {
       reducesRisk: isFuturesCategory(category) && isClose(order, isHedged),

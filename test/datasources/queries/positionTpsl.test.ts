@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPositionExit } from "../../../src/datasources/queries/positionExits.js";
 import { readPositions } from "../../../src/datasources/queries/positions.js";
+import { readPositionTpsl } from "../../../src/datasources/queries/positionTpsl.js";
 import { everyRow } from "../../../src/datasources/rows.js";
 import { type TwoGenerations, twoGenerations } from "../support/twoGenerations.js";
 import { classicPosition, unifiedPlan, unifiedPosition } from "../support/wireRows.js";
@@ -9,7 +9,7 @@ const PLANS = "/api/v3/trade/unfilled-strategy-orders";
 const CLASSIC = "/api/v2/mix/position/all-position";
 const category = "USDT-FUTURES" as const;
 
-describe("the exits of a position", () => {
+describe("the take-profit and stop-loss of a position", () => {
   let world: TwoGenerations;
   let plans: object[];
   beforeEach(async () => {
@@ -31,20 +31,20 @@ describe("the exits of a position", () => {
 
   const plan = (orderId: string, more: object) => unifiedPlan(orderId, 1_767_225_600_000, { takeProfit: null, ...more });
   /** Take-profit and stop-loss of each position, as price and order. */
-  async function exits(changes: object = {}, isPushed = false, account = world.main) {
+  async function tpslOf(changes: object = {}, isPushed = false, account = world.main) {
     const reads = world.request();
     const rows = everyRow(await readPositions(reads, account, { category }));
     const each = rows.flatMap((row) =>
       (["takeProfit", "stopLoss"] as const).map((role) =>
-        readPositionExit(reads, account, { ...row, ...changes }, role, isPushed),
+        readPositionTpsl(reads, account, { ...row, ...changes }, role, isPushed),
       ),
     );
-    return (await Promise.all(each)).map((exit) => exit && `${exit.triggerPrice} ${exit.planOrderId}`);
+    return (await Promise.all(each)).map((one) => one && `${one.triggerPrice} ${one.planOrderId}`);
   }
 
   it("of a unified account are joined from its trigger orders, read once for all positions", async () => {
     plans = [plan("1", { takeProfit: "70000", stopLoss: "60000" }), plan("2", { symbol: "ETHUSDT", stopLoss: "2000" })];
-    expect(await exits()).toEqual(["70000 1", "60000 1", null, "2000 2"]);
+    expect(await tpslOf()).toEqual(["70000 1", "60000 1", null, "2000 2"]);
     expect(world.upstream.callsOf(PLANS).map(({ query }) => query.toString())).toEqual([`category=${category}&type=tpsl`]);
   });
 
@@ -59,7 +59,7 @@ describe("the exits of a position", () => {
     ["one of a position that is told as ended", { takeProfit: "70000" }, { positionStatus: "ended" }, null],
   ])("are those of the whole position: %s", async (_, wire, position, takeProfit) => {
     plans = [plan("1", wire)];
-    expect((await exits(position))[0]).toBe(takeProfit);
+    expect((await tpslOf(position))[0]).toBe(takeProfit);
   });
 
   it.each([
@@ -79,25 +79,25 @@ describe("the exits of a position", () => {
     plans = prices[posSide === "long" ? "long" : "short"].map(([takeProfit, stopLoss], at) =>
       plan(`${at + 1}`, { posSide, takeProfit, stopLoss }),
     );
-    expect((await exits({ posSide })).slice(0, 2)).toEqual(expected);
+    expect((await tpslOf({ posSide })).slice(0, 2)).toEqual(expected);
   });
 
-  it("are no exits nowhere while an order that may be one cannot be read", async () => {
+  it("fail if a trigger order that may be one of them cannot be decoded", async () => {
     plans = [plan("1", { takeProfit: "much" }), plan("2", { symbol: "ETHUSDT", stopLoss: "2000" })];
     const reads = world.request();
     const [bitcoin, ether] = everyRow(await readPositions(reads, world.main, { category }));
     if (bitcoin === undefined || ether === undefined) throw new Error("there are no positions");
-    await expect(readPositionExit(reads, world.main, bitcoin, "takeProfit", false)).rejects.toMatchObject({
+    await expect(readPositionTpsl(reads, world.main, bitcoin, "takeProfit", false)).rejects.toMatchObject({
       code: "EXCHANGE_BAD_RESPONSE",
     });
-    expect(await readPositionExit(reads, world.main, ether, "stopLoss", false)).toMatchObject({ planOrderId: "2" });
+    expect(await readPositionTpsl(reads, world.main, ether, "stopLoss", false)).toMatchObject({ planOrderId: "2" });
   });
 
   it("of a Classic account are told by the list of positions, and read there for a position that was pushed", async () => {
-    expect(await exits({}, false, world.classic)).toEqual(["70000 7", null, null, null]);
+    expect(await tpslOf({}, false, world.classic)).toEqual(["70000 7", null, null, null]);
     const pushed = { takeProfit: null, takeProfitId: null };
-    expect(await exits(pushed, false, world.classic)).toEqual([null, null, null, null]);
-    expect(await exits(pushed, true, world.classic)).toEqual(["70000 7", null, null, null]);
+    expect(await tpslOf(pushed, false, world.classic)).toEqual([null, null, null, null]);
+    expect(await tpslOf(pushed, true, world.classic)).toEqual(["70000 7", null, null, null]);
     // Nothing but the list that the positions themselves came from.
     expect(new Set(world.targets())).toEqual(new Set([`${CLASSIC}?productType=${category}`]));
   });

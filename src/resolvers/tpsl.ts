@@ -6,15 +6,15 @@ import { InheritsScope } from "../schema/requiresScope.js";
 type Role = "takeProfit" | "stopLoss";
 type Prefix = "tp" | "sl";
 /** The flat take-profit and stop-loss fields of orders and trigger orders. */
-type WithExits = Readonly<
+type WithTpsl = Readonly<
   Record<`${Prefix}TriggerBy`, OrderExit["triggerBy"]> &
     Record<`${Prefix}OrderType`, OrderExit["orderType"]> &
     Record<Role | `${Prefix}${"TriggerByRaw" | "OrderTypeRaw" | "LimitPrice"}`, string | null>
 >;
 
-type ExitRecord = OrderExit & { readonly triggerByRaw: string | null; readonly orderTypeRaw: string | null };
+type TpslRecord = OrderExit & { readonly triggerByRaw: string | null; readonly orderTypeRaw: string | null };
 
-function exitOf(order: WithExits, role: Role, prefix: Prefix): ExitRecord | null {
+function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord | null {
   const triggerPrice = order[role];
   if (triggerPrice === null) return null;
   return {
@@ -27,17 +27,17 @@ function exitOf(order: WithExits, role: Role, prefix: Prefix): ExitRecord | null
   };
 }
 
-function exitsOf(type: ClassType<object>) {
+function tpslResolver(type: ClassType<object>) {
   @Resolver(() => type)
-  class Exits {
+  class TpslFields {
     @InheritsScope()
     @FieldResolver(() => OrderExit, {
       nullable: true,
       description:
         "Its take-profit (`takeProfit` or `takeprofit`, `tpTriggerBy`, `tpOrderType`, `tpLimitPrice`); null without one",
     })
-    takeProfit(@Root() order: WithExits): ExitRecord | null {
-      return exitOf(order, "takeProfit", "tp");
+    takeProfit(@Root() order: WithTpsl): TpslRecord | null {
+      return tpslOf(order, "takeProfit", "tp");
     }
 
     @InheritsScope()
@@ -45,12 +45,12 @@ function exitsOf(type: ClassType<object>) {
       nullable: true,
       description: "Its stop-loss (`stopLoss` or `stoploss`, `slTriggerBy`, `slOrderType`, `slLimitPrice`); null without one",
     })
-    stopLoss(@Root() order: WithExits): ExitRecord | null {
-      return exitOf(order, "stopLoss", "sl");
+    stopLoss(@Root() order: WithTpsl): TpslRecord | null {
+      return tpslOf(order, "stopLoss", "sl");
     }
   }
-  return Exits;
+  return TpslFields;
 }
 
 /** Types with a take-profit and a stop-loss. */
-export const EXITS = [Order, PlanOrder].map(exitsOf);
+export const TPSL_RESOLVERS = [Order, PlanOrder].map(tpslResolver);

@@ -18,7 +18,10 @@ interface PositionExit {
 type Role = "takeProfit" | "stopLoss";
 
 /** The fields of a position that determine its take-profit and stop-loss. */
-type Exited = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`> & {
+type TpslHolder = Pick<
+  Position,
+  "symbol" | "marginCoin" | "posSide" | "holdMode" | "qty" | "positionStatus" | Role | `${Role}Id`
+> & {
   readonly category: string;
 };
 
@@ -27,10 +30,10 @@ type Exited = Pick<Position, "symbol" | "marginCoin" | "posSide" | "holdMode" | 
  * positions contains it; a push does not (`isPushed`), so the list is read. A unified account's trigger orders of the category
  * are read once for all positions.
  */
-export async function readPositionExit(
+export async function readPositionTpsl(
   reads: Reads,
   account: ExchangeAccount,
-  position: Exited,
+  position: TpslHolder,
   role: Role,
   isPushed: boolean,
 ): Promise<PositionExit | null> {
@@ -39,24 +42,24 @@ export async function readPositionExit(
   if (hasEnded || !isFuturesCategory(category)) return null;
   if ((await reads.modeOf(account)) === "UNIFIED") {
     const { list } = await reads.read(openPlanOrders, { category, type: "tpsl" }, account);
-    const exits = rowsRead(list).flatMap((plan) => exitOf(plan, position, role));
+    const found = rowsRead(list).flatMap((plan) => tpslOf(plan, position, role));
     // An order that cannot be decoded may be the one.
-    if (exits.length === 0) everyRow(list);
-    return firstReached(exits, (role === "takeProfit") === (posSide === "long"));
+    if (found.length === 0) everyRow(list);
+    return firstReached(found, (role === "takeProfit") === (posSide === "long"));
   }
-  if (!isPushed || position[role] !== null) return exitAt(position, role);
+  if (!isPushed || position[role] !== null) return tpslAt(position, role);
   const listed = await readPositions(reads, account, { category, symbol });
   const same = rowWhere(listed, (one) => one.marginCoin === marginCoin && one.posSide === posSide);
-  return same === null ? null : exitAt(same, role);
+  return same === null ? null : tpslAt(same, role);
 }
 
-const exitAt = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
+const tpslAt = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
   const triggerPrice = position[role];
   return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`] };
 };
 
-/** The exit of a trigger order if it is for the whole position. Without a quantity it always is. */
-function exitOf(plan: PlanOrder, position: Exited, role: Role): readonly PositionExit[] {
+/** The take-profit or stop-loss of a trigger order if it is for the whole position. Without a quantity it always is. */
+function tpslOf(plan: PlanOrder, position: TpslHolder, role: Role): readonly PositionExit[] {
   const triggerPrice = plan[role];
   const isOfIt =
     isNamed(plan.symbol, position.symbol) &&
@@ -66,9 +69,9 @@ function exitOf(plan: PlanOrder, position: Exited, role: Role): readonly Positio
 }
 
 /** Of several, the one that the price reaches first: the lowest above it, the highest below it. */
-const firstReached = (exits: readonly PositionExit[], isAbove: boolean): PositionExit | null =>
-  exits.reduce<PositionExit | null>((first, exit) => {
-    if (first === null) return exit;
-    const isLower = exact(exit.triggerPrice).lt(exact(first.triggerPrice));
-    return isLower === isAbove ? exit : first;
+const firstReached = (found: readonly PositionExit[], isAbove: boolean): PositionExit | null =>
+  found.reduce<PositionExit | null>((first, one) => {
+    if (first === null) return one;
+    const isLower = exact(one.triggerPrice).lt(exact(first.triggerPrice));
+    return isLower === isAbove ? one : first;
   }, null);

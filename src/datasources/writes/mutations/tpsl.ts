@@ -10,31 +10,31 @@ export interface ExitInput {
   readonly limitPrice?: DecimalText | null | undefined;
 }
 
-interface Exits {
+interface AttachedTpsl {
   readonly takeProfit?: Given<ExitInput> | undefined;
   readonly stopLoss?: Given<ExitInput> | undefined;
 }
 
-/** What the client calls a part of an exit, for example `takeProfit.limitPrice`. */
-type Part = `${keyof Exits}.${keyof ExitInput}`;
+/** The path of a value in the input, for example `takeProfit.limitPrice`. */
+type Part = `${keyof AttachedTpsl}.${keyof ExitInput}`;
 type Parts = Readonly<Record<string, Part>>;
-type PartOf<P extends Part> = P extends `${keyof Exits}.${infer K extends keyof ExitInput}`
+type PartOf<P extends Part> = P extends `${keyof AttachedTpsl}.${infer K extends keyof ExitInput}`
   ? Given<ExitInput>[K] | undefined
   : never;
 
-/** The exchange's parameters for exits, by what the client calls each of them. */
-const parametersOf = <const F extends Parts>(exits: Exits, fields: F) => {
-  const values: Readonly<Record<Part, unknown>> = { ...chosenTriggers(exits), ...exitPrices(exits) };
+/** The exchange's parameters for take-profit and stop-loss, from the path of each in the input. */
+const parametersOf = <const F extends Parts>(tpsl: AttachedTpsl, fields: F) => {
+  const values: Readonly<Record<Part, unknown>> = { ...chosenTriggers(tpsl), ...tpslPrices(tpsl) };
   return Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, values[part]])) as {
     readonly [N in keyof F]: PartOf<F[N]>;
   };
 };
 
-const leaves = (exit: Exits[keyof Exits]): "limit" | "market" | undefined =>
-  exit === undefined ? undefined : exit.limitPrice === undefined ? "market" : "limit";
+const orderTypeOf = (tpsl: AttachedTpsl[keyof AttachedTpsl]): "limit" | "market" | undefined =>
+  tpsl === undefined ? undefined : tpsl.limitPrice === undefined ? "market" : "limit";
 
-/** Input fields of the parameters of `unifiedExits`. */
-export const UNIFIED_EXIT_FIELDS = {
+/** Input fields of the parameters of `unifiedTpsl`. */
+export const UNIFIED_TPSL_FIELDS = {
   takeProfit: "takeProfit.triggerPrice",
   stopLoss: "stopLoss.triggerPrice",
   tpTriggerBy: "takeProfit.triggerBy",
@@ -43,40 +43,40 @@ export const UNIFIED_EXIT_FIELDS = {
   slLimitPrice: "stopLoss.limitPrice",
 } as const;
 /** Take-profit and stop-loss in v3's parameters. */
-export const unifiedExits = (exits: Exits) => ({
-  ...parametersOf(exits, UNIFIED_EXIT_FIELDS),
-  tpOrderType: leaves(exits.takeProfit),
-  slOrderType: leaves(exits.stopLoss),
+export const unifiedTpsl = (tpsl: AttachedTpsl) => ({
+  ...parametersOf(tpsl, UNIFIED_TPSL_FIELDS),
+  tpOrderType: orderTypeOf(tpsl.takeProfit),
+  slOrderType: orderTypeOf(tpsl.stopLoss),
 });
 
-/** What the client calls the parameters of `classicSpotExits`. Classic spot and Classic futures call the same four things differently. */
-export const CLASSIC_SPOT_EXIT_FIELDS = {
+/** Input fields of the parameters of `classicSpotTpsl`. Classic spot and Classic futures have different names for the same four values. */
+export const CLASSIC_SPOT_TPSL_FIELDS = {
   presetTakeProfitPrice: "takeProfit.triggerPrice",
   executeTakeProfitPrice: "takeProfit.limitPrice",
   presetStopLossPrice: "stopLoss.triggerPrice",
   executeStopLossPrice: "stopLoss.limitPrice",
 } as const;
 /** Take-profit and stop-loss in the parameters of Classic spot orders. */
-export const classicSpotExits = (exits: Exits) => parametersOf(exits, CLASSIC_SPOT_EXIT_FIELDS);
+export const classicSpotTpsl = (tpsl: AttachedTpsl) => parametersOf(tpsl, CLASSIC_SPOT_TPSL_FIELDS);
 
-/** Input fields of the parameters of `classicFuturesExits`. */
-export const CLASSIC_FUTURES_EXIT_FIELDS = {
+/** Input fields of the parameters of `classicFuturesTpsl`. */
+export const CLASSIC_FUTURES_TPSL_FIELDS = {
   presetStopSurplusPrice: "takeProfit.triggerPrice",
   presetStopSurplusExecutePrice: "takeProfit.limitPrice",
   presetStopLossPrice: "stopLoss.triggerPrice",
   presetStopLossExecutePrice: "stopLoss.limitPrice",
 } as const;
 /** Take-profit and stop-loss in the parameters of Classic futures orders. */
-export const classicFuturesExits = (exits: Exits) => parametersOf(exits, CLASSIC_FUTURES_EXIT_FIELDS);
+export const classicFuturesTpsl = (tpsl: AttachedTpsl) => parametersOf(tpsl, CLASSIC_FUTURES_TPSL_FIELDS);
 
 /** On Classic the price that a trigger price is compared with cannot be chosen. */
-export const chosenTriggers = ({ takeProfit, stopLoss }: Exits) => ({
+export const chosenTriggers = ({ takeProfit, stopLoss }: AttachedTpsl) => ({
   "takeProfit.triggerBy": takeProfit?.triggerBy,
   "stopLoss.triggerBy": stopLoss?.triggerBy,
 });
 
 /** All prices of take-profit and stop-loss, by field. */
-export const exitPrices = ({ takeProfit, stopLoss }: Exits) => ({
+export const tpslPrices = ({ takeProfit, stopLoss }: AttachedTpsl) => ({
   "takeProfit.triggerPrice": takeProfit?.triggerPrice,
   "takeProfit.limitPrice": takeProfit?.limitPrice,
   "stopLoss.triggerPrice": stopLoss?.triggerPrice,

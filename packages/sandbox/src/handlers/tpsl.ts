@@ -1,9 +1,9 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { ZERO } from "../world/ledger.js";
-import type { ExitTerms } from "../world/orders/order.js";
+import type { TpslTerms } from "../world/orders/order.js";
 
 /** A take-profit or stop-loss in a call: its trigger price, the price that it is compared with, and its limit price. */
-export interface AskedExit {
+export interface TpslParameters {
   readonly trigger: string | undefined;
   readonly by?: "market" | "mark" | undefined;
   /** Undefined or zero: at market. */
@@ -20,7 +20,7 @@ export function priceOrNone(price: string | undefined): Exact | undefined {
 }
 
 /** The take-profit or stop-loss of a call; undefined without a trigger price. */
-export function exitTerms({ trigger, by = "market", limit }: AskedExit): ExitTerms | undefined {
+export function tpslTerms({ trigger, by = "market", limit }: TpslParameters): TpslTerms | undefined {
   const triggerPrice = priceOrNone(trigger);
   const limitPrice = priceOrNone(limit);
   if (triggerPrice === undefined) return undefined;

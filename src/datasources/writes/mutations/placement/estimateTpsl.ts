@@ -9,7 +9,7 @@ import type { Planning } from "../mutation.js";
 const PLACES = 8;
 
 /** A take-profit, stop-loss or trailing stop to be estimated. */
-interface EstimatedExit {
+interface EstimatedTpsl {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly posSide: (typeof POSITION_SIDES)[number];
@@ -24,12 +24,12 @@ interface EstimatedExit {
  * Cost of closing a position: its fee, because no margin is required. Null without the position, or if no list of symbols can be
  * read. Throws `Fault` if the positions cannot be read.
  */
-export async function estimateExit(
+export async function estimateTpsl(
   { reads, account }: Planning,
-  exit: EstimatedExit,
+  tpsl: EstimatedTpsl,
   rules: SymbolRules | undefined,
 ): Promise<OrderEstimate | null> {
-  const { category, symbol, posSide, triggerPrice, executePrice, qty } = exit;
+  const { category, symbol, posSide, triggerPrice, executePrice, qty } = tpsl;
   const [held, instrument] = await Promise.all([
     readPositions(reads, account, { category, symbol }),
     reads.loaders.instrument(category, symbol),
