@@ -19,12 +19,12 @@ const run = async (name: string, variables?: Readonly<Record<string, unknown>>) 
 
 describe("the examples of the page on writing", () => {
   it("are those that are run here", () => {
-    expect([...named.keys()]).toEqual(["PlaceOrder", "Rehearse", "Halt", "Quote", "Convert", "Journal"]);
+    expect([...named.keys()]).toEqual(["PlaceOrder", "DryRun", "Halt", "Quote", "Convert", "Journal"]);
   });
 
   it("place an order, and show what a dry run would send", async () => {
     expect(await run("PlaceOrder")).toMatchObject({ placeOrder: { outcome: "ACCEPTED", userErrors: [] } });
-    const { placeOrder } = await run("Rehearse");
+    const { placeOrder } = await run("DryRun");
     expect(placeOrder).toMatchObject({ outcome: null, request: { path: "/api/v3/trade/place-order" }, userErrors: [] });
   });
 
