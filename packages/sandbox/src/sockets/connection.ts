@@ -60,9 +60,9 @@ export class Connection implements Listener {
   ) {
     this.#frames = new Frames(kind.apiVersion, connId);
     this.#life = new Life(parts.trueClock, {
-      silent: () => socket.close(NORMAL),
-      warned: () => this.send(this.#frames.refused(SOCKET_REFUSAL.closingSoon)),
-      aged: () => socket.close(GOING_AWAY),
+      onSilence: () => socket.close(NORMAL),
+      onWarning: () => this.send(this.#frames.refused(SOCKET_REFUSAL.closingSoon)),
+      onMaxAge: () => socket.close(GOING_AWAY),
     });
     parts.gauges.connections++;
     socket.on("message", (data) => guarded(parts.report, () => this.#hear(String(data))));

@@ -1,14 +1,14 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 
-/** Callbacks for the end of a connection. */
-export interface Endings {
+/** Callbacks of a connection's lifetime. */
+export interface LifetimeHandlers {
   /** It has not sent a `ping` for too long. */
-  silent(): void;
-  /** It will be closed soon. */
-  warned(): void;
+  onSilence(): void;
+  /** It will be closed soon because of its age. */
+  onWarning(): void;
   /** It has reached its maximum age. */
-  aged(): void;
+  onMaxAge(): void;
 }
 
 /** Lifetime of a connection: as long as it sends `ping`, and at most a day. */
@@ -19,13 +19,13 @@ export class Life {
 
   constructor(
     private readonly clock: Clock,
-    private readonly endings: Endings,
+    private readonly handlers: LifetimeHandlers,
   ) {
     this.#pingedAt = clock.now();
     this.#cancelSilence = clock.after(SOCKET_LIMITS.silenceMs, () => this.#listen());
     this.#cancelAge = clock.after(SOCKET_LIMITS.lifetimeMs - SOCKET_LIMITS.warningMs, () => {
-      this.#cancelAge = clock.after(SOCKET_LIMITS.warningMs, () => endings.aged());
-      endings.warned();
+      this.#cancelAge = clock.after(SOCKET_LIMITS.warningMs, () => handlers.onMaxAge());
+      handlers.onWarning();
     });
   }
 
@@ -43,7 +43,7 @@ export class Life {
   /** One timer for the timeout rather than one per ping. */
   #listen(): void {
     const left = this.#pingedAt + SOCKET_LIMITS.silenceMs - this.clock.now();
-    if (left <= 0) this.endings.silent();
+    if (left <= 0) this.handlers.onSilence();
     else this.#cancelSilence = this.clock.after(left, () => this.#listen());
   }
 }
