@@ -16,7 +16,7 @@ import {
 /** A futures account of a Classic account at other prices, by the exchange's formulas. */
 
 /** Totals of a futures account that its cross positions depend on. */
-interface Standing {
+interface AccountTotals {
   readonly crossedEquity: Exact;
   readonly crossedMargin: Exact;
   readonly crossedUnrealised: Exact;
@@ -24,7 +24,7 @@ interface Standing {
   readonly isolatedUnrealised: Exact;
 }
 
-function standingOf({ available, locked }: FuturesAccount, figures: readonly PositionFigures[]): Standing | undefined {
+function accountTotals({ available, locked }: FuturesAccount, figures: readonly PositionFigures[]): AccountTotals | undefined {
   if (available === null || locked === null) return undefined;
   const crossed = figures.filter(({ position }) => position.marginMode === "crossed");
   const isolated = figures.filter(({ position }) => position.marginMode !== "crossed");
@@ -38,7 +38,7 @@ function standingOf({ available, locked }: FuturesAccount, figures: readonly Pos
   };
 }
 
-const ratioOf = ({ crossedEquity, crossedMaintenance }: Standing): string =>
+const ratioOf = ({ crossedEquity, crossedMaintenance }: AccountTotals): string =>
   crossedEquity.eq(ZERO) ? "0" : written(crossedMaintenance.div(crossedEquity));
 
 /** A futures account with its own `positions` at these prices; undefined if something that they depend on is not known. */
@@ -49,18 +49,23 @@ export function walletAt<W extends FuturesAccount>(
   prices: Prices,
 ): { readonly wallet: W | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
   const figures = figuresOf(positions, rules, prices);
-  const standing = figures && standingOf(wallet, figures);
-  if (figures === undefined || standing === undefined) return undefined;
-  const free = standing.crossedEquity.minus(standing.crossedMaintenance);
-  const ratio = ratioOf(standing);
+  const totals = figures && accountTotals(wallet, figures);
+  if (figures === undefined || totals === undefined) return undefined;
+  const free = totals.crossedEquity.minus(totals.crossedMaintenance);
+  const ratio = ratioOf(totals);
   return {
-    wallet: worthAt(wallet, standing, figures.length > 0, prices),
+    wallet: worthAt(wallet, totals, figures.length > 0, prices),
     positions: figures.map((one) => positionAt(one, liquidationPriceIn(one, free), ratio)),
   };
 }
 
-function worthAt<W extends FuturesAccount>(wallet: W, standing: Standing, hasPositions: boolean, prices: Prices): W | undefined {
-  const { crossedEquity, crossedMargin, crossedUnrealised, isolatedUnrealised } = standing;
+function worthAt<W extends FuturesAccount>(
+  wallet: W,
+  totals: AccountTotals,
+  hasPositions: boolean,
+  prices: Prices,
+): W | undefined {
+  const { crossedEquity, crossedMargin, crossedUnrealised, isolatedUnrealised } = totals;
   const [price, btcPrice] = [prices.coin(wallet.marginCoin), prices.coin("BTC")];
   const { available, isolatedMargin } = wallet;
   if (price === undefined || btcPrice === undefined || available === null || isolatedMargin === null) return undefined;
@@ -79,7 +84,7 @@ function worthAt<W extends FuturesAccount>(wallet: W, standing: Standing, hasPos
     // The exchange leaves it empty without a position.
     unrealisedPnl: hasPositions || !isZero(isolatedMargin) ? written(crossedUnrealised.plus(isolatedUnrealised)) : null,
     equity: written(equity),
-    crossedMarginRatio: ratioOf(standing),
+    crossedMarginRatio: ratioOf(totals),
     crossedMargin: written(crossedMargin),
     crossedUnrealisedPnl: written(crossedUnrealised),
     isolatedUnrealisedPnl: written(isolatedUnrealised),

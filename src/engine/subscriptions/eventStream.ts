@@ -127,7 +127,7 @@ export async function openEventStream(
       return {
         number,
         text: answerText(data, shown(errors), undefined),
-        notes: `"stream":${standing(event)}`,
+        notes: `"stream":${streamStateText(event)}`,
         position: event.position,
         missed: skipped,
         about: event.about,
@@ -138,7 +138,7 @@ export async function openEventStream(
 }
 
 /** The state of an event as listeners see it: JSON, concatenated because every event has it. */
-function standing({ kind, time, stale, position, resumed }: SourceEvent): string {
+function streamStateText({ kind, time, stale, position, resumed }: SourceEvent): string {
   const place = position === undefined ? "" : `,"position":${quoted(position)}`;
   return `{"kind":${quoted(kind)},"time":"${isoTime(time)}","stale":${stale}${place}${resumed === undefined ? "" : recovered(resumed)}}`;
 }
