@@ -112,7 +112,7 @@ export class RequestReads implements Reads {
     const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
     const asked = this.#asked.get(key) as Promise<D> | undefined;
     if (asked !== undefined) return asked;
-    const answer = this.#known(call) ?? this.#read(call, maxAgeMs);
+    const answer = this.#liveAnswer(call) ?? this.#read(call, maxAgeMs);
     this.#asked.set(key, answer);
     return answer;
   }
@@ -132,7 +132,7 @@ export class RequestReads implements Reads {
     return known.value;
   }
 
-  #known<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
+  #liveAnswer<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
     const known = this.live?.answer(call);
     if (known === undefined) return undefined;
     const { endpoint, owner: account } = call;

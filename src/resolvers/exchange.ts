@@ -65,7 +65,7 @@ export class ExchangeResolver {
     return {
       time: clock.now(),
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
-      accounts: accounts.map((account) => ({ name: account.name, mode: modes.known(account) ?? null })),
+      accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
       halts: visibleHalts(context),
       budgets: [scheduler.overall(), ...scheduler.buckets().filter(({ counter }) => counters.has(counter))],
       sharedCounters: scheduler.neighbours

@@ -24,7 +24,8 @@ export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
   };
   return {
     now: () => exchange.clock.now(),
-    accounts: () => exchange.accounts.map((account) => ({ name: account.name, mode: exchange.modes.knownFor(account, forMs) })),
+    accounts: () =>
+      exchange.accounts.map((account) => ({ name: account.name, mode: exchange.modes.cachedModeFor(account, forMs) })),
     kept(list, category) {
       const known = CATEGORIES.find((one) => one === category);
       return isKept(list) ? keptRows(exchange, list, known, forMs) : undefined;

@@ -46,12 +46,12 @@ export class AccountModes {
   }
 
   /** The cached mode. No upstream call. */
-  known(account: ExchangeAccount): AccountMode | undefined {
+  cachedMode(account: ExchangeAccount): AccountMode | undefined {
     return this.#known.get(account.name)?.mode;
   }
 
   /** The cached mode, if it stays valid for this many milliseconds. */
-  knownFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
+  cachedModeFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
     const known = this.#known.get(account.name);
     return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
   }

@@ -37,8 +37,8 @@ export class Users {
     },
   ) {}
 
-  /** The user; undefined before it was read. */
-  known(account: ExchangeAccount): string | undefined {
+  /** The cached user; undefined before it was read. No upstream call. */
+  cachedUser(account: ExchangeAccount): string | undefined {
     return this.#known.get(keyDigest(account.credentials));
   }
 
@@ -71,7 +71,7 @@ export class Users {
 
   /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
-    const known = this.known(account);
+    const known = this.cachedUser(account);
     const standIns = [this.standInOf(account), accountStandIn(account.name)];
     return known === undefined ? standIns : [known, ...standIns];
   }

@@ -48,7 +48,7 @@ export class FillLedger {
   }
 
   /** The known executions, the same object until something changes; undefined before the past was read. */
-  get known(): KnownFills | undefined {
+  get knownFills(): KnownFills | undefined {
     if (!this.hasPast || this.#hasUntimed) return undefined;
     this.#known ??= { list: [...this.#fills.values()].sort(newestFirst), since: this.#reach() };
     return this.#known;

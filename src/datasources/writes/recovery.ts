@@ -109,7 +109,7 @@ export class Recovery {
     const { accounts, users } = this.parts;
     if (this.#parked.length === 0) return;
     for (const account of accounts.all)
-      if (users.known(account) === undefined)
+      if (users.cachedUser(account) === undefined)
         users.of(account).catch((error: unknown) => {
           // The next call repeats it.
           if (!(error instanceof Fault)) this.#failed(error);
@@ -125,7 +125,7 @@ export class Recovery {
     const parked: JournalEntry[] = [];
     for (const entry of [...this.#parked, ...entries.filter(isProvable)]) {
       const account = accounts.all.find((one) => users.isOf(one, entry.user));
-      const user = account === undefined ? undefined : users.known(account);
+      const user = account === undefined ? undefined : users.cachedUser(account);
       if (account === undefined || user === undefined) parked.push(entry);
       else byUser.set(user, [...(byUser.get(user) ?? []), follow(account, { ...entry, user, account: account.name })]);
     }

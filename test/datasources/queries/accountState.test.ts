@@ -83,7 +83,7 @@ describe("an account's state", () => {
       const { upstream } = world;
       upstream.on(SETTINGS, { code: "40115", msg: "The unified account is being upgraded or rolled back" });
       await expect(readAccountSettings(world.request(), world.main)).rejects.toThrow("40115");
-      expect([world.exchange.modes.known(world.main), world.targets()]).toEqual([undefined, []]);
+      expect([world.exchange.modes.cachedMode(world.main), world.targets()]).toEqual([undefined, []]);
     });
 
     it("cost a unified account no call besides the one that found its mode", async () => {

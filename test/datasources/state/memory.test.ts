@@ -137,7 +137,7 @@ function stateOf(mode: AccountMode, account: number) {
   open.read(positionsOf(account), true);
   executions.read(fillsOf(account), 0);
   executions.reaches(["SPOT"], 0);
-  const list = executions.known?.list ?? [];
+  const list = executions.knownFills?.list ?? [];
   return { orders, open, executions, list, ...(mode === "UNIFIED" ? unifiedOf : classicOf)(account, open.open) };
 }
 

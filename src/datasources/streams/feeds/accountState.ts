@@ -41,7 +41,7 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
   return {
     sources: [source(accountChannel, {}, [unifiedAssets, fundingAssets, convertCurrencies], accept)],
     current,
-    known: current,
+    queryState: current,
     isPartial: () => held.isPartial,
     unchanged: () => ({ ...NONE, unified: held.assets ?? null }),
     async reconcile(reads: RequestReads) {
@@ -71,7 +71,7 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
       ),
     ],
     current: () => held.all,
-    known: () => held.all,
+    queryState: () => held.all,
     isPartial: () => held.isPartial,
     unchanged: () => NONE,
     async reconcile(reads: RequestReads) {

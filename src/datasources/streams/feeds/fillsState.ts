@@ -52,7 +52,7 @@ export function fillsState(
             ...FUTURES_CATEGORIES.map((category) => source(classicFuturesFillChannel, { category }, FUTURES_TRADING, accept)),
           ],
     current: () => undefined,
-    known: () => (isKept() ? ledger.known : undefined),
+    queryState: () => (isKept() ? ledger.knownFills : undefined),
     isPartial: () => isKept() && (ledger.isPartial || !ledger.hasPast),
     unchanged: () => [],
     async reconcile(reads: RequestReads, since) {

@@ -27,7 +27,7 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
   return {
     sources: sourcesOf(mode, accept),
     current: () => ledger.open,
-    known: () => ledger.open,
+    queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
     async reconcile(reads: RequestReads, since) {

@@ -27,7 +27,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
             source(classicPlanOrdersChannel, { category }, [...FUTURES_PLANS, ...FUTURES_POSITIONS], accept),
           ),
     current: () => ledger.open,
-    known: () => ledger.open,
+    queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
     async reconcile(reads: RequestReads, since) {

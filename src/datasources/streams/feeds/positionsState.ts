@@ -34,7 +34,7 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
             ),
           ),
     current: () => ledger.open,
-    known: () => ledger.open,
+    queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
     async reconcile(reads: RequestReads) {

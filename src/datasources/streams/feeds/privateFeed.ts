@@ -70,7 +70,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** The state, while it is proven to be complete and current. */
   proven(): K | undefined {
-    return this.#isProven() ? this.#records?.known() : undefined;
+    return this.#isProven() ? this.#records?.queryState() : undefined;
   }
 
   /** A new object with each change of the records; undefined while they are not proven, or for another mode. */

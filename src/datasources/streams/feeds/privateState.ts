@@ -17,7 +17,7 @@ export interface PrivateState<V, K = V> {
   /** Snapshot for a new listener; undefined if there is no state. */
   current(): V | undefined;
   /** The state that queries are answered from, while it is proven. */
-  known(): K | undefined;
+  queryState(): K | undefined;
   /** Whether a push referred to data that only a reading has. Default: pushes are complete. */
   isPartial?(): boolean;
   /** Value of an event that reports an interruption or its end: an update without changes. */

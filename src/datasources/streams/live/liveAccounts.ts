@@ -123,7 +123,7 @@ export class LiveAccounts {
 
   #begin(account: ExchangeAccount): Open {
     const { topics, market, clock, exchangeNow } = this.options;
-    const live = new LiveAccount(this.#known(account), market, clock, exchangeNow);
+    const live = new LiveAccount(this.#stateOf(account), market, clock, exchangeNow);
     const leaves: Unlisten[] = [];
     const open: Open = {
       live,
@@ -177,7 +177,7 @@ export class LiveAccounts {
     };
   }
 
-  #known({ name }: ExchangeAccount): KnownAccount {
+  #stateOf({ name }: ExchangeAccount): KnownAccount {
     const { topics, newReads, rulesFailed } = this.options;
     const { hubs } = topics;
     const mode = (): AccountMode | undefined => hubs.accountUpdates.feed(name)?.mode;

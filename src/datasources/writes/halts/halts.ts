@@ -9,7 +9,7 @@ interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
   readonly account: ExchangeAccount | null;
 }
 
-type HaltedUsers = Pick<Users, "known" | "of" | "standInOf" | "namesOf">;
+type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf">;
 
 /**
  * The kill switch. While a user of the exchange is halted, only writes that reduce risk are sent for it, whatever its accounts
@@ -50,7 +50,7 @@ export class Halts {
 
   /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
   halt({ account, since, by, reason }: HaltOrder): Promise<boolean> {
-    const user = account === null ? null : (this.users.known(account) ?? this.users.standInOf(account));
+    const user = account === null ? null : (this.users.cachedUser(account) ?? this.users.standInOf(account));
     // A repeated halt keeps the time of the first.
     const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
     const stored = this.#change([], { user, account: account?.name ?? null, since: first?.since ?? since, by, reason });

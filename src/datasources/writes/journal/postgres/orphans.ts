@@ -39,12 +39,12 @@ export class Orphans {
   async #some(transaction: Transaction, own: readonly number[]) {
     const { owner, realm } = this.parts;
     const rows = await transaction.query(ORPHANS, [owner, realm, own, [...this.#foreign]]);
-    const orphans = new Map(rows.flatMap((row) => this.#known(row)).map((entry) => [entry.seq, entry]));
+    const orphans = new Map(rows.flatMap((row) => this.#supportedEntry(row)).map((entry) => [entry.seq, entry]));
     const claimed = orphans.size === 0 ? [] : await transaction.query(CLAIM, [owner, [...orphans.keys()]]);
     return { rows, orphans, fences: fencedRows.parse(claimed) };
   }
 
-  #known(row: Row): readonly JournalEntry[] {
+  #supportedEntry(row: Row): readonly JournalEntry[] {
     const entry = entryIn(row);
     if (entry !== undefined && this.parts.writesTo(entry.endpoint)) return [entry];
     this.#foreign.add(seqIn(row));

@@ -70,8 +70,8 @@ export class OwnEntries {
     return true;
   }
 
-  /** An entry with its outcome known here. */
-  known(entry: JournalEntry): JournalEntry {
+  /** The entry with the outcome that waits here to be written, if there is one. */
+  withUnwrittenEnd(entry: JournalEntry): JournalEntry {
     const end = this.#ends.get(entry.seq);
     return end === undefined || !isUnsettled(entry) ? entry : withEnd(entry, end);
   }

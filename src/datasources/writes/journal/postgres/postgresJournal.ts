@@ -227,7 +227,7 @@ export class PostgresJournal implements WriteJournal {
     const rows = await this.#ask(text, values);
     const entries = rows.flatMap((row) => sql.entryIn(row) ?? []);
     if (entries.length < rows.length && !areShown) throw journalUnavailable("a later version has written a part of it");
-    return entries.map((entry) => this.#own.known(entry));
+    return entries.map((entry) => this.#own.withUnwrittenEnd(entry));
   }
 
   /** Reads the state that all processes share. Rejects if this version may not continue. */
