@@ -33,7 +33,7 @@ const textOf = (levels: readonly (readonly [string, string])[]): string =>
   levels.map(([price, qty]) => `${withoutPadding(price)} ${withoutPadding(qty)}`).join();
 
 /** A market by its name: `SPOT/BTCUSDT`. */
-function marketOf(name: string): readonly [MarketCategory, string] {
+function marketNamed(name: string): readonly [MarketCategory, string] {
   const [wanted, symbol = ""] = name.split("/");
   const category = MARKET_CATEGORIES.find((one) => one === wanted);
   if (category === undefined) throw new Error(`${name} is no market`);
@@ -43,7 +43,7 @@ function marketOf(name: string): readonly [MarketCategory, string] {
 /** What the exchange's own book of a symbol was at a sequence: nobody trades, so each moment has one, however long ago it was. */
 function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefined {
   const { asks, bids, ...depth } = sandbox.world.state.markets
-    .of(...marketOf(symbol))
+    .of(...marketNamed(symbol))
     .depth(tickAt(Number(BigInt(seq) / 1_000_000n)));
   if (String(depth.seq) !== seq) return undefined;
   return createHash("md5")

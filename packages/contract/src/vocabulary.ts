@@ -10,8 +10,8 @@ export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 export const MARKET_CATEGORIES = ["SPOT", ...FUTURES_CATEGORIES] as const;
 export type MarketCategory = (typeof MARKET_CATEGORIES)[number];
 
-/** The market in which a product is quoted and its orders are matched. */
-export const marketOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
+/** The category of the market in which a product is quoted and its orders are matched. */
+export const marketCategoryOf = (category: ProductCategory): MarketCategory => (category === "MARGIN" ? "SPOT" : category);
 
 /** v2 futures product types: the three categories and their demo twins. */
 export const FUTURES_PRODUCT_TYPES = [...FUTURES_CATEGORIES, "SUSDT-FUTURES", "SCOIN-FUTURES", "SUSDC-FUTURES"] as const;

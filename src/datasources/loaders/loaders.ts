@@ -4,7 +4,7 @@ import type { Instrument } from "@exchange-graph/contract/instrument";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { isFuturesCategory, marketOf } from "../queries/category.js";
+import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
@@ -91,7 +91,7 @@ export class Loaders {
 
   /** The ticker of a symbol from v2. */
   async classicTicker(category: Category, symbol: string): Promise<Ticker | null> {
-    return category === "UNKNOWN" ? null : this.#classicTickers.load(marketOf(category), symbol);
+    return category === "UNKNOWN" ? null : this.#classicTickers.load(marketCategoryOf(category), symbol);
   }
 
   /** The current funding period of a perpetual contract. */
@@ -101,7 +101,7 @@ export class Loaders {
 
   /** The ticker of the market in which a symbol trades: that of spot for margin, for any symbol. */
   marketTicker(category: Category, symbol: string): Promise<ListedTicker | null> {
-    return this.ticker(category === "UNKNOWN" ? category : marketOf(category), symbol);
+    return this.ticker(category === "UNKNOWN" ? category : marketCategoryOf(category), symbol);
   }
 
   /** A margin pair with its rules. */

@@ -5,7 +5,7 @@ import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput } from "../fault.js";
 import type { Reads } from "../reads/reads.js";
-import { marketOf } from "./category.js";
+import { marketCategoryOf } from "./category.js";
 
 /** Maximum number of candles of one query. */
 export const MAX_CANDLES = 1_000;
@@ -54,7 +54,7 @@ interface CandleFilter {
 export async function readCandles(reads: Reads, filter: CandleFilter): Promise<readonly Row<Candle>[]> {
   const { category, symbol, interval, price } = filter;
   const { from, to, first } = checked(filter, reads.now());
-  const series = { category: marketOf(category), symbol: inCapitals(symbol), interval, type: price ?? undefined };
+  const series = { category: marketCategoryOf(category), symbol: inCapitals(symbol), interval, type: price ?? undefined };
   // A candle that could not be decoded keeps its place.
   const isWithin = (candle: Row<Candle>) =>
     !isRead(candle) || (candle.start >= (from ?? candle.start) && candle.start <= (to ?? candle.start));

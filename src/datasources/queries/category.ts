@@ -1,6 +1,6 @@
 import { FUTURES_CATEGORIES, type FuturesCategory, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 
-export { marketOf } from "@exchange-graph/contract/vocabulary";
+export { marketCategoryOf } from "@exchange-graph/contract/vocabulary";
 
 /** A row of a list by category, with that category, which the exchange does not repeat. */
 export type Listed<R, C extends ProductCategory> = R & { readonly category: C };

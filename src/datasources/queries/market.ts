@@ -3,7 +3,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { publicTrades } from "@exchange-graph/contract/publicTrade";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
-import { type Listed, marketOf } from "./category.js";
+import { type Listed, marketCategoryOf } from "./category.js";
 
 /** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
@@ -21,7 +21,7 @@ export async function readOrderBook(
   reads: Reads,
   { category, symbol, depth }: { readonly category: ProductCategory; readonly symbol: string; readonly depth: number },
 ): Promise<ListedOrderBook> {
-  const market = { category: marketOf(category), symbol: inCapitals(symbol) };
+  const market = { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
   const limit = depth < 1 ? depth : (DEPTHS.find((step) => step >= depth) ?? depth);
   const book = await reads.read(orderBook, { ...market, limit }, undefined, { limit: "depth" });
   return {
@@ -43,6 +43,11 @@ export const readTrades = (
     first,
   }: { readonly category: ProductCategory; readonly symbol: string; readonly first?: number | null | undefined },
 ) =>
-  reads.read(publicTrades, { category: marketOf(category), symbol: inCapitals(symbol), limit: first ?? undefined }, undefined, {
-    limit: "first",
-  });
+  reads.read(
+    publicTrades,
+    { category: marketCategoryOf(category), symbol: inCapitals(symbol), limit: first ?? undefined },
+    undefined,
+    {
+      limit: "first",
+    },
+  );

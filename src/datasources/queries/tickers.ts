@@ -2,7 +2,7 @@ import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { classicFuturesTickers, classicSpotTickers, type Ticker, tickers } from "@exchange-graph/contract/ticker";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reads/reads.js";
-import { type Listed, marketOf } from "./category.js";
+import { type Listed, marketCategoryOf } from "./category.js";
 import { type ListedInstrument, readInstruments } from "./instruments.js";
 import { type Names, named } from "./named.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
@@ -30,7 +30,7 @@ const ofMarginPairs = oncePerAnswer((pairs: readonly Row<ListedInstrument>[]) =>
 });
 
 async function readListed(reads: Reads, category: ProductCategory): Promise<readonly Row<ListedTicker>[]> {
-  const market = marketOf(category);
+  const market = marketCategoryOf(category);
   if (category !== "MARGIN") return listed(await reads.read(tickers, { category: market }), market);
   const [rows, pairs] = await Promise.all([reads.read(tickers, { category: market }), readInstruments(reads, category)]);
   return ofMarginPairs(pairs)(rows);

@@ -12,7 +12,7 @@ import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contrac
 import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { symbolName } from "@exchange-graph/contract/parameter";
-import { marketOf as marketCategoryOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { marketCategoryOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { badInput } from "../fault.js";
 import type { Depth } from "./book/orderBook.js";
 
@@ -22,7 +22,7 @@ const SYMBOL = symbolName();
  * The market of a public topic; letter case does not matter. Throws `BAD_USER_INPUT` for an impossible symbol name: one request
  * subscribes to several topics, and a name that is too long would break all of them.
  */
-export function marketOf(category: ProductCategory, symbol: string): Market {
+export function topicMarket(category: ProductCategory, symbol: string): Market {
   if (!SYMBOL.accepts(symbol)) throw badInput([{ argument: "symbol", rule: `must be ${SYMBOL.allowed}` }]);
   return { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
 }

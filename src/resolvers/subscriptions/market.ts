@@ -9,7 +9,7 @@ import type {
   StreamEvent,
   StreamedTicker,
 } from "../../datasources/streams/index.js";
-import { marketOf } from "../../datasources/streams/marketChannels.js";
+import { topicMarket } from "../../datasources/streams/marketChannels.js";
 import { overMany, type Said } from "../../datasources/streams/overMany.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
@@ -63,7 +63,7 @@ class LiquidationArguments extends fieldsOf({
 
 const LEVELS = { L1: 1, L5: 5, L15: 15, L50: 50, FULL: "full" } as const;
 
-const marketFrom = ({ category, symbol }: MarketArguments) => marketOf(category, symbol);
+const marketFrom = ({ category, symbol }: MarketArguments) => topicMarket(category, symbol);
 
 @Resolver()
 export class MarketSubscriptions {
@@ -89,11 +89,11 @@ export class MarketSubscriptions {
       "The tickers of several symbols: an event for each of them first, then one for each that changes. Source: the ticker streams",
     subscribe: streamed(
       (streams, { category, symbols }: TickersArguments, { reads }, listener: Listener<Said<string, StreamedTicker>>) => {
-        const names = symbols.map((symbol) => marketOf(category, symbol).symbol);
+        const names = symbols.map((symbol) => topicMarket(category, symbol).symbol);
         const sources = subjectsIn("symbols", names).map((symbol) => ({
           about: symbol,
           subject: symbol,
-          listen: (one: Listener<StreamedTicker>) => streams.market.ticker(marketOf(category, symbol), one),
+          listen: (one: Listener<StreamedTicker>) => streams.market.ticker(topicMarket(category, symbol), one),
         }));
         return overMany(sources, listener, () => reads.now());
       },

@@ -1,5 +1,5 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { marketOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { marketCategoryOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { COLLATERAL, type Collateral } from "./catalogue/collateral.js";
 import { futuresInstruments } from "./catalogue/futures.js";
 import type { FuturesInstrument, Instrument } from "./catalogue/instrument.js";
@@ -30,11 +30,11 @@ export class Catalogue {
 
   /** The instrument of a name, in any letter case; undefined if it is not listed. */
   find(category: ProductCategory, symbol: string): Instrument | undefined {
-    return this.#byName.get(`${marketOf(category)}/${inCapitals(symbol)}`);
+    return this.#byName.get(`${marketCategoryOf(category)}/${inCapitals(symbol)}`);
   }
 
   list(category: ProductCategory): readonly Instrument[] {
-    const market = marketOf(category);
+    const market = marketCategoryOf(category);
     return this.instruments.filter((instrument) => instrument.category === market);
   }
 

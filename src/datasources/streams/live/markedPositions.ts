@@ -48,7 +48,7 @@ export function markedPositions(
   };
 
   const marked = (symbol: string, markPrice: string, time: number): void => {
-    const concerned = [...open.values()].filter(({ said, shown }) => marketOf(said) === symbol && shown.markPrice !== markPrice);
+    const concerned = [...open.values()].filter(({ said, shown }) => marketKey(said) === symbol && shown.markPrice !== markPrice);
     const moved = concerned.map(({ said }) => markedTo(said, markPrice));
     show(
       moved.filter((position) => position.markPrice === markPrice),
@@ -79,7 +79,7 @@ export function markedPositions(
   };
 
   const follow = (): void => {
-    const wanted = new Map([...open.values()].map(({ said }) => [marketOf(said), said]));
+    const wanted = new Map([...open.values()].map(({ said }) => [marketKey(said), said]));
     for (const [symbol, unlisten] of prices) {
       if (wanted.has(symbol)) continue;
       prices.delete(symbol);
@@ -144,4 +144,4 @@ export function markedPositions(
   };
 }
 
-const marketOf = ({ categoryRaw, symbol }: Position): string => `${categoryRaw} ${symbol}`;
+const marketKey = ({ categoryRaw, symbol }: Position): string => `${categoryRaw} ${symbol}`;

@@ -1,6 +1,11 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { MARKET_CATEGORIES, type MarketCategory, marketOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
+import {
+  MARKET_CATEGORIES,
+  type MarketCategory,
+  marketCategoryOf,
+  type ProductCategory,
+} from "@exchange-graph/contract/vocabulary";
 import { UNDERLYINGS } from "../catalogue/underlyings.js";
 import type { Catalogue } from "../catalogue.js";
 import { Listing, tickAt } from "./listing.js";
@@ -42,7 +47,7 @@ export class Markets {
 
   /** The market of a symbol in any letter case. */
   find(category: ProductCategory, symbol: string): Market | undefined {
-    const markets = this.#byCategory.get(marketOf(category));
+    const markets = this.#byCategory.get(marketCategoryOf(category));
     return markets?.get(symbol) ?? markets?.get(inCapitals(symbol));
   }
 
