@@ -14,15 +14,15 @@ const CLASSIC_CANDLE_INTERVALS = [
 ] as const;
 
 /**
- * Spelt as v3 and the v2 futures endpoints spell them. Letter case counts: `1m` is a minute, `1M` a month. Bars of six
+ * Named as in v3 and the v2 futures endpoints. Letter case counts: `1m` is a minute, `1M` a month. Bars of six
  * hours and longer start on the UTC+8 grid unless the interval ends in `utc`.
  */
 export const CANDLE_INTERVALS = [...CLASSIC_CANDLE_INTERVALS, "2H"] as const;
-/** An interval as v3 and the v2 futures endpoints spell it. */
+/** An interval by its name in v3 and the v2 futures endpoints. */
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
 /** Where v2 spot differs; the month and the `utc` intervals are the same everywhere. */
-const SPOT_INTERVAL_SPELLINGS = {
+const SPOT_INTERVAL_WIRE_NAMES = {
   "1m": "1min",
   "3m": "3min",
   "5m": "5min",
@@ -103,7 +103,7 @@ export const historyCandles = endpoint({
 
 const spotParameters = {
   symbol,
-  granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_SPELLINGS)),
+  granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS, SPOT_INTERVAL_WIRE_NAMES)),
 };
 
 export const classicSpotCandles = endpoint({
@@ -144,7 +144,7 @@ const futuresParameters = {
   productType,
   granularity: required("Length of a candle", exactlyOneOf(CLASSIC_CANDLE_INTERVALS)),
   endTime,
-  kLineType: maybe("Which price", oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", spelt: (price) => price.toUpperCase() })),
+  kLineType: maybe("Which price", oneOf(CLASSIC_CANDLE_PRICES, { fallback: "market", wireName: (price) => price.toUpperCase() })),
 };
 
 export const classicFuturesCandles = endpoint({

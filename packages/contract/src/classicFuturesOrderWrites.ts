@@ -36,7 +36,7 @@ export const classicPlaceFuturesOrder = endpoint({
     force: maybe("How long a limit order may wait", oneOf(TIMES_IN_FORCE, { fallback: "gtc" })),
     reduceOnly: maybe(
       "Only make the position smaller; one-way mode alone",
-      oneOf(["yes", "no"], { fallback: "no", spelt: (value) => value.toUpperCase() }),
+      oneOf(["yes", "no"], { fallback: "no", wireName: (value) => value.toUpperCase() }),
     ),
     presetStopSurplusPrice: maybe("Trigger price of the attached take-profit", amount()),
     presetStopSurplusExecutePrice: maybe("Limit price of the take-profit; 0 or none: at market", amount("zero or more")),

@@ -118,15 +118,15 @@ export const optionalTime = (doc: string, ...keys: Keys) =>
   optionalField("time", doc, keys, (wire): number | null =>
     isMissing(wire) || wire === "-1" || wire === -1 ? null : readTime(wire),
   );
-/** A boolean in any of the exchange's spellings: `yes`, `YES`, `on`, `true`, a JSON boolean. */
+/** A boolean in any of the exchange's forms: `yes`, `YES`, `on`, `true`, a JSON boolean. */
 export const flag = (doc: string, ...keys: Keys) => field("flag", doc, keys, readFlag);
 export const optionalFlag = (doc: string, ...keys: Keys) => optionalField("flag", doc, keys, orNull(readFlag));
 
-/** Other spellings of an enum's values, keyed in lower case. Letter case never matters. */
-type Spellings<T extends string> = Readonly<Record<string, T>>;
+/** Other wire names of an enum's values, in lower case. Letter case never matters. */
+type WireNames<T extends string> = Readonly<Record<string, T>>;
 
-function tokenReader<T extends string>(tokens: readonly T[], spellings: Spellings<T> = {}): (wire: unknown) => T | "UNKNOWN" {
-  const known = new Map<string, T>(Object.entries(spellings) as [string, T][]);
+function tokenReader<T extends string>(tokens: readonly T[], wireNames: WireNames<T> = {}): (wire: unknown) => T | "UNKNOWN" {
+  const known = new Map<string, T>(Object.entries(wireNames) as [string, T][]);
   for (const token of tokens) known.set(token.toLowerCase(), token);
   return (wire) => known.get(readText(wire).toLowerCase()) ?? "UNKNOWN";
 }
@@ -135,17 +135,17 @@ function tokenReader<T extends string>(tokens: readonly T[], spellings: Spelling
 export const token = <const T extends string>(
   doc: string,
   tokens: readonly T[],
-  spellings?: Spellings<T>,
+  wireNames?: WireNames<T>,
   ...keys: Keys
-): TokenField<T> => ({ doc, ...named(keys), decode: tokenReader(tokens, spellings), tokens });
+): TokenField<T> => ({ doc, ...named(keys), decode: tokenReader(tokens, wireNames), tokens });
 
 /** An enum field that may be empty or absent. */
 export const optionalToken = <const T extends string>(
   doc: string,
   tokens: readonly T[],
-  spellings?: Spellings<T>,
+  wireNames?: WireNames<T>,
   ...keys: Keys
-): OptionalTokenField<T> => ({ doc, ...named(keys), decode: orNull(tokenReader(tokens, spellings)), tokens, optional: true });
+): OptionalTokenField<T> => ({ doc, ...named(keys), decode: orNull(tokenReader(tokens, wireNames)), tokens, optional: true });
 
 /** The fields of a codec and whether it has rows, for a codec that is built on it. */
 export const shapeOf = ({ fields, hasRows }: Codec<unknown>) => ({

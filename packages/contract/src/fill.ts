@@ -18,7 +18,7 @@ import { maybe, oneOf, pageSize, symbolName, timestamp, words } from "./paramete
 import { FUTURES_ORDERS_READ, SPOT_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { record, withWireKeys } from "./record.js";
 import { asExecuted, orderIdText, positionTerms, productType, type WithoutCategory } from "./trading.js";
-import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "./vocabulary.js";
+import { ORDER_SIDES, ORDER_TYPES, PRODUCT_CATEGORIES, TRADE_SCOPE_WIRE_NAMES, TRADE_SCOPES } from "./vocabulary.js";
 
 /** One execution of an order, of either API version. v3's record, its pushes included, is canonical. */
 const fields = {
@@ -33,7 +33,7 @@ const fields = {
   price: optionalDecimal("Price, in quote coin (`execPrice`; Classic: `priceAvg` and `price`)", "execPrice"),
   qty: optionalDecimal("Quantity, in base coin (`execQty`; Classic: `size` and `baseVolume`)", "execQty"),
   value: optionalDecimal("Value, in quote coin (`execValue`; Classic: `amount` and `quoteVolume`)", "execValue"),
-  tradeScope: optionalToken("Taker or maker; null where the exchange does not say", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
+  tradeScope: optionalToken("Taker or maker; null where the exchange does not say", TRADE_SCOPES, TRADE_SCOPE_WIRE_NAMES),
   fees: fees("Fees, positive when paid", "positive", "feeDetail"),
   realisedPnl: optionalDecimal("Profit that it realised, in margin coin (`execPnl`; Classic: `profit`)", "execPnl"),
   isRPI: optionalFlag("Was it against a retail price improvement order? Null where the exchange does not say"),

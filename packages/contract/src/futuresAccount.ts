@@ -5,7 +5,7 @@ import { coinName, required, symbolName } from "./parameter.js";
 import { FUTURES_READ } from "./permissions.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
-import { HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES } from "./vocabulary.js";
+import { HOLD_MODES, MARGIN_MODE_WIRE_NAMES, MARGIN_MODES } from "./vocabulary.js";
 
 /** Futures accounts of the Classic API: one per margin coin and product type, of the client and of sub-accounts. */
 
@@ -122,7 +122,7 @@ const singleFuturesAccount = record({
   crossedMarginLeverage: optionalDecimal("Leverage with cross margin"),
   isolatedLongLeverage: optionalDecimal("Leverage of isolated long positions", "isolatedLongLever"),
   isolatedShortLeverage: optionalDecimal("Leverage of isolated short positions", "isolatedShortLever"),
-  marginMode: optionalToken("Margin mode of the symbol", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+  marginMode: optionalToken("Margin mode of the symbol", MARGIN_MODES, MARGIN_MODE_WIRE_NAMES),
   holdMode: optionalToken("Position mode", HOLD_MODES, {}, "posMode"),
 });
 export type SingleFuturesAccount = Decoded<typeof singleFuturesAccount>;

@@ -33,7 +33,7 @@ export const INSTRUMENT_STATUSES = [
   "offline",
   "restricted_api",
 ] as const;
-const STATUS_SPELLINGS = { normal: "online", off: "offline", restrictedapi: "restricted_api" } as const;
+const STATUS_WIRE_NAMES = { normal: "online", off: "offline", restrictedapi: "restricted_api" } as const;
 
 export const CONTRACT_TYPES = ["perpetual", "delivery"] as const;
 export const ASSET_CLASSES = ["crypto", "metal", "stock", "commodity"] as const;
@@ -45,7 +45,7 @@ const wireInstrument = record({
   status: optionalToken(
     "State of trading (also spelt `symbolStatus`)",
     INSTRUMENT_STATUSES,
-    STATUS_SPELLINGS,
+    STATUS_WIRE_NAMES,
     "status",
     "symbolStatus",
   ),

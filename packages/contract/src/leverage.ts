@@ -4,7 +4,7 @@ import { amount, coinName, maybe, oneOf, required, symbolName } from "./paramete
 import { FUTURES_POSITIONS_WRITE, UNIFIED_MANAGEMENT_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
-import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_SPELLINGS, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
+import { FUTURES_CATEGORIES, HOLD_MODES, MARGIN_MODE_WIRE_NAMES, MARGIN_MODES, POSITION_SIDES } from "./vocabulary.js";
 
 /**
  * Leverage, margin mode and position mode. Setting the current value succeeds; the modes cannot change while there are positions
@@ -57,7 +57,7 @@ export const setHoldMode = endpoint({
   data: nothing,
 });
 
-const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_SPELLINGS);
+const marginMode = optionalToken("Margin mode", MARGIN_MODES, MARGIN_MODE_WIRE_NAMES);
 
 /** The leverage of a symbol after a change. */
 const symbolLeverage = record({

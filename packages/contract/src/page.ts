@@ -11,7 +11,7 @@ export interface Page<T> {
 }
 
 /** A page that names its rows and its cursor; `null` in place of either, or of both, is the empty page. */
-const pageSpelt = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<T>> =>
+const pageWithKeys = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<T>> =>
   mapped(
     optional(
       record({
@@ -23,10 +23,10 @@ const pageSpelt = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<
   );
 
 /** A page of v3. */
-export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageSpelt(item, "list", "cursor");
+export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageWithKeys(item, "list", "cursor");
 
 /** A page of v2: each endpoint has its own name for the rows. */
-export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageSpelt(item, rows, "endId");
+export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageWithKeys(item, rows, "endId");
 
 /** A bare list with the id of its last row as cursor, or of the last row that has one. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>

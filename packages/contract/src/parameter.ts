@@ -48,14 +48,14 @@ const asText = (wire: unknown): string | undefined =>
 
 type Rule<T> = Omit<Parameter<T>, "doc" | "required">;
 
-/** One of a closed set. The exchange ignores letter case; the listed spelling is sent, or the result of `spelt`. */
+/** One of a closed set. The exchange ignores letter case; the listed name is sent, or the result of `wireName`. */
 export const oneOf = <const T extends string>(
   tokens: readonly T[],
   options: {
     /** Values that the exchange accepts besides the documented ones: the gateway does not offer these. */
     alsoServed?: readonly string[];
     fallback?: NoInfer<T>;
-    spelt?: (value: T) => string;
+    wireName?: (value: T) => string;
   } = {},
 ): Rule<T> => {
   const byLowerCase = new Map<string, T>(
@@ -66,26 +66,26 @@ export const oneOf = <const T extends string>(
     tokens,
     ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
     accepts: (value) => tokens.includes(value),
-    encode: options.spelt ?? ((value) => value),
+    encode: options.wireName ?? ((value) => value),
     read: (wire) => byLowerCase.get(asText(wire)?.toLowerCase() ?? ""),
   };
 };
 
 /**
- * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `spellings` has the values with
+ * One of a closed set in which letter case counts, such as the candle intervals `1m` and `1M`. `wireNames` has the values with
  * another name on the wire.
  */
 export const exactlyOneOf = <const T extends string>(
   tokens: readonly T[],
-  spellings: Partial<Readonly<Record<NoInfer<T>, string>>> = {},
+  wireNames: Partial<Readonly<Record<NoInfer<T>, string>>> = {},
 ): Rule<T> => {
-  const spelt = (value: T): string => spellings[value] ?? value;
-  const byWire = new Map(tokens.map((value) => [spelt(value), value]));
+  const wireName = (value: T): string => wireNames[value] ?? value;
+  const byWire = new Map(tokens.map((value) => [wireName(value), value]));
   return {
     allowed: `one of ${tokens.join(", ")}`,
     tokens,
     accepts: (value) => tokens.includes(value),
-    encode: spelt,
+    encode: wireName,
     read: (wire) => byWire.get(asText(wire) ?? ""),
   };
 };

@@ -25,10 +25,10 @@ import { productType, type WithoutCategory } from "./trading.js";
 import {
   FUTURES_CATEGORIES,
   HOLD_MODES,
-  MARGIN_MODE_SPELLINGS,
+  MARGIN_MODE_WIRE_NAMES,
   MARGIN_MODES,
   POSITION_SIDES,
-  POSITION_STATUS_SPELLINGS,
+  POSITION_STATUS_WIRE_NAMES,
   POSITION_STATUSES,
 } from "./vocabulary.js";
 
@@ -41,7 +41,7 @@ export const commonPositionFields = {
   marginCoin: text("Coin that the position is margined and settled in"),
   holdMode: optionalToken("Position mode in which it is held (Classic: `posMode`)", HOLD_MODES),
   posSide: token("Long or short, in one-way mode too (Classic: `holdSide`)", POSITION_SIDES),
-  marginMode: optionalToken("Margin mode in which it is held", MARGIN_MODES, MARGIN_MODE_SPELLINGS),
+  marginMode: optionalToken("Margin mode in which it is held", MARGIN_MODES, MARGIN_MODE_WIRE_NAMES),
 };
 
 export const positionCategory = token("Product category that it is traded in", FUTURES_CATEGORIES);
@@ -66,7 +66,7 @@ export const positionFields = {
   positionStatus: optionalToken(
     "State of the position; Classic accounts do not say",
     POSITION_STATUSES,
-    POSITION_STATUS_SPELLINGS,
+    POSITION_STATUS_WIRE_NAMES,
   ),
   unrealisedPnl: optionalDecimal("Unrealised profit and loss, in margin coin (Classic: `unrealizedPL`)"),
   liquidationPrice: decimalAboveZero(

@@ -103,9 +103,9 @@ export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
 /** The same fields under other wire keys, for the record of the other API version. */
 export const withWireKeys = <const S extends FieldSet>(
   fields: S,
-  spelling: { readonly [K in keyof S]?: readonly string[] },
+  wireKeys: { readonly [K in keyof S]?: readonly string[] },
 ): S => {
-  const keysOf: Readonly<Record<string, readonly string[] | undefined>> = spelling;
+  const keysOf: Readonly<Record<string, readonly string[] | undefined>> = wireKeys;
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, keysOf[name] === undefined ? field : { ...field, keys: keysOf[name] }]),
   ) as unknown as S;

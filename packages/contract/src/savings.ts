@@ -26,7 +26,7 @@ export const SAVINGS_SETTLE_METHODS = ["daily", "maturity"] as const;
 export const SAVINGS_LEVELS = ["beginner", "normal", "VIP"] as const;
 export const SAVINGS_PRODUCT_STATUSES = ["not_started", "in_progress", "paused", "completed", "sold_out", "off_line"] as const;
 export const SAVINGS_HOLDING_STATUSES = ["in_progress", "in_redemption"] as const;
-const HOLDING_SPELLINGS = { in_holding: "in_progress" } as const;
+const HOLDING_WIRE_NAMES = { in_holding: "in_progress" } as const;
 export const SAVINGS_RECORD_TYPES = ["subscribe", "redeem", "pay_interest", "deduction"] as const;
 const SAVINGS_RESULTS = ["success", "fail"] as const;
 
@@ -83,7 +83,7 @@ export const savingsHolding = record({
   lastProfit: optionalDecimal("Interest of the last period, in the interest coin"),
   totalProfit: optionalDecimal("Interest since the beginning, in the interest coin"),
   holdDays: optionalInteger("Days that it has been held; null for a flexible product"),
-  status: optionalToken("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_SPELLINGS),
+  status: optionalToken("State of the holding", SAVINGS_HOLDING_STATUSES, HOLDING_WIRE_NAMES),
   advanceRedeem: optionalFlag(
     "Can it be redeemed before the term ends? Null where the exchange does not say (also spelt `allowRedemption`)",
     "advanceRedeem",

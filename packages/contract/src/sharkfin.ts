@@ -11,7 +11,7 @@ import { record } from "./record.js";
 export const SHARK_FIN_STATUSES = ["running", "pause", "wait_interest", "wait_settle", "settle", "redeem", "sell_out"] as const;
 /** An offer can also be not yet open, and has other names for the remaining states. */
 export const SHARK_FIN_OFFER_STATUSES = ["not_started", ...SHARK_FIN_STATUSES] as const;
-const OFFER_SPELLINGS = {
+const OFFER_WIRE_NAMES = {
   in_progress: "running",
   paused: "pause",
   interest_pending: "wait_interest",
@@ -64,7 +64,7 @@ export const sharkFinOffer = record({
   productStatus: optionalToken(
     "State of the offer (the exchange's `status`, in other words than those of a holding)",
     SHARK_FIN_OFFER_STATUSES,
-    OFFER_SPELLINGS,
+    OFFER_WIRE_NAMES,
     "status",
   ),
   minAmount: optionalDecimal("Least that can be subscribed, in the subscription coin"),

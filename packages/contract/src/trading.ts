@@ -4,7 +4,7 @@ import {
   FUTURES_PRODUCT_TYPES,
   type FuturesCategory,
   HOLD_MODES,
-  MARGIN_MODE_SPELLINGS,
+  MARGIN_MODE_WIRE_NAMES,
   MARGIN_MODES,
   POSITION_SIDES,
   TRADE_SIDES,
@@ -34,7 +34,7 @@ export const positionTerms = {
 };
 
 /** The margin mode of an order or a position; null if the exchange does not send it. */
-export const marginMode = (doc: string) => optionalToken(doc, MARGIN_MODES, MARGIN_MODE_SPELLINGS);
+export const marginMode = (doc: string) => optionalToken(doc, MARGIN_MODES, MARGIN_MODE_WIRE_NAMES);
 
 /** A Classic record has no category: it follows from the call's product type. */
 export type WithoutCategory<T> = Omit<T, "category" | "categoryRaw">;
@@ -91,7 +91,7 @@ export const productType = required("Product type", oneOf(FUTURES_PRODUCT_TYPES)
 /** Two placement endpoints require the product type in lower case. */
 export const lowerCaseProductType = required(
   "Product type",
-  oneOf(FUTURES_PRODUCT_TYPES, { spelt: (type) => type.toLowerCase() }),
+  oneOf(FUTURES_PRODUCT_TYPES, { wireName: (type) => type.toLowerCase() }),
 );
 
 /** Rejects a Classic spot call that arrives too late. */

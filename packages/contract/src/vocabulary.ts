@@ -21,7 +21,7 @@ export const HOLD_MODES = ["one_way_mode", "hedge_mode"] as const;
 export const POSITION_SIDES = ["long", "short"] as const;
 export const MARGIN_MODES = ["crossed", "isolated"] as const;
 /** v2 and its pushes also use `cross` and `fixed`. */
-export const MARGIN_MODE_SPELLINGS = { cross: "crossed", fixed: "isolated" } as const;
+export const MARGIN_MODE_WIRE_NAMES = { cross: "crossed", fixed: "isolated" } as const;
 
 export const ORDER_SIDES = ["buy", "sell"] as const;
 export const ORDER_TYPES = ["limit", "market"] as const;
@@ -33,7 +33,7 @@ export const STP_MODES = ["none", "cancel_taker", "cancel_maker", "cancel_both"]
  * waited for its trigger and has placed another order; v2 writes `executing` or `executed`, as for trigger orders.
  */
 export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled", "triggered"] as const;
-export const ORDER_STATUS_SPELLINGS = {
+export const ORDER_STATUS_WIRE_NAMES = {
   live: "new",
   init: "new",
   not_trigger: "new",
@@ -46,14 +46,14 @@ export const ORDER_STATUS_SPELLINGS = {
 /** The price that a trigger price is compared with: the last trade or the mark price. v2 has other values for them. */
 export const TRIGGER_PRICES = ["market", "mark"] as const;
 export const CLASSIC_TRIGGER_PRICES = ["fill_price", "mark_price"] as const;
-export const TRIGGER_PRICE_SPELLINGS = { fill_price: "market", mark_price: "mark" } as const;
+export const TRIGGER_PRICE_WIRE_NAMES = { fill_price: "market", mark_price: "mark" } as const;
 
 /** A plain spot order, or one that waits for a trigger. */
 export const SPOT_ORDER_KINDS = ["normal", "tpsl"] as const;
 
 export const TRADE_SCOPES = ["taker", "maker"] as const;
 /** Abbreviations in pushes, and one misspelling. */
-export const TRADE_SCOPE_SPELLINGS = { t: "taker", m: "maker", marker: "maker" } as const;
+export const TRADE_SCOPE_WIRE_NAMES = { t: "taker", m: "maker", marker: "maker" } as const;
 
 /** Effect of a trade on a position. Hedge mode opens and closes, one-way mode has `_single`; the others are forced. */
 export const TRADE_SIDES = [
@@ -114,7 +114,7 @@ export const CANCEL_REASONS = [
 
 export const POSITION_STATUSES = ["normal", "ended"] as const;
 /** The value of pushes for an open position. */
-export const POSITION_STATUS_SPELLINGS = { opening: "normal" } as const;
+export const POSITION_STATUS_WIRE_NAMES = { opening: "normal" } as const;
 
 /** Classic trigger orders that close a position: a part of it, trailing, or all of it. */
 export const CLASSIC_TPSL_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
@@ -127,9 +127,9 @@ export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "
 /** v3 lists its trigger orders by kind: take-profits and stop-losses of a position, and orders that are placed at a price. */
 export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
 /** v3's value for Classic's `normal_plan`. */
-export const PLAN_TYPE_SPELLINGS = { trigger: "normal_plan" } as const;
+export const PLAN_TYPE_WIRE_NAMES = { trigger: "normal_plan" } as const;
 /** v2 and v3 have several values for the same state. */
-export const PLAN_STATUS_SPELLINGS = {
+export const PLAN_STATUS_WIRE_NAMES = {
   not_trigger: "live",
   pending: "live",
   submitting: "executing",

@@ -33,9 +33,9 @@ describe("candles", () => {
     ["1W", "1week"],
     ["1M", "1M"],
     ["1Dutc", "1Dutc"],
-  ] as const)("ask v2 spot for %s as %s", (granularity, spelt) => {
-    expect(encoded(classicSpotCandles, { ...spot, granularity })).toMatchObject({ granularity: spelt });
-    expect(classicSpotCandles.parameters.granularity.read(spelt)).toBe(granularity);
+  ] as const)("ask v2 spot for %s as %s", (granularity, wireName) => {
+    expect(encoded(classicSpotCandles, { ...spot, granularity })).toMatchObject({ granularity: wireName });
+    expect(classicSpotCandles.parameters.granularity.read(wireName)).toBe(granularity);
   });
 
   it("come in the exchange's intervals and no others", () => {

@@ -271,7 +271,7 @@ describe("records", () => {
     for (const wire of MISSING) expect(optional(record({ coin: text("") })).decode(wire)).toBeNull();
   });
 
-  it("can be spelt anew without touching the others", () => {
+  it("can have other wire keys, and the other fields keep theirs", () => {
     const fields = { size: decimal(""), coin: text("") };
     const again = withWireKeys(fields, { size: ["qty", "sz"] });
     expect(record(again).decode({ sz: "1", coin: "BTC" })).toEqual({ size: "1", coin: "BTC" });

@@ -40,9 +40,9 @@ describe("one of a closed set", () => {
     expect(oneOf(["a"])).not.toHaveProperty("fallback");
   });
 
-  it("goes out as listed, or as spelt", () => {
+  it("is sent as listed, or under its wire name", () => {
     expect(side.encode("sell")).toBe("sell");
-    expect(oneOf(["yes"], { spelt: (value) => value.toUpperCase() }).encode("yes")).toBe("YES");
+    expect(oneOf(["yes"], { wireName: (value) => value.toUpperCase() }).encode("yes")).toBe("YES");
   });
 
   it("minds the letter case where it counts", () => {

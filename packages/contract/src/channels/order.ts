@@ -15,7 +15,7 @@ import { type Fee, fees, paid } from "../fee.js";
 import { type Order, order, orderRecord, withTotals } from "../order.js";
 import { record, withWireKeys } from "../record.js";
 import { asExecuted, tpslOrderType, type WithoutCategory } from "../trading.js";
-import { PRODUCT_CATEGORIES, TRADE_SCOPE_SPELLINGS, TRADE_SCOPES } from "../vocabulary.js";
+import { PRODUCT_CATEGORIES, TRADE_SCOPE_WIRE_NAMES, TRADE_SCOPES } from "../vocabulary.js";
 import {
   classicFuturesAccount,
   classicSpotAccount,
@@ -35,7 +35,7 @@ const lastFill = mapped(
     qty: optionalDecimal("Quantity in base coin", "baseVolume"),
     coin: optionalText("Fee coin", "fillFeeCoin"),
     fee: optionalDecimal("Fee, negative when paid", "fillFee"),
-    tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_SPELLINGS),
+    tradeScope: optionalToken("Did it take liquidity or make it?", TRADE_SCOPES, TRADE_SCOPE_WIRE_NAMES),
     createdTime: optionalTime("When it happened", "fillTime"),
   }),
   ({ coin, fee, ...fill }): LastFill => ({

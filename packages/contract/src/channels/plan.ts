@@ -20,7 +20,7 @@ export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
 };
 
 /** Values of pushes that differ from those of the REST interface. */
-const PLAN_TYPE_SPELLINGS: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = new Map([
+const PUSHED_PLAN_TYPES: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = new Map([
   ["pl", "normal_plan"],
   ["tp", "profit_plan"],
   ["sl", "loss_plan"],
@@ -31,7 +31,7 @@ const PLAN_TYPE_SPELLINGS: ReadonlyMap<string, (typeof PLAN_TYPES)[number]> = ne
 ]);
 
 /** Fields whose wire keys in pushes differ from those of the REST interface. */
-const respelled = record({
+const pushKeys = record({
   symbol: optionalText("Symbol name", "instId"),
   planType: optionalText("Kind of plan"),
   stopSurplusExecutePrice: optionalText("Limit price of the take-profit", "stopSurplusPrice"),
@@ -42,8 +42,8 @@ const filed = record({ category: token("Product category", FUTURES_CATEGORIES) }
 const classicPlan: Codec<PlanOrder> = {
   decode(wire) {
     if (!isObject(wire)) throw new WireError("an object");
-    const { planType, ...rest } = respelled.decode(wire);
-    const named = planType === null ? undefined : PLAN_TYPE_SPELLINGS.get(planType);
+    const { planType, ...rest } = pushKeys.decode(wire);
+    const named = planType === null ? undefined : PUSHED_PLAN_TYPES.get(planType);
     const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });
     return { ...plan, planTypeRaw: named ?? planType, ...filed.decode(wire) };
   },
