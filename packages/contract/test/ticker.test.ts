@@ -33,9 +33,9 @@ const CANONICAL = {
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
 /** v3 does not have the price at midnight. */
-const UNTOLD = { openUtc: null, changeUtc24h: null };
+const ABSENT = { openUtc: null, changeUtc24h: null };
 const UNIFIED = {
-  ...renamed({ ...CANONICAL, ...UNTOLD }, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
+  ...renamed({ ...CANONICAL, ...ABSENT }, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
   category: "USDT-FUTURES",
   deliveryStartTime: "",
   deliveryTime: "",
@@ -62,7 +62,7 @@ const CLASSIC = {
 
 describe("tickers", () => {
   it("read the same from v3, v2 futures and v2 spot", () => {
-    expect(ticker.decode(UNIFIED)).toEqual({ ...CANONICAL, ...UNTOLD });
+    expect(ticker.decode(UNIFIED)).toEqual({ ...CANONICAL, ...ABSENT });
     expect(
       ticker.decode({
         ...CLASSIC,

@@ -118,7 +118,7 @@ const price = (category: "SPOT" | "USDT-FUTURES", symbol: string, percent = 3): 
   plain(exact(belowMarket(sandbox, category, symbol, percent)));
 
 /** What only one of the two has of an order, the push or the call. */
-const UNTOLD = ["marginCoin", "leverage", "realisedPnl", "execType"];
+const ABSENT_IN_PUSHES = ["marginCoin", "leverage", "realisedPnl", "execType"];
 const CLASSIC_UNTOLD = ["timeInForce", "stpMode", "orderSource", "tpslType"];
 const POSITION_UNTOLD = ["autoMargin", "openOrderQty", "profitRate", "takeProfit", "takeProfitId", "stopLoss", "stopLossId"];
 
@@ -195,7 +195,7 @@ describe("orders on a unified account", () => {
     });
     const placed = await last();
     expect(placed).toMatchObject({ orderStatus: "new", clientOid: "pushed-1", marginCoin: "USDT", cumExecQty: "0" });
-    expectAgreement(placed, await read("main", orderInfo, { orderId }), ...UNTOLD);
+    expectAgreement(placed, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
 
     await post("main", "/api/v3/trade/modify-order", { orderId, price: price("USDT-FUTURES", "BTCUSDT", 4), qty: "0.03" });
     expect(await last()).toMatchObject({ orderStatus: "new", qty: "0.03", price: price("USDT-FUTURES", "BTCUSDT", 4) });
@@ -203,7 +203,7 @@ describe("orders on a unified account", () => {
     await post("main", "/api/v3/trade/cancel-order", { orderId });
     const cancelled = await last();
     expect(cancelled).toMatchObject({ orderStatus: "cancelled", cancelReason: "normal_cancel" });
-    expectAgreement(cancelled, await read("main", orderInfo, { orderId }), ...UNTOLD);
+    expectAgreement(cancelled, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
   });
 
   it("that trade push each fill, the order, the position and the account, as they are read", async () => {
@@ -219,7 +219,7 @@ describe("orders on a unified account", () => {
     });
     const filled = await orders.last();
     expect(filled.orderStatus).toBe("filled");
-    expectAgreement(filled, await read("main", orderInfo, { orderId }), ...UNTOLD);
+    expectAgreement(filled, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
 
     const told = (await executions.came()).flatMap(([, records]) => records);
     const list = everyRow((await read("main", fills, { orderId })).list);

@@ -67,19 +67,19 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
 
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
   const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
-  if (qty === null && order.quoteQty === null) throw untold(`the order ${orderId}`);
+  if (qty === null && order.quoteQty === null) throw unknownQuantity(`the order ${orderId}`);
   // An unknown filled quantity counts as unfilled.
   const left = exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
   return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
 }
 
 async function ofPosition(reads: RequestReads, { category, symbol, qty, markPrice }: Position) {
-  if (qty === null) throw untold(`the position in ${symbol}`);
+  if (qty === null) throw unknownQuantity(`the position in ${symbol}`);
   return worth(reads, category, symbol, exact(qty).abs(), markPrice);
 }
 
 /** Limits cannot be checked against an unknown quantity. */
-const untold = (what: string): Fault =>
+const unknownQuantity = (what: string): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not give the quantity of ${what}; nothing was sent`);
 
 /** An unlisted symbol counts under its own name, and as quoted in USDT. */
