@@ -176,9 +176,9 @@ export class Sender {
     const priority = reducesRisk ? "cancel" : policy.priority;
     const { counter, rate } = counterOf(endpoint, account);
     // A write that reduces risk is sent even if its client has disconnected.
-    const whom = priority === "cancel" ? evenIfGone(requester) : requester;
+    const slotRequester = priority === "cancel" ? evenIfGone(requester) : requester;
     try {
-      return await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, whom);
+      return await scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, slotRequester);
     } catch (error) {
       instrumentation.upstreamCall.publish({ endpoint: endpoint.name, outcome: unsentBecause(error) });
       throw error;
