@@ -86,7 +86,7 @@ describe("identify", () => {
     expect(clients?.identify(token)).toBe(known);
   });
 
-  it("is told to bring a token, or that it is not valid, and no more than that", () => {
+  it("is answered that a token is missing or not valid, and nothing else", () => {
     const token = run("create", "desk", "--scope", "trade");
     expect(open().identify(undefined)).toBe(NO_TOKEN);
     for (const wrong of ["", "exgt_", `${token}x`, "exgt_".padEnd(48, "A"), "a.b.c"])
@@ -126,7 +126,7 @@ describe("identify", () => {
 });
 
 describe("the file of tokens", () => {
-  it("is read anew when it changes, while the gateway runs", async () => {
+  it("is read again when it changes, while the gateway runs", async () => {
     const first = run("create", "first", "--scope", "trade");
     const running = open();
     await running.look();

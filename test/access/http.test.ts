@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe("the pages around the graph", () => {
-  it.each(["/graphiql", "/healthz", "/readyz"])("%s is there for everybody", async (path) => {
+  it.each(["/graphiql", "/healthz", "/readyz"])("%s needs no token", async (path) => {
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(200);
   });
 
@@ -118,7 +118,7 @@ describe("the pages around the graph", () => {
 });
 
 describe("a client", () => {
-  it("is told what it may do, for how long, and of no account that it does not see", async () => {
+  it("can read its scopes and their expiry, and sees no account outside its scopes", async () => {
     expect((await ask("{ viewer { name isAnonymous expiresTime scopes { scope accounts } } }")).data.viewer).toEqual({
       name: "reader",
       isAnonymous: false,

@@ -84,7 +84,7 @@ const AT_ONCE = 40;
 async function askAll(asking: Asking, cells: readonly Cell[], account: string): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const { stackTraceLimit } = Error;
-  // Nobody reads the stacks of thousands of refusals, which take time to write.
+  // The stacks of thousands of refusals are not needed, and take time to write.
   Error.stackTraceLimit = 0;
   try {
     for (let at = 0; at < cells.length; at += AT_ONCE)

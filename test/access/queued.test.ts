@@ -116,7 +116,7 @@ describe.each(WAYS)("what waits for its turn, asked $name,", ({ open }) => {
     const asking = open(gateway.url, token);
     const asked = Array.from({ length: atOnce + 3 }, (_, at) => end(asking.ask(query, variables(at))));
     await eventually(() => gateway.waiting() === 3);
-    // The same is asked once more, by somebody who stays.
+    // The same query once more, from a client that stays connected.
     const other = open(gateway.url, token);
     const stays = other.ask(query, variables(atOnce));
     await settled();

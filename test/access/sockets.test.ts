@@ -76,7 +76,7 @@ describe("a socket", () => {
     ["`authorization`", () => [{ authorization: `Bearer ${token}` }, {}]],
     ["a header as browsers name it", () => [{ Authorization: `bearer ${token}` }, {}]],
     ["`token`", () => [{ token }, {}]],
-    ["a header of its own", () => [undefined, { authorization: `Bearer ${token}` }]],
+    ["its own header", () => [undefined, { authorization: `Bearer ${token}` }]],
   ])("says who it is by %s", async (_, hello) => {
     const line = await Line.open(...hello());
     await line.heard("connection_ack");

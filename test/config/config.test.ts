@@ -94,7 +94,7 @@ describe("the settings", () => {
     });
   });
 
-  it("have metrics listen apart, on this machine alone unless told otherwise", () => {
+  it("have metrics on a separate port, on this machine only by default", () => {
     expect(readConfig({ METRICS_PORT: "9464" }).monitoring).toEqual({ host: "127.0.0.1", port: 9464 });
     expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::" }).monitoring).toEqual({ host: "::", port: 9464 });
     expect(mistakesOf({ METRICS_PORT: "4000" })).toEqual(["METRICS_PORT: must differ from PORT"]);
@@ -102,7 +102,7 @@ describe("the settings", () => {
     expect(mistakesOf({ METRICS_PORT: "0", PORT: "0" })).toEqual([]);
   });
 
-  it("hide the schema in front of a real exchange, unless told otherwise", () => {
+  it("hide the schema in front of a real exchange by default", () => {
     expect(readConfig(REAL)).toMatchObject({ introspection: false, suggestions: false });
     expect(readConfig({ ...REAL, INTROSPECTION: "1", FIELD_SUGGESTIONS: "1" })).toMatchObject({
       introspection: true,
@@ -117,7 +117,7 @@ describe("the settings", () => {
       expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be comma-separated origins such as");
   });
 
-  it("take names as they stand in Host", () => {
+  it("take names as they are in the Host header", () => {
     expect(readConfig({ ALLOWED_HOSTS: "gateway.example.com, desk, [fd00::1]" }).hosts).toEqual([
       "gateway.example.com",
       "desk",
@@ -191,7 +191,7 @@ describe("a mistake in the environment", () => {
     expect(mistakesOf(env)).toEqual([line]);
   });
 
-  it("is told together with all the others", () => {
+  it("is reported together with all the others", () => {
     expect(mistakesOf({ PORT: "x", LOG_LEVEL: "y", EXCHANGE_DEMO: "1" })).toEqual([
       expect.stringMatching(/^PORT: /),
       expect.stringMatching(/^LOG_LEVEL: /),
@@ -245,7 +245,7 @@ describe("a mistake in the accounts file", () => {
     ["a missing secret", [{ name: "desk", apiKey: "k-1", passphrase: "p-1" }], "[0].apiSecret must be text"],
     ["an unknown key", [{ ...ACCOUNT, apikey: "k-2" }], '[0] Unrecognized key: "apikey"'],
     ["copyTrader as text", [{ ...ACCOUNT, copyTrader: "yes" }], "[0].copyTrader must be true or false"],
-  ])("is told: %s", (_, content, line) => {
+  ])("is reported: %s", (_, content, line) => {
     expect(mistakesOf(withFile(content))).toEqual([`EXCHANGE_ACCOUNTS_FILE: ${line}`]);
   });
 
@@ -281,7 +281,7 @@ describe("a secret in a file", () => {
     expect(of({ ...REST, EXCHANGE_API_SECRET_FILE: secretFile(text) })).toBe("the-secret");
   });
 
-  it("is read again from there, and from nowhere where it stands in the environment", () => {
+  it("is read again from the file, and not at all if it is set in the environment", () => {
     const EXCHANGE_API_SECRET_FILE = secretFile("the-secret", 0o600);
     const { exchange } = readConfig({ ...REST, EXCHANGE_API_SECRET_FILE });
     expect(exchange?.source).toMatchObject({ setting: "EXCHANGE_API_SECRET_FILE", paths: [EXCHANGE_API_SECRET_FILE] });
@@ -313,14 +313,14 @@ describe("a secret in a file", () => {
     ]);
   });
 
-  it("is told of together with every other mistake", () => {
+  it("is reported with the errors of all other settings", () => {
     expect(mistakesOf({ ...REST, PORT: "x", EXCHANGE_API_SECRET_FILE: join(folder, "nowhere") })).toEqual([
       expect.stringMatching(/^PORT: /),
       "EXCHANGE_API_SECRET_FILE: cannot be read: ENOENT",
     ]);
   });
 
-  it("can be the address of a database that others share, which stands in place of a journal file", () => {
+  it("can be the address of a shared database, in place of a journal file", () => {
     const DATABASE_URL = "postgres://gate:p4ssw0rd@db.example.com/eg";
     const { database, replicaName } = readConfig({ DATABASE_URL, REPLICA_NAME: "eu-1" });
     expect([database?.host, database?.tls, replicaName]).toEqual(["db.example.com", "verify", "eu-1"]);
@@ -540,7 +540,7 @@ describe("a .env file", () => {
     return path;
   };
 
-  it("stands under the environment of the process", () => {
+  it("is overridden by the environment of the process", () => {
     const file = dotenv("PORT=5000\nLOG_LEVEL=debug\n", 0o644);
     expect(readEnvironment({ PORT: "6000" }, file)).toEqual({
       variables: { PORT: "6000", LOG_LEVEL: "debug" },
@@ -610,7 +610,7 @@ describe("an unknown variable", () => {
     ]);
   });
 
-  it("is told together with every other mistake", () => {
+  it("is reported together with every other mistake", () => {
     expect(() => readConfig({ PORT: "x" }, ["MAX_NODE: is not a setting"])).toThrow(/^MAX_NODE: is not a setting\nPORT: must be/);
   });
 

@@ -404,7 +404,7 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
     }
   };
 
-  it("an independent client and our streams are told the same of every public topic, event by event", async () => {
+  it("an independent client and our streams get the same events of every public topic", async () => {
     agree(
       await told(apiVersion, marketChannels(apiVersion), ({ sandbox: { world } }, step) => {
         if (step === 0) world.orders.place({ uid: MAIN_UID, ...BTC, side: "buy", orderType: "market", quantity: exact("0.01") });
@@ -415,7 +415,7 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
     );
   }, 60_000);
 
-  it("an independent client and our streams are told the same of every private topic, event by event", async () => {
+  it("an independent client and our streams get the same events of every private topic", async () => {
     const uid = apiVersion === "v3" ? MAIN_UID : CLASSIC_UID;
     agree(await told(apiVersion, PRIVATE[apiVersion], (here, step) => trade(here, uid, step)));
   }, 60_000);

@@ -21,7 +21,7 @@ describe("a request's reads", () => {
     expect(world.upstream.callsOf(SETTINGS)).toHaveLength(1);
   });
 
-  it("find it anew when the exchange says that the account has changed it", async () => {
+  it("look up the mode again when the exchange says that the account has changed it", async () => {
     await positions();
     world.exchange.reader.drop("classic", ["classicPositions"]);
     world.upstream.on(CLASSIC, { code: "40085", msg: "You are in Unified Account mode" });

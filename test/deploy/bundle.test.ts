@@ -26,7 +26,7 @@ main.load(process.argv[1]);
 
 const majorOf = (version: string): string | undefined => version.split(".")[0];
 
-it("is taken by V8 with the code that was kept of it, and read anew by another version of Node", async () => {
+it("is loaded by V8 with its cached code, and compiled again by another version of Node", async () => {
   const program = names.find((name) => /^main-.*\.js$/.test(name)) ?? "";
   expect(names).toContain(`${program}.cache`);
   // A wrong setting: everything is loaded, and nothing starts.
@@ -40,7 +40,7 @@ it("is ASCII: V8 would keep two bytes for each character of a file with any othe
   expect(files.filter((name) => /[^\0-\x7f]/.test(readFileSync(join(FOLDER, name), "utf8")))).toEqual([]);
 });
 
-it("has no import() of its own, which scripts with kept code cannot do on Node 20", () => {
+it("has no import(), which scripts with cached code cannot do on Node 20", () => {
   const files = names.filter((name) => /-.*\.js$/.test(name));
   expect(files.filter((name) => /\bimport\(["'`]/.test(readFileSync(join(FOLDER, name), "utf8")))).toEqual([]);
 });

@@ -53,13 +53,13 @@ const RUN = `
   if [ -n "$state" ]; then mount -t tmpfs -o mode=700,uid=65532,gid=65532 tmpfs "$root$state"; fi
   exec unshare --root="$root" --wd="$folder" --setgid=65532 --setuid=65532 -- "$@"`;
 
-/** A place for images of its own, without a daemon and without a registry. */
+/** A separate store for images, without a daemon and without a registry. */
 export class ImageStore {
   readonly #folder = mkdtempSync(join(tmpdir(), "images-"));
 
   readonly #options = ["--root", join(this.#folder, "root"), "--runroot", join(this.#folder, "run"), "--storage-driver", "vfs"];
 
-  /** A shell function in the place of `buildah build`, which builds here and without a namespace of its own. */
+  /** A shell function in place of `buildah build`, which builds here and without a separate namespace. */
   readonly shell = `buildah() { shift; command buildah ${this.#options.join(" ")} build --isolation chroot --quiet "$@"; }\n`;
 
   #buildah(...words: readonly string[]): string {

@@ -39,7 +39,7 @@ export const valkeyFiles: readonly string[] = ["statefulset", "service", "networ
   join(KUBERNETES, "components/valkey", `${name}.yaml`),
 );
 
-/** Why overlays cannot be rendered here; `undefined` where they can. `labels` with fields of its own came with Kustomize 5. */
+/** Why overlays cannot be rendered here; `undefined` where they can. `labels` with custom fields needs Kustomize 5. */
 export function whyNoKustomize(): string | undefined {
   const { error, stdout } = spawnSync("kubectl", ["version", "--client"], { encoding: "utf8" });
   if (error !== undefined) return "kubectl not found. It is at https://kubernetes.io/docs/tasks/tools";

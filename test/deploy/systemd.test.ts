@@ -10,7 +10,7 @@ import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 
-/** As it would stand on this machine: where Node and the product are is another matter on every one. */
+/** The unit for this machine: the paths of Node and the product differ between machines. */
 const unit = readFileSync("deploy/systemd/exchange-graph.service", "utf8")
   .replace("/usr/bin/node", process.execPath)
   .replaceAll("/opt/exchange-graph", resolve("."));
@@ -37,7 +37,7 @@ describe("the unit for systemd", () => {
     it("is installed by the commands of the page", async () => {
       const checkout = new Checkout();
       const root = join(checkout.folder, "root");
-      // The same on a root of its own: /opt/exchange-graph is the checkout, and nothing runs there that could be reloaded.
+      // The same on a separate root: /opt/exchange-graph is the checkout, and nothing runs there that could be reloaded.
       const programs = `mkdir -p ${root}/{usr/lib/sysusers.d,etc/systemd/system,opt}
         ln -s ${checkout.folder} ${root}/opt/exchange-graph
         cd() { builtin cd "${root}$1"; }

@@ -28,7 +28,7 @@ describe("the page on the graph", () => {
     for (const code of Object.values(ApolloServerErrorCode)) expect(page).toContain(`\`${code}\``);
   });
 
-  it("tells how fresh things are as the contract does", () => {
+  it("states the same lifetimes as the contract", () => {
     const seconds = (ms: number) => `${ms / 1000} s |`;
     expect(page).toContain(`open orders | ${PRIVATE_STATE.freshMs / 1000} s;`);
     for (const [what, { freshMs, staleMs }] of [

@@ -72,7 +72,7 @@ describe("rendezvous hashing", () => {
     }
   });
 
-  it("has nobody to name where no node can take a key", () => {
+  it("names no node if none can take a key", () => {
     expect(new Rendezvous(nodes).owner("account-1", () => false)).toBe(-1);
   });
 });

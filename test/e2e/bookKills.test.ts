@@ -40,7 +40,7 @@ function marketNamed(name: string): readonly [MarketCategory, string] {
   return [category, symbol];
 }
 
-/** What the exchange's own book of a symbol was at a sequence: nobody trades, so each moment has one, however long ago it was. */
+/** The exchange's own book of a symbol at a sequence. Without trades it depends on the sequence only, so past ones can be computed. */
 function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefined {
   const { asks, bids, ...depth } = sandbox.world.state.markets
     .of(...marketNamed(symbol))
@@ -88,7 +88,7 @@ class Replica {
     createInterface(child.stdout).on("line", (line) => {
       const [symbol = "", seq = "", stale = "", digest = ""] = line.split(" ");
       if (symbol === "leads") this.leads = Number(seq);
-      // Whoever is asked to stop ends its listeners.
+      // A replica that is asked to stop ends its listeners.
       else if (seq === "ended") this.ends.push(...(this.endedAt === undefined ? [line] : []));
       else {
         this.told.get(symbol)?.push({ seq, isStale: stale === "1", digest, at: performance.now() });
@@ -171,7 +171,7 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
     );
 
   it(
-    "show the exchange's own books, sequence by sequence, and tell of each gap",
+    "show the exchange's own books, sequence by sequence, and report each gap",
     async () => {
       for (let count = 0; count < REPLICAS; count++) start();
       await allLive();
@@ -188,9 +188,9 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
         const survivors = [...living];
         const from = performance.now();
         await leader.stop(signal);
-        // The next one begins while nobody leads, as it would where replicas are kept at a number.
+        // The next one starts while there is no leader, as with a fixed number of replicas.
         if (at < ends.length - 1) start();
-        // Nobody has noticed yet.
+        // The others have not noticed yet.
         await until(() => [...living].reduce((sum, { leads }) => sum + leads, 0) >= BOOKS);
         const ledMs = performance.now() - from;
         await allLive();

@@ -30,7 +30,7 @@ interface Placed {
 const input = { category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT", qty: "0.001", price: "60000" };
 
 describe("the client's page", { timeout: 60_000 }, () => {
-  it("has programs that run as they stand", async () => {
+  it("has programs that run as printed", async () => {
     const { host } = new URL(product.url);
     const printed = await Promise.all(
       codeOf("clientPrograms").map(async (code, at) => {

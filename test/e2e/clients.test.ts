@@ -10,7 +10,7 @@ import { type Product, servingProduct } from "./product.js";
 const path = join(mkdtempSync(join(tmpdir(), "clients-")), "clients.json");
 
 const run = promisify(execFile);
-/** `npm run token` as a process of its own: what it prints. */
+/** Output of `npm run token` in a separate process. */
 async function command(...args: string[]): Promise<string> {
   const options = { env: { CLIENTS_FILE: path }, cwd: mkdtempSync(join(tmpdir(), "command-")) };
   return (await run(process.execPath, [resolve("bundle/token.js"), ...args], options)).stdout.trim();

@@ -47,7 +47,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   };
   const WELL = { status: 200, reason: undefined, unreachable: undefined, redis: "1", replicas: "1", journal: "1" };
 
-  it("says how both stand, and is out of service where no write could be put down", { timeout: 90_000 }, async () => {
+  it("reports the state of both, and is not ready while no write can be stored", { timeout: 90_000 }, async () => {
     await expect.poll(() => said(product), WITHIN).toEqual(WELL);
 
     await redis.kill();

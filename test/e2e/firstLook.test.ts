@@ -22,7 +22,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-describe("a gateway told of an exchange by its address and keys", () => {
+describe("a gateway configured with an exchange's address and keys", () => {
   it("shows all but one part while one endpoint is down, and that too as soon as it is up again", async () => {
     const broken = sandbox.faults.add({
       endpoint: "loanDebts",

@@ -87,7 +87,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     expect(titles).toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
     await page.getByRole("tab", { name: "PlaceOrder" }).click();
     await page.locator(".graphiql-query-editor").getByText("mutation").waitFor();
-    // As it stands it is a dry run.
+    // Unchanged, it is a dry run.
     await run(page, '"isAffordable"');
     await page.getByRole("tab", { name: "FirstLook" }).click();
     await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();

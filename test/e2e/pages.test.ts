@@ -16,7 +16,7 @@ import { Checkout } from "../support/checkout.js";
 import { blocksOf, codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
-/** What the pages print is run as it stands, in a checkout of its own, against the product on another port. */
+/** The pages' code blocks are run as printed, in a separate checkout, against the product on another port. */
 
 const checkout = new Checkout();
 const [START = "", ...STARTS] = codeOf("start");

@@ -7,7 +7,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { SECRET_VARIABLES } from "../../src/config/secrets.js";
 import { leaks } from "../support/leaks.js";
 
-/** The built product as a process of its own. */
+/** The built product in a separate process. */
 export interface Product {
   /** Where it serves, for example `http://127.0.0.1:43210`. */
   readonly url: string;

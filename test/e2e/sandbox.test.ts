@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
 
-/** The sandbox in a process of its own, as `npm run sandbox` starts it. */
+/** The sandbox in a separate process, as `npm run sandbox` starts it. */
 
 let child: ChildProcess | undefined;
 afterEach(() => {
@@ -26,7 +26,7 @@ async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> 
 }
 
 describe("npm run sandbox", () => {
-  it("says in one line where it is and which keys it knows, serves, and stops when it is told to", async () => {
+  it("prints its address and its keys in one line, serves, and stops on a signal", async () => {
     const process = start("0");
     const line = await firstLine(process.stdout);
     expect(line).toMatch(

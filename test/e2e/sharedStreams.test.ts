@@ -218,7 +218,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     await placeSome(one, ORDERS / 2);
     await killed;
     const survivors = [one, other];
-    // Whoever listened to the one that is dead goes on at another one, and misses nothing.
+    // Clients of the killed replica continue at another one, and miss nothing.
     await buy(other, "bought-meanwhile");
     const goingOn = { trades: newCounted(leader.trades.position), fills: newCounted(leader.fills.position) };
     for (const kind of ["trades", "fills"] as const) listenOn(one, kind, goingOn[kind]);
@@ -226,7 +226,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
     for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
     liveAgainMs = performance.now() - killedAt;
-    // What has a state begins with it anew, and says that it does.
+    // Streams with a state begin again with a snapshot, and say so.
     for (const [kind, query] of Object.entries(STATES))
       expect([kind, await firstKind(one, query)]).toEqual([kind, { kind: "SNAPSHOT" }]);
     await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);

@@ -75,7 +75,7 @@ describeUnless(noRedis, "two gateways that share a Redis", () => {
     const [one, ofThief, other] = await Promise.all([jwt({ jti: "one" }), jwt({ sub: "thief" }), jwt({ jti: "other" })]);
     const token = await command("create", "desk", "--scope", "read:market");
     for (const secret of [one, ofThief, other, token]) leaks.know(secret, "a token");
-    // The other gateway has a file of its own, in which the token stays.
+    // The other gateway has a separate file, in which the token stays.
     writeFileSync(THERE, readFileSync(HERE));
     await expect
       .poll(() => Promise.all(products.map((product) => statusAt(product, token))), { timeout: 5_000 })

@@ -32,7 +32,7 @@ describe("a read-only mount", () => {
   });
 });
 
-describe("a file that everybody may read", () => {
+describe("a file that all users may read", () => {
   it("is refused, unless a container platform has mounted it read-only", async ({ skip }) => {
     const path = join(folder, "secret");
     writeFileSync(path, "the-secret");

@@ -26,7 +26,7 @@ describe("the crowd's", () => {
   });
   afterEach(() => gateway.close());
 
-  /** The first second after the present in which somebody in the crowd is liquidated, and who is in it. */
+  /** The next second in which traders of the crowd are liquidated, and these traders. */
   function next({ all, tick }: Markets) {
     const crowded = all.filter(({ listing }) => listing.instrument.category === "USDT-FUTURES");
     for (let second = Math.floor(timeOf(tick) / 1_000) + 1; ; second++) {

@@ -134,7 +134,7 @@ describe("what the exchange sends oddly", () => {
     }
   });
 
-  it("one thing that cannot be told apart says so at once: it is not asked for again, and no breaker opens", async () => {
+  it("a record without its identifier is an error at once: it is not asked for again, and no breaker opens", async () => {
     gateway.upstream.on(ORDER, { data: { ...unifiedOrder("1", T0), orderId: "" } });
     for (let time = 0; time < 6; time++) {
       const { errors } = await of("main", 'order(orderId: "1") { orderId }');
@@ -167,7 +167,7 @@ describe("what the exchange sends oddly", () => {
     expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
   });
 
-  it("what is worked out of a list is an error where a part of it cannot be read, and null where a part is not told", async () => {
+  it("a value computed from a list is an error if a part of it cannot be decoded, and null if a part is missing", async () => {
     const assets = (second: object) => ({ data: { assets: [{ coin: "USDT", equity: "5" }, second] } });
     gateway.upstream.on("/api/v3/market/tickers", { data: [{ symbol: "BTCUSDT", lastPrice: "10" }] });
     gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "x" }));

@@ -8,7 +8,7 @@ import { ownInstrumentation } from "../support/searchedTelemetry.js";
 const call = { endpoint: "tickers", outcome: "ok" } as const;
 
 describe("the instrumentation", () => {
-  it("is on channels of diagnostics_channel with names of its own, for anybody in the process to subscribe to", () => {
+  it("is on channels of diagnostics_channel with unique names, to which any code in the process can subscribe", () => {
     const names = Object.values(INSTRUMENTATION).map(({ name }) => String(name));
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^exchange-graph:[a-z]+(-[a-z]+)*$/);
@@ -26,7 +26,7 @@ describe("the instrumentation", () => {
     expect(heard).toEqual([call]);
   });
 
-  it("is heard until one leaves, and makes nothing where nobody listens", () => {
+  it("notifies a subscriber until it leaves, and creates no message without subscribers", () => {
     const own = ownInstrumentation();
     const leave = listen(own, own.answer, () => undefined);
     expect(own.answer.hasSubscribers).toBe(true);

@@ -113,7 +113,7 @@ async function seen(): Promise<string[]> {
   const atOnce = (query: string) => gateway.while(Promise.all(NAMES.map((name) => ask(query, name))));
   const debtCalls = () => upstream.callsOf("/api/v2/earn/loan/debts").map(({ headers }) => principal(headers));
   try {
-    // Through Apollo, then compiled, then from what is shared; and anew after the cache has forgotten.
+    // Through Apollo, then compiled, then from a shared answer; and again after the cache was cleared.
     for (let round = 0; round < 6; round++) {
       const answers = await atOnce(READ);
       for (const [at, name] of NAMES.entries()) hold(`round ${round}, ${name}`, answers[at], { data: read(name) });

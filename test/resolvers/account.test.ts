@@ -37,7 +37,7 @@ describe("account settings", () => {
     inviterId parentId ips authorities traderType traderTypeRaw channelCode channel registeredTime
   } } }`;
 
-  it("tells a unified account's modes, in the words of the graph", async () => {
+  it("has a unified account's modes, as values of the graph's enums", async () => {
     const { data, errors } = await live.run(SETTINGS, { name: "main" });
     expect(errors).toEqual([]);
     expect(data.account.settings).toMatchObject({
@@ -51,7 +51,7 @@ describe("account settings", () => {
     });
   });
 
-  it("tells a Classic account's membership, and leaves out what only unified accounts have", async () => {
+  it("has a Classic account's membership, and leaves out what only unified accounts have", async () => {
     const { data, errors } = await live.run(SETTINGS, { name: "classic" });
     expect(errors).toEqual([]);
     expect(data.account.settings).toMatchObject({
@@ -95,7 +95,7 @@ describe("futures settings", () => {
     return { settings: data.account.futuresSettings, errors };
   };
 
-  it("are told of a Classic account's symbol that it holds no position in", async () => {
+  it("can be read for a Classic account's symbol without a position", async () => {
     const account = live.sandbox.world.state.accounts.of("8800112244");
     const common = { symbol: "XRPUSDT", holdMode: "ONE_WAY_MODE" };
     account.setSetting("USDT-FUTURES", "XRPUSDT", { marginMode: "crossed", crossed: 7, long: 3, short: 4 });
@@ -109,7 +109,7 @@ describe("futures settings", () => {
     expect((await ask("classic", "XRPUSDT")).settings).toMatchObject({ marginMode: "ISOLATED", leverage: null });
   });
 
-  it("are told of a unified account's symbol, as far as it was set up", async () => {
+  it("can be read for a unified account's symbol, as far as they were set", async () => {
     const account = live.sandbox.world.state.accounts.of("8800112233");
     account.setSetting("USDT-FUTURES", "XRPUSDT", { marginMode: "crossed", crossed: 9, long: 9, short: 9 });
     expect((await ask("main", "XRPUSDT")).settings).toMatchObject({

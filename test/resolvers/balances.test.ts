@@ -75,7 +75,7 @@ describe("balances", () => {
     expect(usdt.valueUsdt).toBe(usdt.balance);
   });
 
-  it("stand without their values when prices cannot be read", async () => {
+  it("are returned without their values when prices cannot be read", async () => {
     const rule = live.sandbox.faults.add({
       endpoint: "tickers",
       fault: { kind: "answer", status: 400, code: "40034", msg: "no" },

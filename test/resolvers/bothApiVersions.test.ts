@@ -11,7 +11,7 @@ beforeEach(() => live.nextMinute());
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
-/** Every place of an answer, rows of a list taken together, with the kinds of values that stand there. */
+/** Every path of an answer, with the kinds of its values; the rows of a list count as one path. */
 function placesOf(value: unknown, path = "", found = new Map<string, Set<string>>()): Map<string, Set<string>> {
   const kind = value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
   found.set(path, (found.get(path) ?? new Set()).add(kind));

@@ -35,7 +35,7 @@ describe("the example documents", () => {
     expect(byNodes).toEqual([]);
   });
 
-  it("place an order and cancel it, and send nothing unless told to", async () => {
+  it("place an order and cancel it, and are dry runs by default", async () => {
     const dry = await live.while(live.ask(PlaceOrderDocument, {}));
     expect(dry.errors).toEqual([]);
     expect(dry.data.placeOrder).toMatchObject({ outcome: null, userErrors: [], order: null, journalEntry: null });
@@ -73,7 +73,7 @@ describe("the overview", () => {
     ["marginPairs", "marginPairs"],
     ["discountRates", "discountRates"],
     ["spotFundFlow", "spotFundFlow"],
-  ])("stands without %s: one error, at %s", async (endpoint, path) => {
+  ])("is complete but for a refused %s: one error, at %s", async (endpoint, path) => {
     await expectAllBut(endpoint, path, { status: 400, code: "40034", msg: "no such thing" }, "EXCHANGE_REJECTED");
   });
 
@@ -82,7 +82,7 @@ describe("the overview", () => {
     ["loanDebts", "main.loans.debts"],
     ["sharkFinRecords", "main.earn.sharkFin.records"],
     ["discountRates", "discountRates"],
-  ])("stands while %s is down: one error, at %s", async (endpoint, path) => {
+  ])("is complete but for %s that is down: one error, at %s", async (endpoint, path) => {
     await expectAllBut(endpoint, path, { status: 503, code: "40200", msg: "Server upgrade" }, "EXCHANGE_UNAVAILABLE");
   });
 });
@@ -105,7 +105,7 @@ function connectionsIn(document: DocumentNode) {
   return found;
 }
 
-/** The overview, while an endpoint answers so, lacks what stands at `path` and nothing else. */
+/** The overview, while an endpoint answers so, lacks the value at `path` and nothing else. */
 async function expectAllBut(
   endpoint: string,
   path: string,

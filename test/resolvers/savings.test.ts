@@ -97,7 +97,7 @@ describe("convert quotation", () => {
     });
   });
 
-  it("gives every question a quotation of its own", async () => {
+  it("returns a separate quotation for every field", async () => {
     const quote = 'convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100") { traceId }';
     const { data, calls } = await live.run(`{ account(name: "main") { one: ${quote} other: ${quote} } }`);
     expect(data.account.one.traceId).not.toBe(data.account.other.traceId);

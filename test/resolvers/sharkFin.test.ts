@@ -75,7 +75,7 @@ describe("shark-fin assets", () => {
     ]);
   });
 
-  it("tells what is held from what was settled, whose interest is known", async () => {
+  it("separates held products from settled ones, whose interest is known", async () => {
     const { data } = await live.run(ASSETS, { status: "SETTLED", first: 100 });
     const { nodes } = data.account.earn.sharkFin.assets;
     expect(nodes.length).toBeGreaterThan(0);

@@ -100,7 +100,7 @@ describe("the graph", () => {
     ]);
   });
 
-  /** What was asked for carries the word it was asked for by: no text of the exchange stands behind it. */
+  /** Fields that repeat an argument: their values do not come from the exchange, so there is no raw text. */
   const OUR_WORD = new Set([
     "Instrument.category",
     "OrderBook.category",
@@ -142,7 +142,7 @@ describe("the graph", () => {
     }
   });
 
-  it("lets a field that makes a call of its own fail alone: it names its source, and can be null", () => {
+  it("lets a field that makes a separate call fail alone: it names its source, and can be null", () => {
     const sourced = fields.filter(
       ({ type, field }) => type.name !== "Mutation" && /Source: GET \/api\//.test(field.description ?? ""),
     );

@@ -11,7 +11,7 @@ describe("schema.graphql", () => {
     expect(breaking.map(({ description }) => description)).toEqual([]);
   });
 
-  it("is the graph as it stands: `npm run schema` prints it anew", () => {
+  it("is the current graph: `npm run schema` updates it", () => {
     expect(committed).toBe(`${printSchema(lexicographicSortSchema(buildGraph()))}\n`);
   });
 });

@@ -30,7 +30,7 @@ const npm = (folder: string): string => `npm() {
 }
 `;
 
-/** A checkout of the repository in which commands of pages run as they stand. What they write stays in it. */
+/** A checkout of the repository in which commands of pages run as printed. What they write stays in it. */
 export class Checkout {
   readonly folder = mkdtempSync(join(tmpdir(), "checkout-"));
 

@@ -33,7 +33,7 @@ interface Fixtures {
   readonly page: Page;
 }
 
-/** A worker reads this module anew for each of its files, and keeps what is global. */
+/** A worker loads this module again for each of its files, and keeps globals. */
 const worker: typeof globalThis & { chromium?: Promise<Browser> } = globalThis;
 
 /** The Chromium of this worker, which ends with it. */
@@ -47,7 +47,7 @@ function sharedChromium(executablePath: string): Promise<Browser> {
 }
 
 /**
- * A test with a `page` in a headless Chromium, on an empty profile of its own; the tests of a worker share the
+ * A test with a `page` in a headless Chromium, on a new, empty profile; the tests of a worker share the
  * Chromium. Where there is none the test is left out, and the run says so at its end.
  */
 export const browserTest = test.extend<Fixtures>({

@@ -6,11 +6,11 @@ import { callsUnderWay } from "./callsUnderWay.js";
 /** One turn of the event loop: whatever has arrived is dealt with. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls for the disk under way, and a thread that somebody waits for: the journal's, which waits for the disk. */
+/** File system calls in progress, and an awaited worker thread: the journal's, which waits for the disk. */
 const BUSY = new Set(["FSReqCallback", "MessagePort"]);
 
 /**
- * A turn of the event loop, or as many as the disk needs for what it has been given. Whoever moves a clock by turns takes
+ * A turn of the event loop, or as many as the disk needs for what it has been given. Code that moves a clock by turns uses
  * these: a slow disk would otherwise cost hours of that clock.
  */
 export async function quietTurn(): Promise<void> {
@@ -18,7 +18,7 @@ export async function quietTurn(): Promise<void> {
   for (let turns = 1; process.getActiveResourcesInfo().some((resource) => BUSY.has(resource)); turns++) await turnOrPause(turns);
 }
 
-/** Turns that cost nothing worth mentioning: what needs more of them waits for somebody else, who needs the processor. */
+/** Turns without a pause. If more are needed, another thread or process needs the processor. */
 const QUICK_TURNS = 20;
 
 const turnOrPause = (turns: number): Promise<void> => (turns < QUICK_TURNS ? turn() : pause(1));

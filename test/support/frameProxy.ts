@@ -20,7 +20,7 @@ export interface FrameProxy {
 /** Pushes that are sent again. */
 const REPEATED = 3;
 
-/** Stands in front of the WebSocket server under an address. */
+/** A proxy in front of the WebSocket server at an address. */
 export async function frameProxy(target: URL): Promise<FrameProxy> {
   const server = createServer();
   const accepted = new WebSocketServer({ server });

@@ -8,7 +8,7 @@ export interface Leak {
   readonly behind: string;
 }
 
-/** Shorter texts stand in answers by chance. */
+/** Shorter texts are in answers by chance. */
 const MIN_SECRET = 7;
 /** A file that makes up more credentials than this searches for the first of them, and for what is known by its shape. */
 const MAX_SECRETS = 500;
@@ -30,7 +30,7 @@ export class Leaks {
   #longest = SHORTEST_TAIL;
   readonly #found = new Map<string, Leak>();
 
-  /** Begins anew: what is secret to one test file may be plain text to the next. */
+  /** Forgets all secrets: those of one test file may be plain text in the next. */
   forget(): void {
     this.#secrets.clear();
     this.#pattern = undefined;

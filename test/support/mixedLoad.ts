@@ -59,7 +59,7 @@ export class MixedLoad {
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
     const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
     const asked = QUERIES.map((query) => this.#ask(query, stretch));
-    // Some clients put their values into the text, so that every text is new: what is kept of texts has a bound of its own,
+    // Some clients put their values into the text, so that every text is new: the cache of texts has a separate bound,
     // which long ones reach soon.
     if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } } #${" ".repeat(LONG_TEXT)}`));
     if (at % 2 === 0) this.#openSocket(symbol, account);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Why tests that need networks of their own are left out here, and how to have them run; `undefined` where they run. */
+/** Why tests that need network namespaces are skipped here, and how to enable them; `undefined` if they run. */
 export function whyNoNamespaces(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Network namespaces need Linux and root";
   for (const [command, name] of [

@@ -38,7 +38,7 @@ const written =
 
 /**
  * The kinds of blocks. Each block is of exactly one kind, and a test takes every kind but `output` from here to run its
- * blocks: `test/docs/blocks.test.ts` fails for a block that belongs nowhere and for a kind that nobody runs.
+ * blocks: `test/docs/blocks.test.ts` fails for a block without a kind and for a kind that no test runs.
  */
 const KINDS = {
   // The README's commands and what people run beside them: test/docs/blocks.test.ts.

@@ -33,7 +33,7 @@ export interface Postgres {
   /** Stops it as a power failure does; or starts it again on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Lets it stand still, or go on. */
+  /** Pauses or resumes the process. */
   pause(): void;
   resume(): void;
   readonly port: number;
@@ -65,7 +65,7 @@ export async function startPostgres({ durable = false }: { readonly durable?: bo
   const signal = (name: NodeJS.Signals) => {
     if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) process.kill(-server.pid, name);
   };
-  // Whoever started it may end of an error.
+  // The process that started it may end with an error.
   process.once("exit", () => signal("SIGKILL"));
   const kill = async () => {
     const ended = once(server, "exit");

@@ -90,7 +90,7 @@ export class RandomOperations {
     return `{ __typename ...${name} }`;
   }
 
-  /** Each has an alias of its own, so that no two fields of one selection conflict. */
+  /** Each has a unique alias, so that no two fields of one selection conflict. */
   #field(field: GraphQLField<unknown, unknown>, depth: number, isSingle: boolean): string {
     const { random } = this.options;
     const given = field.args.flatMap((argument) => this.#argument(argument));
@@ -133,7 +133,7 @@ export class RandomOperations {
   }
 }
 
-/** A value as it stands in a document. */
+/** A value as a literal in a document. */
 function literal(value: unknown, type: GraphQLInputType): string {
   if (isNonNullType(type)) return literal(value, type.ofType);
   if (Array.isArray(value)) return `[${value.map((one) => literal(one, isListType(type) ? type.ofType : type)).join(", ")}]`;

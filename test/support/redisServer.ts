@@ -15,12 +15,12 @@ const PROGRAM = (process.env.PATH ?? "")
 export const noRedis: string | undefined =
   PROGRAM === undefined ? "redis-server was not found. On Debian: apt-get install redis-server" : undefined;
 
-/** A real server as a process of its own, which keeps nothing on disk. */
+/** A real server in a separate process, which keeps nothing on disk. */
 export interface RedisServer {
   readonly url: string;
   /** Runs one command. */
   run(...command: string[]): Promise<unknown>;
-  /** Stops the process where it stands, and lets it go on. */
+  /** Pauses and resumes the process. */
   pause(): void;
   resume(): void;
   kill(): Promise<void>;

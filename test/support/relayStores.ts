@@ -27,7 +27,7 @@ export class RelayEngine {
   readonly #stores: EngineStore[] = [];
   #fence = 0;
   #isUp = true;
-  /** Entries that are lost on the way to whoever hears them. */
+  /** Entries that are lost on the way to their subscribers. */
   loses: (entry: Entry) => boolean = () => false;
   /** Replicas whose looks at a lease get no answer. */
   losesLook: (replica: string) => boolean = () => false;

@@ -13,7 +13,7 @@ const searched = (lines?: string[]): DestinationStream => ({
   },
 });
 
-/** A log of every level whose lines are searched for secrets, and kept where somebody wants to read them. */
+/** A log of every level whose lines are searched for secrets, and kept if a list for them is given. */
 export const searchedLog = (lines?: string[], traceIds?: TraceIds): Logger => createLog("trace", searched(lines), traceIds);
 
 /** An audit of the same kind. */

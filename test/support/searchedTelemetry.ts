@@ -29,7 +29,7 @@ export interface SearchedTelemetry {
   readonly metrics: Metrics;
 }
 
-/** Log, audit and metrics over channels of their own. Lines are searched for secrets, and kept where somebody wants to read them. */
+/** Log, audit and metrics over separate channels. Lines are searched for secrets, and kept if a list for them is given. */
 export function searchedTelemetry(
   lines?: string[],
   {

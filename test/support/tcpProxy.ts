@@ -15,7 +15,7 @@ export interface TcpProxy {
   freeze(): void;
   /** Is half open until `mend`: what is sent to the server arrives, and its answers are lost. */
   deafen(): void;
-  /** Takes out of the server's answers whatever matches, read as Latin-1, until `mend`: it arrives with nobody, and all else does. */
+  /** Removes matching text, read as Latin-1, from the server's answers until `mend`. All other bytes arrive. */
   lose(pattern: RegExp): void;
   /** What was taken out so far. */
   readonly lost: readonly string[];
@@ -26,7 +26,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Stands in front of the server under an address. */
+/** A proxy in front of the server at an address. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

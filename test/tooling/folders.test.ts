@@ -19,7 +19,7 @@ const imports: readonly Import[] = readdirSync("src", { recursive: true, encodin
     })),
   );
 
-/** Folders of `src`, the lowest first: each imports none but those before it. What stands beside them composes them. */
+/** Folders of `src`, the lowest first: each imports none but those before it. The files beside these folders compose them. */
 const LAYERS = [
   ...["instrumentation", "files", "datasources", "schema", "resolvers", "config"],
   ...["access", "engine", "transports", "telemetry", "(composition)"],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { lint } from "../support/biome.js";
 
-/** Code that the lint refuses: the room it stands in, and the rule (of our own plugins: their message) that refuses it. */
+/** Code that the linter rejects: its folder, and the rule that rejects it (for our own plugins: their message). */
 const REFUSED: readonly { promise: string; room: string; code: string; by: string }[] = [
   {
     promise: "text becomes no float by Number()",

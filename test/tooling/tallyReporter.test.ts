@@ -10,7 +10,7 @@ interface Run {
   readonly output: string;
 }
 
-/** A vitest run of its own over the fixtures whose names hold `filter`. */
+/** A separate vitest run over the fixtures whose names contain `filter`. */
 const run = (filter: string): Promise<Run> =>
   new Promise((done) => {
     const vitest = execFile(

@@ -34,7 +34,7 @@ describe("a write", () => {
     ["rejected", failed("GRAPHQL_VALIDATION_FAILED"), ["GRAPHQL_VALIDATION_FAILED"]],
     // The write was made, and its payload cannot be shown.
     ["unknown", failed("EXCHANGE_TIMEOUT", { path: ["placeOrder", "journalEntry"] }), ["EXCHANGE_TIMEOUT"]],
-    // Nobody says whether anything was sent.
+    // It is unknown whether anything was sent.
     ["unknown", failed("INTERNAL_SERVER_ERROR", { path: ["placeOrder"] }), ["INTERNAL_SERVER_ERROR"]],
     ["unknown", failed("CODE_OF_TOMORROW"), ["UNKNOWN"]],
     // It was made, and something beside it cannot be shown.
@@ -81,7 +81,7 @@ describe("a write", () => {
     expect(network.clock.now()).toBeLessThan(35_000);
   });
 
-  it("has a key of its own each time, unless it is given one", async () => {
+  it("has a new key each time, unless one is given", async () => {
     const { client, keys } = world(payload("ACCEPTED"), payload("ACCEPTED"), payload("ACCEPTED"), payload("ACCEPTED"));
     await client.write(PLACE, { input });
     await client.write(PLACE, { input });

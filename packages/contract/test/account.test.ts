@@ -36,7 +36,7 @@ describe("account settings", () => {
     });
   });
 
-  it("stand without the level and the lists, which came later or are empty", () => {
+  it("decode without the level and the lists, which are newer fields or empty", () => {
     const wire = { uid: 8800112233, accountMode: "upgrading", holdMode: "hedge_mode", symbolConfigList: null };
     expect(accountSettings.data.decode(wire)).toMatchObject({
       uid: "8800112233",

@@ -20,7 +20,7 @@ describe("candles", () => {
     expect(classicSpotCandles.data.decode([[...row.slice(0, 6), "1049", "1050"]])).toEqual([CANDLE]);
   });
 
-  it("tell a minute from a month", () => {
+  it("distinguish a minute from a month", () => {
     const { interval } = candles.parameters;
     expect([interval.read("1m"), interval.read("1M")]).toEqual(["1m", "1M"]);
     expect(interval.read("1h")).toBeUndefined();

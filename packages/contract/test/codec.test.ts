@@ -232,7 +232,7 @@ describe("enum values", () => {
     expect(status.decode({ status: "FILLED" })).toEqual({ status: "Filled", statusRaw: "FILLED" });
   });
 
-  it("are read from another spelling", () => {
+  it("are read from another wire name", () => {
     expect(status.decode({ status: "Live" })).toEqual({ status: "new", statusRaw: "Live" });
   });
 
@@ -332,7 +332,7 @@ describe("a list of rows", () => {
     ]);
   });
 
-  it("tells of a row once, whatever else in it cannot be read", () => {
+  it("reports a row once, even if several of its fields cannot be decoded", () => {
     const unread: WireError[] = [];
     page.decode(
       {
@@ -349,7 +349,7 @@ describe("a list of rows", () => {
     ]);
   });
 
-  it("fails whole where nobody takes the rows that could not be read, and where it means nothing without them", () => {
+  it("fails as a whole if the rows that cannot be decoded are not collected, or if it has no meaning without them", () => {
     expect(complaint(page, { rows: [{ orderId: "1" }, {}] })).toBe("data.rows[1].orderId: expected text");
     const levels = record({ asks: strictList("", row({ price: decimal("") })) });
     expect(() => levels.decode({ asks: [["1"], []] }, [])).toThrow("data.asks[1].price: expected a decimal number");

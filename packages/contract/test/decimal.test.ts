@@ -9,7 +9,7 @@ const decimalText = fc.oneof(
   fc.constantFrom("0", "00", "-0", "0.000", "-0.0", "0.001", "-0.1", "10", "01.00"),
 );
 
-it("zero is known in every spelling", () => {
+it("zero is recognised in every notation", () => {
   fc.assert(
     fc.property(decimalText, (text) => {
       expect(isZero(text)).toBe(exact(text).eq("0"));
@@ -40,7 +40,7 @@ it("a hundredth is what a division gives", () => {
   );
 });
 
-it("numerals and decimal text are told by character as by a pattern", () => {
+it("numerals and decimal text are recognised by character with the same result as by a pattern", () => {
   const nearly = fc.oneof(fc.stringMatching(/^[-0-9.+e ]{0,6}$/), decimalText, fc.string({ maxLength: 4 }));
   fc.assert(
     fc.property(nearly, (text) => {

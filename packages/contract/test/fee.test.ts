@@ -44,7 +44,7 @@ describe("feeDetail", () => {
     },
   );
 
-  it.each([null, "", undefined])("tells none by %j", (wire) => {
+  it.each([null, "", undefined])("has none if it is %j", (wire) => {
     expect(unified.decode(wire)).toBeNull();
   });
 

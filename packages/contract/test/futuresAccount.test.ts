@@ -91,7 +91,7 @@ describe("futures accounts", () => {
     expect(futuresAccount.decode({ ...ACCOUNT, unrealizedPL: "" }).unrealisedPnl).toBeNull();
   });
 
-  it("stand with the union figures left empty", () => {
+  it("decode with empty union figures", () => {
     const wire = { ...ACCOUNT, unionTotalMargin: "", unionAvailable: "", unionMm: "", assetList: null };
     expect(futuresAccount.decode(wire)).toMatchObject({
       unionTotalMargin: null,

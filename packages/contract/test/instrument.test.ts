@@ -111,7 +111,7 @@ describe("instruments", () => {
     expect(instrument.decode({ ...CONTRACT, priceEndStep, pricePlace }).priceMultiplier).toBe(tick);
   });
 
-  it("tell the contract type from the asset class whichever key carries it", () => {
+  it("distinguish the contract type from the asset class under either key", () => {
     const { type: _, ...older } = UNIFIED_FUTURES;
     expect(instrument.decode({ ...older, symbolType: "delivery" })).toMatchObject({
       type: "delivery",

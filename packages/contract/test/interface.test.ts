@@ -63,7 +63,7 @@ describe("the exchange's interface as data", () => {
     expect(served(method, path)).toBeDefined();
   });
 
-  it("gives every endpoint a name and a path of its own", () => {
+  it("gives every endpoint a unique name and path", () => {
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
     const routes = endpoints.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((each) => `${method} ${each}`));
     expect(new Set(routes).size).toBe(routes.length);

@@ -56,7 +56,7 @@ describe("rows that look alike", () => {
     expect(parser.parse(text)).toStrictEqual(parseJson(text));
   });
 
-  it("are learned anew when they look otherwise", () => {
+  it("are learned again when their shape changes", () => {
     const parser = practised();
     const other = envelope(rows(9).map(({ orderId, qty }) => ({ qty, orderId })));
     expect(longestParsed(parser, other)).toBe(other.length);
@@ -74,7 +74,7 @@ describe("rows that look alike", () => {
   });
 
   it.each([
-    ["rows with keys of their own", '[{"orderId":"1","__proto__":"2","a b":1}]'],
+    ["rows with unusual keys", '[{"orderId":"1","__proto__":"2","a b":1}]'],
     ["rows with rows", JSON.stringify(rows(6).map((each) => ({ ...each, list: [1] })))],
     ["rows without keys", "[{},{},{},{},{},{}]"],
     ["numbers", "[1,2,3,4,5,6]"],
@@ -102,7 +102,7 @@ describe("rows that look alike", () => {
     ["one of which is null", whole.replace("},{", "},null,{")],
     ["beside another list of the same name", whole.replace('"data":', '"data":[],"data":')],
     ["before another list of the same name", whole.replace(/}$/, ',"data":[]}')],
-    ["beside what stands for them", whole.replace("success", "\\u0000")],
+    ["next to their placeholder", whole.replace("success", "\\u0000")],
     ["in another place", whole.replace('"data"', '"other"')],
     ["deeper down", whole.replace('"data":', '"data":{"a":{"b":').replace(/}$/, "}}}")],
     ["in a text", JSON.stringify({ msg: JSON.stringify(rows(2)), data: rows(2) })],

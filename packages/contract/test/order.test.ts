@@ -192,7 +192,7 @@ describe("a unified order", () => {
     });
   });
 
-  it("tells why and how it ended, and what it cost", () => {
+  it("has the reason and kind of its end, and its cost", () => {
     const wire = {
       orderStatus: "cancelled",
       cancelReason: "post_only_fill_cancel",

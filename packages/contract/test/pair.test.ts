@@ -68,7 +68,7 @@ describe("spot symbols", () => {
     expect(spotSymbol.decode({ ...SPOT, status }).status).toBe(status);
   });
 
-  it("survive a status nobody has heard of", () => {
+  it("decode with an undocumented status", () => {
     expect(spotSymbol.decode({ ...SPOT, status: "auction" })).toMatchObject({ status: "UNKNOWN", statusRaw: "auction" });
   });
 
@@ -111,7 +111,7 @@ describe("margin pairs", () => {
     expect(marginPair.decode({ ...MARGIN, status }).status).toBe(expected);
   });
 
-  it("find the quote coin's flag under either spelling", () => {
+  it("find the quote coin's flag under either key", () => {
     const { isIsolatedQuoteBorrowable: _, ...rest } = MARGIN;
     expect(marginPair.decode({ ...rest, isIsolatedQuotedBorrowable: true }).isIsolatedQuoteBorrowable).toBe(true);
     expect(marginPair.decode({ ...rest, isIsolatedQuoteBorrowable: false }).isIsolatedQuoteBorrowable).toBe(false);

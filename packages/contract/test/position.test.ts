@@ -146,7 +146,7 @@ describe("a closed position", () => {
     expect(list.map((position) => withCategory("USDT-FUTURES", position))).toEqual([READ_CLOSED]);
   });
 
-  it("takes its times in either spelling", () => {
+  it("takes its times under either key", () => {
     const { ctime, utime, ...rest } = CLASSIC_CLOSED;
     const { list } = classicPositionHistory.data.decode({ list: [{ ...rest, cTime: ctime, uTime: utime }], endId: "" });
     expect(list[0]).toMatchObject({ createdTime: 1_767_225_600_100, updatedTime: 1_767_225_700_000 });
@@ -166,7 +166,7 @@ describe("the profit rate of a Classic position", () => {
     ["toward zero", { unrealizedPL: "-1", marginSize: "3" }, "-0.3333333333"],
     ["whatever a push sends besides", { unrealizedPL: "5", marginSize: "64", unrealizedPLR: "0.07" }, "0.078125"],
     ["or as it is sent", { unrealizedPL: "", marginSize: "64", unrealizedPLR: "0.5" }, "0.5"],
-    ["where one of the two is not told", { unrealizedPL: "", marginSize: "64" }, null],
+    ["if one of the two is missing", { unrealizedPL: "", marginSize: "64" }, null],
     ["where there is no margin", { unrealizedPL: "5", marginSize: "0.00" }, null],
   ])("is profit by margin, %s", (_, wire, rate) => {
     expect(read(wire)).toBe(rate);

@@ -103,7 +103,7 @@ describe("savings", () => {
     });
   });
 
-  it("let a redemption's status stand as the exchange wrote it, an amount included", () => {
+  it("keep a redemption's status as the exchange sent it, even if it is an amount", () => {
     expect(redemption.decode({ orderId: "1", status: "2000.000000" })).toEqual({ orderId: "1", status: "2000.000000" });
     expect(redemption.decode({ orderId: "1" })).toEqual({ orderId: "1", status: null });
   });

@@ -88,7 +88,7 @@ describe("tickers", () => {
     expect(ticker.decode(wire)).toMatchObject({ deliveryStatus: "delivery_period", deliveryTime: 1_774_569_600_000 });
   });
 
-  it("are asked for by a category with prices of its own: not by MARGIN", () => {
+  it("are requested by a category that has its own prices: not by MARGIN", () => {
     for (const category of ["SPOT", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const)
       expect(refused(tickers, { category })).toEqual([]);
     expect(refused(tickers, { category: "MARGIN" as never })).toEqual(["category"]);

@@ -33,7 +33,7 @@ describe("a span of time", () => {
     );
   });
 
-  it("is told in words", () => {
+  it("is described in words", () => {
     expect(inWords({ days: 90 })).toBe("90 days");
     expect(inWords({ months: 3 })).toBe("3 months");
   });

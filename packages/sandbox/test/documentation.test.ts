@@ -12,7 +12,7 @@ import { codeOf } from "../../../test/support/pages.js";
 import { faultRuleSchema } from "../src/control/faults.js";
 import { SANDBOX_CREDENTIALS } from "../src/credentials.js";
 
-/** The documentation of the sandbox, held to its word: what it prints is run as it stands. */
+/** The code blocks of the sandbox's documentation are run as printed. */
 
 const PAGE = readFileSync(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
 /** The first starts the sandbox. */

@@ -150,7 +150,7 @@ describe("the algorithm of a JWT", () => {
       expect(await jwts.verify(await signedWith(known, {}, NOW))).toBe(BAD_TOKEN);
   });
 
-  it("is not taken from a shared secret that stands among public keys", async () => {
+  it("is not accepted from a shared secret among the public keys", async () => {
     const shared = { kty: "oct", k: Buffer.from(SECRET).toString("base64url"), alg: "HS256", kid: "shared" };
     expect(await fromFile({ keys: [shared] }).verify(await signedWith(SECRET, {}, NOW))).toBe(BAD_TOKEN);
   });
@@ -226,7 +226,7 @@ describe("keys at an address", () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (): void => {
-        // 300 MB, unless somebody hangs up.
+        // 300 MB, unless the client disconnects.
         for (; sent < 300; sent++) if (!response.write(Buffer.alloc(1_048_576, " "))) return void response.once("drain", more);
         response.end();
       };

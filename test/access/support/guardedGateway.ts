@@ -55,7 +55,7 @@ export interface GuardedGateway {
   close(): Promise<void>;
 }
 
-/** The accounts are `main` and `classic`. Streams are refused, unless they are to be there and say nothing. */
+/** The accounts are `main` and `classic`. Streams are refused, or are open and emit nothing. */
 export async function guardedGateway({
   isStreaming = false,
   limits = {},
@@ -142,7 +142,7 @@ export async function guardedGateway({
 
 const OPEN_FOR = ["main", "classic"];
 
-/** Streams that are not there, or say nothing; `asked` hears of everybody who wants one. Both accounts have some open. */
+/** Streams that are refused or emit nothing; `asked` is called for each request. Both accounts have some open. */
 function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
   const refuse = (): Unlisten => {
     asked();

@@ -8,7 +8,7 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
-/** Somebody who signs JWTs with a key of this algorithm. */
+/** An issuer that signs JWTs with a key of this algorithm. */
 export interface JwtIssuer {
   /** The public half, as a key set. */
   readonly keySet: { readonly keys: readonly JWK[] };

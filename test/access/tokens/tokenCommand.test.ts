@@ -26,7 +26,7 @@ const records = () => {
 const created = (...args: string[]): string => run("create", ...args).out.trim();
 
 describe("a created token", () => {
-  it("is 256 random bits behind a prefix that is told from afar", () => {
+  it("is 256 random bits after a recognisable prefix", () => {
     const one = created("one", "--scope", "trade");
     expect(one).toMatch(/^exgt_[\w-]{43}$/);
     expect(created("two", "--scope", "trade")).not.toBe(one);

@@ -7,7 +7,7 @@ describe("a layout that was kept", () => {
     expect(layoutFrom(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
   });
 
-  it.each([undefined, null, 7, "text", [], { order: 1, sizes: [], folded: {} }])("is none where %j stands", (value) => {
+  it.each([undefined, null, 7, "text", [], { order: 1, sizes: [], folded: {} }])("is none if %j is stored", (value) => {
     expect(layoutFrom(value)).toEqual(PLAIN);
   });
 

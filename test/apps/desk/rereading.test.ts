@@ -157,7 +157,7 @@ describe("a query of the desk", () => {
     expect(reader.told.map(({ equity }) => equity)).toEqual([1, 2, 3]);
   });
 
-  it("is given up and asked anew when the line is made again", async () => {
+  it("is abandoned and requested again when the connection is restored", async () => {
     const { read, pass, last, requests, rereading } = desk();
     const reader = read();
     await pass(0);

@@ -62,7 +62,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(spoken.said).toEqual([]);
   });
 
-  it("has what mutations and subscriptions tell in the objects that queries have filled", async () => {
+  it("merges the results of mutations and subscriptions into the objects of queries", async () => {
     const cache = graphCache();
     const apollo = client(cache);
     const market = { query: gql(example("market")), variables: { category: "SPOT" } };

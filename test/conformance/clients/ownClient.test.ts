@@ -19,7 +19,7 @@ import { EXAMPLES } from "../../support/examples.js";
 import { tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 describe("what the client knows of the graph", () => {
-  it("are the codes that errors have, and three of its own", () => {
+  it("includes the codes of all errors, and three codes of the client", () => {
     const expected = [...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode), "UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"];
     expect([...ERROR_CODES].sort()).toEqual([...new Set(expected)].sort());
   });
@@ -68,7 +68,7 @@ describe("the client's typed documents", () => {
     expectTypeOf(() => client.write(documents.CancelOrderDocument, { orderId: "1" })).returns.resolves.toEqualTypeOf<
       WriteResult<NonNullable<documents.CancelOrderMutation["cancelOrder"]>>
     >();
-    // @ts-expect-error: which order is to be cancelled has to be said
+    // @ts-expect-error: the order to cancel is required
     expectTypeOf(() => client.write(documents.CancelOrderDocument, {})).toBeFunction();
   });
 

@@ -86,11 +86,11 @@ export class Console {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
-/** Does an object with an identifier stand in it? */
+/** Whether it contains an object with an identifier. */
 export const hasIdInside = (value: unknown): boolean =>
   isObject(value) && ("id" in value || Object.values(value).some(hasIdInside));
 
-/** Every place of an answer where something stands. */
+/** All paths of an answer. */
 export function placesIn(value: unknown, path = "", found = new Set<string>()): Set<string> {
   found.add(path);
   if (isObject(value))

@@ -39,7 +39,7 @@ const answered = async (asking: PromiseLike<OperationResult>): Promise<unknown> 
 const ask = (urql: Client, name: string, variables: AnyVariables = {}) => answered(urql.query(example(name), variables));
 const change = (urql: Client, name: string, variables: AnyVariables) => answered(urql.mutation(example(name), variables));
 
-describe("urql's graphcache, told the schema", () => {
+describe("urql's graphcache with the schema", () => {
   it("keeps what every example asks for, and answers it a second time by itself", async () => {
     const urql = client();
     const first = new Map<string, unknown>();
@@ -66,7 +66,7 @@ describe("urql's graphcache, told the schema", () => {
     expect(spoken.said).toEqual([]);
   });
 
-  it("has what mutations and subscriptions tell in the objects that queries have filled", async () => {
+  it("merges the results of mutations and subscriptions into the objects of queries", async () => {
     const urql = client();
     const ticker = tickerIn(await ask(urql, "market", { category: "SPOT" }));
     const price = String(Math.floor(Number.parseInt(ticker.lastPrice, 10) * 0.95));

@@ -83,7 +83,7 @@ describe("calls while a key is replaced", () => {
     expect(keys()).toEqual(["main-key", "next-key"]);
   });
 
-  it("tell whose key is refused, and not of one that was replaced meanwhile", async () => {
+  it("report the account whose key is refused, but no key that has been replaced meanwhile", async () => {
     const wrong = { code: "40012", msg: "apikey/password is incorrect" };
     upstream.on(loanDebts.path, wrong);
     await expect(debts(account("classic"))).rejects.toThrow("40012");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cacheKey, topicKey } from "../../../src/datasources/cache/cacheKey.js";
 
 describe("a cache key", () => {
-  it("tells two accounts' equal calls apart", () => {
+  it("differs for equal calls of two accounts", () => {
     expect(cacheKey(loanDebts, "main", {})).not.toBe(cacheKey(loanDebts, "classic", {}));
   });
 
@@ -12,11 +12,11 @@ describe("a cache key", () => {
     expect(() => cacheKey(loanDebts, undefined, {})).toThrow("loanDebts is an account's data and needs its account");
   });
 
-  it("is the same for everybody where the data is public", () => {
+  it("is the same for all accounts if the data is public", () => {
     expect(cacheKey(discountRates, "main", {})).toBe(cacheKey(discountRates, undefined, {}));
   });
 
-  it("tells values apart that look alike once joined", () => {
+  it("differs for values that are equal once joined", () => {
     const key = (orderId: string, loanCoin: string) => cacheKey(loanHistory, "main", { orderId, loanCoin });
     expect(key("1&loanCoin=A", "B")).not.toBe(key("1", "A&loanCoin=B"));
   });

@@ -34,7 +34,7 @@ describe("the shared cache", () => {
     expect(hit?.value).toBe(answer);
   });
 
-  it("reads an answer anew for the first who asks, and gives all others the same", () => {
+  it("decodes an answer again for the first reader, and gives all others the same object", () => {
     let readings = 0;
     const again = () => ({ reading: ++readings });
     cache.set("topic", "key", { ...fresh({ reading: 0 }), again }, LIFETIME);

@@ -152,7 +152,7 @@ describe("the signed client", () => {
     expect(Math.abs(signedFor - Date.now())).toBeLessThan(5_000);
   });
 
-  it("signs anew, once, when the exchange finds the timestamp off", async () => {
+  it("signs again, once, when the exchange rejects the timestamp", async () => {
     const serverNow = () => Date.now() - 90_000;
     upstream.on(DEBTS, ({ headers }) => {
       const isClose = Math.abs(Number.parseInt(String(headers["access-timestamp"]), 10) - serverNow()) < 30_000;
@@ -321,7 +321,7 @@ describe("the signed client", () => {
     await narrow.close();
   });
 
-  it("tells a broken connection from one that was never made", async () => {
+  it("distinguishes a broken connection from one that was never established", async () => {
     upstream.on(DEBTS, "reset");
     expect((await fault(debts())).cause).toMatchObject({ kind: "broken", unreached: false });
     const nowhere = exchangeOver(new URL("http://127.0.0.1:1"));

@@ -78,7 +78,7 @@ describe("the exchange's clock", () => {
     expect(clock.offsetMs).toBe(AHEAD);
   });
 
-  it("begins anew after a reset", () => {
+  it("starts from the beginning after a reset", () => {
     const { clock, answer } = heard();
     for (let count = 0; count < 9; count++) answer(50);
     clock.reset();

@@ -4,7 +4,7 @@ import type { OrderRateStore } from "../../../src/datasources/ports/orderRateSto
 const ACCOUNT = { name: "account 1001", most: 5 };
 const CLIENT = { name: "client token:a", most: 2 };
 
-/** What every store of order rates has to keep. `open` gives a replica's store over one set of counters, which nobody has used. */
+/** The contract of every store of order rates. `open` returns a replica's store over one set of unused counters. */
 export function orderRateContract(open: () => Promise<OrderRateStore>): void {
   describe("the orders of a second", () => {
     it("are counted up to the most, under all names or none, and looked at without being counted", async () => {

@@ -23,7 +23,7 @@ export async function spendAll(quota: Quota, client: string): Promise<number> {
   return spent;
 }
 
-/** What every store of quotas has to keep. Time stands still or nearly so. */
+/** What every store of quotas has to keep. Time does not advance, or hardly. */
 export function quotaContract(open: () => Promise<QuotaStore>): void {
   describe("a client's budget", () => {
     it("is what a minute brings, and says when there will be more", async () => {

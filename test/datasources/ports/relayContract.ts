@@ -123,7 +123,7 @@ export function relayContract(
       expect(joined.entries.filter(({ seq }) => seq > 2)).toEqual(entries(fence, 3, 3));
     });
 
-    it("begins a log anew under another lease", async () => {
+    it("starts a new log under another lease", async () => {
       const { fence } = await a.lead("g", wish());
       await publish(fence, 1, 2);
       await a.keep("g", "t", fence, { seq: 2, text: "state" });

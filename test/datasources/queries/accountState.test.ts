@@ -79,7 +79,7 @@ describe("an account's state", () => {
       });
     });
 
-    it("are not guessed while the account changes its mode: that it is refused tells nothing", async () => {
+    it("are not guessed while the account changes its mode: the refusal does not say which mode it has", async () => {
       const { upstream } = world;
       upstream.on(SETTINGS, { code: "40115", msg: "The unified account is being upgraded or rolled back" });
       await expect(readAccountSettings(world.request(), world.main)).rejects.toThrow("40115");

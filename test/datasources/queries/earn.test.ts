@@ -112,7 +112,7 @@ describe("earn reads", () => {
     expect(world.targets().at(-1)).toBe(`${SHARK_FIN}/product?coin=USDT&limit=4`);
   });
 
-  it("pick coins out of the loan terms, which are read once for everybody", async () => {
+  it("pick coins out of the loan terms, which are read once for all accounts", async () => {
     const pledge = (coin: string) => ({ coin, initRate: "0.65", supRate: "0.75", forceRate: "0.83", minUsdt: "0", maxUsdt: "1" });
     const loan = (coin: string) => ({ coin, minUsdt: "1", maxUsdt: "2", min: "1", max: "2" });
     world.upstream.on("/api/v2/earn/loan/public/coinInfos", {
@@ -156,7 +156,7 @@ describe("a conversion's quotation", () => {
   afterEach(() => world.close());
   const usdtToBtc = { fromCoin: "USDT", toCoin: "BTC" };
 
-  it("is never shared: each taker gets one of its own, also at the same time and within one request", async () => {
+  it("is never shared: each field gets a separate one, also at the same time and within one request", async () => {
     const reads = world.request();
     const asked = { ...usdtToBtc, fromAmount: "100" };
     const quotes = await Promise.all(

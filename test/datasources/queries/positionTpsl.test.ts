@@ -54,9 +54,9 @@ describe("the take-profit and stop-loss of a position", () => {
     ["one without a side in hedge mode", { posSide: "", takeProfit: "70000" }, { holdMode: "hedge_mode" }, null],
     ["a part's", { qty: "0.01", takeProfit: "70000" }, {}, null],
     ["one that covers it by its quantity", { qty: "0.0200", takeProfit: "70000" }, {}, "70000 1"],
-    ["one with a quantity, of a position that tells none", { qty: "9", takeProfit: "70000" }, { qty: null }, null],
+    ["one with a quantity, of a position without one", { qty: "9", takeProfit: "70000" }, { qty: null }, null],
     ["one of a position that has ended", { takeProfit: "70000" }, { qty: "0" }, null],
-    ["one of a position that is told as ended", { takeProfit: "70000" }, { positionStatus: "ended" }, null],
+    ["one of a position whose status is ended", { takeProfit: "70000" }, { positionStatus: "ended" }, null],
   ])("are those of the whole position: %s", async (_, wire, position, takeProfit) => {
     plans = [plan("1", wire)];
     expect((await tpslOf(position))[0]).toBe(takeProfit);
@@ -93,7 +93,7 @@ describe("the take-profit and stop-loss of a position", () => {
     expect(await readPositionTpsl(reads, world.main, ether, "stopLoss", false)).toMatchObject({ planOrderId: "2" });
   });
 
-  it("of a Classic account are told by the list of positions, and read there for a position that was pushed", async () => {
+  it("of a Classic account come with the list of positions, which is read for a position that was pushed", async () => {
     expect(await tpslOf({}, false, world.classic)).toEqual(["70000 7", null, null, null]);
     const pushed = { takeProfit: null, takeProfitId: null };
     expect(await tpslOf(pushed, false, world.classic)).toEqual([null, null, null, null]);

@@ -32,7 +32,7 @@ describe("positions", () => {
   });
   afterEach(() => world.close());
 
-  it.each(["main", "classic"] as const)("of every category are told apart by it (%s)", async (name) => {
+  it.each(["main", "classic"] as const)("of all categories have their category (%s)", async (name) => {
     const found = await readPositions(world.request(), world[name], {});
     expect(everyRow(found).map(({ category, categoryRaw, symbol }) => [category, categoryRaw, symbol])).toEqual([
       ["USDT-FUTURES", "USDT-FUTURES", "BTCUSDT"],
@@ -50,7 +50,7 @@ describe("positions", () => {
     expect(Object.keys(unified ?? {}).sort()).toEqual(Object.keys(classic ?? {}).sort());
   });
 
-  it("are asked one by one for no more symbols of an account than an operation may, and anew after a write", async () => {
+  it("are read one by one for at most as many symbols of an account as an operation may, and again after a write", async () => {
     const SINGLE = "/api/v2/mix/position/single-position";
     world.upstream.on(SINGLE, ({ query }) => ({
       data: [{ ...classicPosition(query.get("symbol") ?? ""), autoMargin: "on" }],

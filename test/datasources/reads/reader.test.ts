@@ -40,7 +40,7 @@ describe("reading", () => {
   };
   const debtsOf = (name: string, reads = new RequestReads(exchange)) => reads.read(loanDebts, {}, named(name));
 
-  it("makes one call of equal reads in flight, and tells each reader where its answer came from", async () => {
+  it("makes one call for equal reads in flight, and reports to each reader the source of its answer", async () => {
     upstream.on(DEBTS, { data: owed("1") });
     const requests = Array.from({ length: 20 }, () => new RequestReads(exchange));
     await Promise.all(requests.map((reads) => debtsOf("main", reads)));
@@ -416,7 +416,7 @@ describe("reading", () => {
     await live.close();
   });
 
-  it("does not remember a failure: the next request asks anew", async () => {
+  it("does not cache a failure: the next request asks again", async () => {
     upstream.on(DEBTS, { code: "40014", msg: "no" });
     await expect(debtsOf("main")).rejects.toMatchObject({ code: "FORBIDDEN" });
     upstream.on(DEBTS, { data: owed("1") });

@@ -19,7 +19,7 @@ beforeEach(() => {
   refresher = new Refresher(clock, (_, error) => failures.push(error));
 });
 
-/** Somebody reads an answer of this age. */
+/** A read of an answer of this age. */
 function read(key: string, { ageMs = 0, isFresh = false, client = "", owner = "main", boundMs = BOUND_MS, rate = RATE } = {}) {
   const fetch = async () => {
     const askedAt = clock.now();
@@ -122,7 +122,7 @@ describe("what is kept fresh", () => {
     expect(fetched).toEqual(["first", "greedy 0", "modest", "greedy 3", "greedy 1", "greedy 2"]);
   });
 
-  it("is tried again a while after it failed, and the failure is told", async () => {
+  it("is retried some time after it failed, and the failure is reported", async () => {
     takes = () => Promise.reject(new Error("no"));
     read("a", { ageMs: 1_000 });
     await pass(1_000);

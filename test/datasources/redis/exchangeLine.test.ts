@@ -94,7 +94,7 @@ describeUnless(noRedis, "three replicas, one of which has a fault in its line to
     };
   };
 
-  it("miss nothing without being told, and are live again although the fault lasts", async () => {
+  it("report every gap, and are live again although the fault lasts", async () => {
     const symbols = sandbox.world.state.markets.all
       .map(({ listing: { instrument } }) => instrument)
       .filter(({ category }) => category === "USDT-FUTURES");

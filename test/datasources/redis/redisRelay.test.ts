@@ -48,7 +48,7 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     it("that another version holds, with no visible presence, lasts until it ends", async () => {
       const b = new RedisRelay(await engineOf(server.url));
       const { fence } = await b.lead("g", wish);
-      // It knows nothing of what else stands in the row.
+      // It does not know the other values of the row.
       await server.run("HSET", "{eg:test}:relay:g:lease", "owner", "older", "fence", String(fence + 1));
       expect(await b.lead("g", wish)).toMatchObject({ isLeader: false, fence: fence + 1 });
     });

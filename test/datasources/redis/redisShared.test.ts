@@ -69,7 +69,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
     const taken = async (quota: ConnectionQuota, client = "token:a") => {
       const connection = new EventEmitter();
       const isTaken = await quota.take(client, connection);
-      // Whoever is refused is gone at once.
+      // A refused client disconnects at once.
       if (!isTaken) connection.emit("close");
       return isTaken ? connection : undefined;
     };
@@ -113,7 +113,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   });
 
   describe("a cached answer", () => {
-    it("of one replica is found by the others, with its age and without a call of their own", async () => {
+    it("of one replica is found by the others, with its age and without another call", async () => {
       const [one, other] = await twoCaches();
       expect(await lookUp(one, "*/tickers", "a")).toBeUndefined();
       keep(one, "*/tickers", "a", { ...now(one, "*/tickers", { last: "1.50" }), askedAt: systemClock.now() - 10_000 });
@@ -195,7 +195,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       time += 1_000;
       expect(store.get("desk/orders", "a")).toBeUndefined();
       expect(await lookUp(store, "desk/orders", "a")).toBe("kept");
-      // The engine was too slow: for a moment nobody waits for it.
+      // The engine was too slow: for a moment it is not awaited.
       expect(store.get("desk/orders", "a")?.value).toBe("kept");
       store.drop("desk/orders");
       expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();

@@ -59,7 +59,7 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
     return { exchange, relay, heard, listen: () => relay.follow(topic, heard) };
   };
 
-  it("misses nothing as a follower without being told, and is right again soon after it is whole", async () => {
+  it("reports every gap as a follower, and is correct again soon after the fault ends", async () => {
     const leader = await replica(server.url);
     leader.listen();
     await eventually(() => leader.exchange.current !== undefined);

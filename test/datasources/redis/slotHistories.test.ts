@@ -122,7 +122,7 @@ describe("three replicas whose clocks are a tenth fast or slow", () => {
     ["the engine has another begin", (engine: SimulatedServer) => engine.kill().then(() => engine.start())],
     // Of 20 slots two of three replicas have 7 by themselves, and the third has 6; of 2 two have one each.
     ["the engine is gone", (engine: SimulatedServer) => engine.kill()],
-    ["the engine stands still", (engine: SimulatedServer) => engine.pause()],
+    ["the engine is paused", (engine: SimulatedServer) => engine.pause()],
   ] as const)("use nine tenths of the limit while %s", { timeout: 60_000 }, async (_, only) => {
     const { limits } = await play({ seed: 1, scripts: modelledScripts(), only });
     const [wide, narrow] = limits;

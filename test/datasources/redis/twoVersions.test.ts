@@ -30,7 +30,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
   const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
 
   it.each(['2 {"data":{"rows":[1]}}', '{"rows":[1]}', "2|binary"])(
-    "an answer of another format is asked for anew and replaced: %s",
+    "an answer of another format is requested again and replaced: %s",
     async (text) => {
       const [one, other] = await Promise.all(
         [1, 2].map(
@@ -94,7 +94,7 @@ describeUnless(noRedis, "beside replicas of another version", () => {
     expect(await spendAll(other, "token:a")).toBeLessThan(100);
   });
 
-  it("events that it has put down in a form of its own are a break, and ours stay readable", async () => {
+  it("events in another format are a break, and those of this version stay readable", async () => {
     const log = new RedisEventLog(await engineOf(server.url));
     const entry = (id: string) => ({ id, kind: "event", time: 5, event: { id } }) as const;
     await log.append("t", undefined, [entry("a"), entry("b"), entry("c")], "writer");

@@ -65,7 +65,7 @@ describe("a budget", () => {
     expect([single.earliest(2_020, 0), single.earliest(2_020, 1)]).toEqual([4_023, 6_023]);
   });
 
-  it("tells by the exchange's count how many calls have come from elsewhere", () => {
+  it("derives from the exchange's count how many calls were made by others", () => {
     const budget = new Budget(10, 1000);
     budget.take(0);
     const foreign = budget.departure(0);
@@ -73,7 +73,7 @@ describe("a budget", () => {
     expect([foreign(9), foreign(8), foreign(6)]).toEqual([0, 0, 2]);
   });
 
-  it("never takes calls of its own for another client's, with any delay of them and their answers", () => {
+  it("never counts its own calls as another client's, with any delay of calls and answers", () => {
     const way = fc.nat(700);
     const flight = fc.record({ pause: fc.nat(150), there: way, back: way });
     fc.assert(

@@ -110,7 +110,7 @@ function nextOf(model: Modelled[], client?: string): number | undefined {
   return item;
 }
 
-/** How many go before one more of this client's if nobody else comes. */
+/** How many are served before one more of this client's if no others arrive. */
 function simulated(model: readonly Modelled[], client: string, weight: number): number {
   const copy = model.map((flow) => ({ ...flow, items: [...flow.items] }));
   const known = copy.find(({ client: name }) => name === client);

@@ -105,7 +105,7 @@ describe("neighbours at the exchange", () => {
 
 /**
  * Gateways without a budget in common, each with more to ask than there is, at one counter of the exchange. Until
- * `othersUntil` (seconds) somebody else takes four fifths of what is allowed, whatever is refused.
+ * `othersUntil` (seconds) another process takes four fifths of the limit, regardless of refusals.
  */
 async function beside(gateways: number, limit: number, seconds: number, seed: number, othersUntil = 0) {
   const clock = new ManualClock(1_000_000);
@@ -147,7 +147,7 @@ it.each([
   [2, 20, 0.01],
   [2, 10, 0.01],
   [3, 20, 0.01],
-  // Of one slot a second nobody can leave a part unused in every second.
+  // Of one slot a second, no part can be left unused in every second.
   [2, 1, 0.25],
 ])("%i gateways at a limit of %i a second are refused hardly anything, and use most of it", async (gateways, limit, most) => {
   const { refused, perSecond, of } = await beside(gateways, limit, 60, gateways * 100 + limit);

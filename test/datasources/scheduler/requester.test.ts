@@ -28,7 +28,7 @@ function client(name: string) {
 }
 
 describe("those who share a call", () => {
-  it("want it as long as one of them does, and are told once", () => {
+  it("want it as long as one of them does, and are notified once", () => {
     const [a, b, c] = [client("a"), client("b"), client("c")];
     const all = new SharedRequester(a.requester);
     all.join(b.requester);

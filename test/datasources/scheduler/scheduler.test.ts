@@ -116,7 +116,7 @@ describe("the scheduler", () => {
     expect(((await waiting) as Fault).code).toBe("RATE_LIMITED");
   });
 
-  it("counts every account by itself, and everybody's calls together", async () => {
+  it("counts each account separately, and public calls together", async () => {
     const { acquire, scheduler } = setUp();
     for (let one = 0; one < 10; one++) await acquire("read", 60_000, tenPerSecond, "main");
     await acquire("read", 10, tenPerSecond, "classic");
@@ -303,7 +303,7 @@ describe("the scheduler", () => {
     expect(scheduler.buckets()[0]?.waiting).toBe(3);
     clock.advance(1_010);
     expect(await Promise.all(all)).toEqual(["CLIENT_GONE", "UNAUTHENTICATED", "UNAUTHENTICATED", "sent"]);
-    // Whoever was not sent has spent nothing.
+    // Calls that were not sent have spent nothing.
     expect(scheduler.buckets()[0]?.left).toBe(9);
     expect(clock.pending).toBe(0);
   });

@@ -23,7 +23,7 @@ const [ORDERS, POSITIONS, COINS, FILLS] = [200, 20, 40, 100];
 
 const times = <T>(count: number, make: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** As they come off the wire: each account has text of its own. */
+/** As decoded from the wire: each account has its own text. */
 const ordersOf = (account: number): readonly Order[] =>
   rowsRead(openOrders.data.decode({ list: times(ORDERS, (at) => wireOrder(`${account}${at}`)), cursor: null }).list);
 

@@ -50,7 +50,7 @@ describe.each(GENERATIONS)("public streams over %s", (apiVersion) => {
     world = await streamedSandbox(apiVersion);
   });
 
-  it("tell the current state, then changes, and cost the exchange one subscription each", async () => {
+  it("emit the current state, then changes, with one subscription at the exchange each", async () => {
     const { streams, sandbox } = world;
     const ticker = new Heard<StreamedTicker>();
     const trades = new Heard<readonly PublicTrade[]>();
@@ -158,7 +158,7 @@ describe("private streams", () => {
     world = await streamedSandbox();
   });
 
-  it.each(ACCOUNTS)("of %s tell orders, fills, positions and holdings as they change", async (_, name, uid) => {
+  it.each(ACCOUNTS)("of %s emit orders, fills, positions and holdings as they change", async (_, name, uid) => {
     const { streams } = world;
     const account = world.account(name);
     const orders = new Heard<readonly StreamedOrder[]>();
@@ -231,7 +231,7 @@ describe("private streams", () => {
     expect(dropped).toEqual(expect.arrayContaining(["openOrders", "unifiedAssets"]));
   });
 
-  it("tell listeners that all is over when they are closed", async () => {
+  it("notify listeners of the end when they are closed", async () => {
     const orders = new Heard<readonly StreamedOrder[]>();
     world.streams.accounts.orders(world.account("main"), orders);
     await world.until(() => orders.events.length > 0);

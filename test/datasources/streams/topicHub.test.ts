@@ -81,7 +81,7 @@ describe("the topic hub", () => {
     expect([hub.states(), clock.pending]).toEqual([[], 0]);
   });
 
-  it("tells a newcomer the current state first, then changes", () => {
+  it("emits the current state to a new listener first, then changes", () => {
     hub.listen("BTC", open, new Heard());
     only().say("a");
     only().say("b");
@@ -102,7 +102,7 @@ describe("the topic hub", () => {
     expect(whole.values).toEqual(["a change before there is a state", "all"]);
   });
 
-  it("tells a newcomer nothing while there is no state", () => {
+  it("emits nothing to a new listener while there is no state", () => {
     hub.listen("BTC", open, new Heard());
     const late = new Heard();
     hub.listen("BTC", open, late);
@@ -143,7 +143,7 @@ describe("the topic hub", () => {
     expect(heard.values).toEqual(["a", "a", "b"]);
   });
 
-  it("tells everybody when a topic is over, and opens a new one for the next", () => {
+  it("notifies all listeners when a topic has ended, and opens a new one for the next listener", () => {
     const heard = [new Heard(), new Heard()];
     for (const one of heard) hub.listen("BTC", open, one);
     only().sink?.failed(new Fault("EXCHANGE_REJECTED", "no such symbol"));
@@ -175,7 +175,7 @@ describe("the topic hub", () => {
     expect(heard.fault).toBeUndefined();
   });
 
-  it("tells the others when one listener throws", () => {
+  it("emits to the others when one listener throws", () => {
     const heard = new Heard();
     const throwing: Listener<string> = {
       next: () => {
@@ -190,7 +190,7 @@ describe("the topic hub", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("lets listeners come and go while an event is told", () => {
+  it("lets listeners come and go while an event is emitted", () => {
     const late = new Heard();
     const gone = new Heard();
     let leaveGone: () => void = () => undefined;
@@ -219,7 +219,7 @@ describe("the topic hub", () => {
   });
 
   it("returns to zero after ten thousand random orders of coming, going, failing and waiting", () => {
-    // A multiplicative congruence: every seed is a run of its own that can be replayed.
+    // A multiplicative congruential generator: the run of every seed can be replayed.
     const randomOf = (seed: number) => {
       let state = seed + 1;
       return (below: number) => {

@@ -5,13 +5,13 @@ import { type ScriptedExchange, scriptedExchange } from "../../support/scriptedE
 
 export const SETTINGS = "/api/v3/account/settings";
 
-/** An exchange at which the account `main` is unified and the account `classic` is not. Its time stands still: what is fresh stays so. */
+/** An exchange at which the account `main` is unified and the account `classic` is not. Its time does not advance. */
 export interface TwoGenerations {
   readonly upstream: ScriptedExchange;
   readonly exchange: Exchange;
   readonly main: ExchangeAccount;
   readonly classic: ExchangeAccount;
-  /** A request of its own. */
+  /** A separate request. */
   readonly request: () => RequestReads;
   /** What was asked for, apart from the accounts' modes. */
   readonly targets: () => string[];

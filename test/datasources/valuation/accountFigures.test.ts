@@ -47,7 +47,7 @@ const presentPrices = (): Prices => {
   };
 };
 
-/** Lets calls travel while the prices stand still. */
+/** Waits for calls while the prices do not change. */
 async function still<T>(waiting: Promise<T>): Promise<T> {
   let isOver = false;
   const watched = waiting.finally(() => {

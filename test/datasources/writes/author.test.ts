@@ -12,7 +12,7 @@ afterEach(() => live.close());
 
 const sent = () => live.sandbox.calls.of("placeOrder").total;
 
-it("who asked for a write stands in the journal, and is told of it before it leaves", async () => {
+it("the author of a write is in the journal, and is notified before the write is sent", async () => {
   const told: [string, boolean, number][] = [];
   const author = {
     who: "token:desk",

@@ -32,12 +32,12 @@ const FAULTS: readonly FaultRule["fault"][] = [
   { kind: "answer", status: 400, code: "40010", when: "after" },
 ];
 
-/** Rare, because it is taken for somebody who spends the same limit, and leaves less of it for the orders after it. */
+/** Rare, because it counts as another process at the same limit, which leaves less of it for the orders after it. */
 const TOO_MANY: FaultRule["fault"] = { kind: "answer", status: 429, code: "429", when: "after" };
 
 let live: LiveExchange;
 beforeEach(async () => {
-  // The 429s that are ordered here look like somebody's who spends the same limits: there is nobody to leave room for.
+  // The injected 429s look like other processes at the same limits; there are none, so nothing is left for them.
   vi.spyOn(Neighbours.prototype, "share").mockReturnValue(1);
   live = await startLiveExchange({ deadlineMs: 10_000 }, { seed: "chaos" });
 });

@@ -45,7 +45,7 @@ describe("conversions that reach the exchange together", () => {
     expect(outcomes).toEqual(Array.from({ length: 60 }, () => "ACCEPTED"));
   });
 
-  it("of equal coins and amounts are each given an answer of its own, when all of them took place", async () => {
+  it("of equal coins and amounts each get a separate answer, when all of them took place", async () => {
     const results = await round([77, 77, 77, 77, 77]);
     expect(results.map(({ outcome }) => outcome)).not.toContain("REJECTED");
     await live.pass(45_000);

@@ -67,7 +67,7 @@ describe("the same idempotency key", () => {
     expect(sent()).toBe(1);
   });
 
-  it("is whole characters: halves of them, which the journal cannot tell apart, are refused", async () => {
+  it("is well-formed text: lone surrogates, which are equal in the journal, are refused", async () => {
     const halves = ["half\ud800", "half\ud801", "half\n", ""].map((idempotencyKey) =>
       place(live, resting("halves", { idempotencyKey })),
     );
@@ -109,7 +109,7 @@ describe("without a key", () => {
     expect(sent()).toBe(1);
   });
 
-  it("and without a name every write is one of its own, with a clientOid of ours", async () => {
+  it("and without a name every write is a separate one, with a generated clientOid", async () => {
     const { clientOid: _, ...nameless } = resting("");
     const results = [await live.during(place(live, nameless)), await live.during(place(live, nameless))];
     const names = results.map(({ reply }) => reply?.clientOid ?? "");

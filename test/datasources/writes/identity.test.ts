@@ -72,7 +72,7 @@ async function stopped(exchange: Exchange): Promise<void> {
 }
 const sent = () => live.sandbox.calls.of("placeOrder").total + live.sandbox.calls.of("classicPlaceSpotOrder").total;
 
-describe("what a key stands for", () => {
+describe("the user of a key", () => {
   it("is remembered for every spelling of the exchange's address, and every route to it", async () => {
     const first = gateway([called("main", "main")]);
     const { reply } = await place(first, "main", resting("once"));

@@ -31,7 +31,7 @@ const accounts = SANDBOX_CREDENTIALS.slice(0, 2).map((credential, at) => ({
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  // Several gateways settle here at once, each with a budget of its own for what is one user's.
+  // Several gateways settle here at once, each with its own budget for the limits of one user.
   sandbox = await startSandbox({ signedQuery: "decoded", clock, seed: "kill nine", hasPast: false, enforceLimits: false });
   for (const endpoint of ["placeOrder", "classicPlaceSpotOrder"])
     for (const fault of [{ kind: "lost-reply" }, { kind: "reset" }, { kind: "latency", delayMs: 4_000 }] as const)

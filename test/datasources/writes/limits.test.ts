@@ -53,7 +53,7 @@ describe("a limit per order", () => {
     expect(await said(resting("e", { side: "sell", qty: "0.05", price: "19000" }))).toMatch(/LIMIT_EXCEEDED|BAD_USER_INPUT/);
   });
 
-  it("stands in every category, and finds 99,999,999 BTC too many in a dry run", async () => {
+  it("applies in every category, and refuses 99,999,999 BTC in a dry run", async () => {
     await forMain({ order: btc("1") });
     for (const category of ["SPOT", "MARGIN", "USDT-FUTURES"] as const)
       expect(await said(resting("x", { category, qty: "2", dryRun: true }))).toMatch(/^LIMIT_EXCEEDED qty|^BAD_USER_INPUT qty/);
@@ -81,7 +81,7 @@ describe("a limit per day", () => {
     expect(await said(resting("third"))).toBe("ACCEPTED");
   });
 
-  it("begins anew at midnight, UTC", async () => {
+  it("starts again at midnight, UTC", async () => {
     await forMain({ day: btc("0.001") });
     expect(await said(resting("today"))).toBe("ACCEPTED");
     expect(await said(resting("more"))).toContain("on one day (UTC) (accounts.main.day.coins.BTC)");
@@ -121,7 +121,7 @@ describe("a limit on what is open", () => {
     expect(await said(resting("again"))).toBe("ACCEPTED");
   });
 
-  it("counts positions, and never stands in the way of closing them", async () => {
+  it("counts positions, and never prevents closing them", async () => {
     const long = { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market", price: null } as const;
     await forMain({ open: btc("0.01") });
     expect(await said(resting("long", { ...long, qty: "0.01" }))).toBe("ACCEPTED");

@@ -140,7 +140,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
             const number = KILLS - left;
             await Promise.race([replica.warm, wait(120_000)]);
             await wait(chance(5_000));
-            // Somebody has to live who can take over what is left open.
+            // One replica has to survive that can take over the open entries.
             while (down >= REPLICAS - 1) await wait(500);
             down++;
             if (number % 5 === 0) lines.database.cut();

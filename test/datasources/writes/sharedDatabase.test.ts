@@ -190,7 +190,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       await one().exchange.writes.halts.resume(null);
     });
 
-    it("is told that it is not stored without the database, and is once that is back", async () => {
+    it("is reported as not stored without the database, and is stored once that is back", async () => {
       proxy.breakDown();
       expect(await halt(one())).toBe(false);
       expect(one().exchange.writes.halts.all).toHaveLength(1);

@@ -158,7 +158,7 @@ afterAll(async () => {
 });
 
 const DATA = () => "data";
-/** Nobody answers, or nobody has in time. */
+/** No answer, or none in time. */
 const REFUSED: unknown = expect.stringMatching(/^EXCHANGE_(?:UNAVAILABLE|TIMEOUT), asked again$/);
 
 describeUnless(LEFT_OUT, "every panel of the desk", () => {

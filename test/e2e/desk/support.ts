@@ -6,7 +6,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What a page of the desk has complained of, and whom it has asked. */
+/** A page of the desk, with the browser's complaints and the servers that it called. */
 export interface Watched {
   readonly page: Page;
   /** Fails if the browser has complained of anything but what is allowed here, or another server was asked. */
@@ -99,7 +99,7 @@ export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<vo
 /**
  * What is wrong with the panels that are on the screen. Each has its title, its age and source or a reason why it has nothing,
  * a link to its query, a grip; a CSV of each table; numbers in tabular figures. Nothing reaches over the edge of the page, and on a phone
- * panels stand in one column and rows are cards.
+ * panels are in one column and rows are cards.
  */
 export const complaintsOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {

@@ -1,4 +1,4 @@
-// One of several replicas that share the exchange's streams, in a process of its own, to be killed: it listens to the whole books of
+// One of several replicas that share the exchange's streams, in a separate process, which is killed: it listens to the whole books of
 // symbols and prints what each event says. Runs what was built.
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";

@@ -1,10 +1,10 @@
 // Loaded into the product by a test that measures its memory. Collects garbage and reports the heap's size on request; with `?from=`
-// the product's time (Unix ms) stands still unless the test moves it.
+// the product's time (Unix ms) does not advance unless the test moves it.
 import { setImmediate as turn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 
-/** Calls for the disk under way, and a thread that somebody waits for. */
+/** File system calls in progress, and a worker thread that is awaited. */
 const BUSY = new Set(["FSReqCallback", "MessagePort"]);
 
 async function heap() {

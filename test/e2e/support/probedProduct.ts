@@ -6,12 +6,12 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PATIENT } from "../product.js";
 
-/** The built product as a process of its own, which reports the size of its heap. */
+/** The built product in a separate process, which reports the size of its heap. */
 export interface ProbedProduct {
   readonly url: string;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
-  /** Moves its time, where that stands still, and waits until it and its disk have nothing left to do at once. */
+  /** Advances its time, if that was fixed, and waits until it and its disk have nothing left to do at once. */
   advance(ms: number): Promise<void>;
   /** Resolves to its exit code. */
   stop(): Promise<number | null>;
@@ -19,7 +19,7 @@ export interface ProbedProduct {
 
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
 
-/** Starts it. `from`: the time at which it stands still, Unix ms; with the machine's own time if left out. */
+/** Starts it. `from`: its fixed time, Unix ms. Default: the machine's time. */
 export async function probedProduct(settings: Readonly<Record<string, string>>, from?: number): Promise<ProbedProduct> {
   const probe = pathToFileURL(join(import.meta.dirname, "heapProbe.mjs"));
   if (from !== undefined) probe.searchParams.set("from", String(from));

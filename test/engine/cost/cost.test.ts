@@ -37,8 +37,8 @@ let now = 0;
 const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "120", 10);
 
 /**
- * Nine tenths are judged to cost no more than so many times what they do. How many rows a list has is known to whoever has read
- * it: a page of 50 rows is judged to have them, and a list of an account all that the exchange would let it have.
+ * Nine tenths are estimated at no more than this multiple of their real cost. The length of a list is known only after reading
+ * it: a page of 50 rows is counted in full, and a list of an account as long as the exchange allows.
  */
 const MAX_RATIO = { upstreamCalls: 4, nodes: 75 };
 

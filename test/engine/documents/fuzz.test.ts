@@ -16,7 +16,7 @@ const IS_FULL = COUNT >= 5_000;
 const AT_ONCE = 10;
 const MB = 2 ** 20;
 
-// What nobody needs any more is no memory that anybody holds: it is thrown away before anything is weighed.
+// Memory without references is collected before each measurement.
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
@@ -116,7 +116,7 @@ const send = (url: string, seed: number): Promise<number | undefined> => {
   return new Promise((resolve) => {
     const request = httpRequest(`${url}${oneOf(random, PATHS)}`, { method, headers }, (response) => {
       response.resume();
-      // An event stream that was opened goes on: nobody waits for its end.
+      // An opened event stream does not end: its end is not awaited.
       if (response.headers["content-type"]?.includes("event-stream") === true) request.destroy();
       response.once("close", () => resolve(response.statusCode));
     });

@@ -16,7 +16,7 @@ const row = (at: number) => ({
   share: at / 8,
   of: at % 3 === 0 ? null : { id: `inner ${at}`, account: { name: "its own" } },
 });
-/** More than a selection writes before it has a function of its own. */
+/** More than a selection writes before it gets a compiled function. */
 const rows = Array.from({ length: 200 }, (_, at) => (at === 150 ? new Error("unread") : row(at)));
 const copied = vi.fn();
 const scope = {

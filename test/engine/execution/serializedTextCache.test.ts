@@ -72,7 +72,7 @@ describe("A record that lasts", () => {
     expect((await query.execute({}, {}))?.data).toBe('{"lasting":[{"name":"a"}],"again":[{"other":"a"}]}');
   });
 
-  it("tells of its errors each time", async () => {
+  it("reports its errors each time", async () => {
     const query = compiled("{ lasting { name inner { name } } }");
     rows = [broken];
     for (let time = 0; time < 2; time++) {
@@ -84,7 +84,7 @@ describe("A record that lasts", () => {
     }
   });
 
-  it("is written anew where one of its fields is resolved", async () => {
+  it("is serialized again if one of its fields is resolved", async () => {
     const query = compiled("{ lasting { resolved } }");
     expect((await query.execute({}, {}))?.data).toBe('{"lasting":[{"resolved":"first"}]}');
     answer = "second";

@@ -78,7 +78,7 @@ const subscriptions = serveSubscriptions(server as unknown as Server, {
 });
 afterAll(() => exchange.close());
 
-/** A listener with a socket of its own. */
+/** A listener with its own socket. */
 class Listener {
   readonly connection = new FakeConnection();
 

@@ -91,7 +91,7 @@ class Truth {
   }
 }
 
-/** Every tier of the books of so many symbols, each with a listener of its own, spread over ten sockets. */
+/** Every tier of the books of so many symbols, each with a separate listener, spread over ten sockets. */
 class Listeners {
   readonly truth = new Truth();
   readonly all: readonly Followed[];

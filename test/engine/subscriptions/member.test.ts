@@ -75,7 +75,7 @@ describe("a slow reader", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("with pace LATEST gets the newest, told how many it replaced", () => {
+  it("with pace LATEST gets the newest, with the number of replaced events", () => {
     const member = memberOf(LATEST);
     reader.owedBytes = CHOKED;
     for (let number = 1; number <= 100_000; number++) deliver(member, event(number));

@@ -85,7 +85,7 @@ it.each([
       trader.act();
       if (random.between(1, 12) === 1) cuts += sandbox.sockets.drop(path);
       await world.pass(random.between(1, 4) * 100, 100);
-      // Now and then the line stands long enough for what was missed to be looked up.
+      // Sometimes the connection lasts long enough for missed events to be looked up.
       if (random.between(1, 30) === 1) await world.until(areLive);
     }
     await world.until(areLive);

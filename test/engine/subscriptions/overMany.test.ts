@@ -118,7 +118,7 @@ it("names accounts in one of two ways, and some at least", async () => {
   expect(await refusalOf('accounts: ["main", "nobody"]')).toContain("must be the name of an account");
 });
 
-it("loans stand at the live prices, by the exchange's own formula", async () => {
+it("loans are valued at the live prices, by the exchange's own formula", async () => {
   const lender = await liveGateway("v3", {}, START, SANDBOX_CREDENTIALS, true);
   const heard = lender.subscribe(
     lender.client(),

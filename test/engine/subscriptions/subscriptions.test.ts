@@ -83,7 +83,7 @@ it("shows an order and its execution, from the mutation that placed it to its en
   );
 });
 
-it("tells of a Classic spot order that waits for its trigger, and of the order that it places", async () => {
+it("emits a Classic spot order that waits for its trigger, and the order that it places", async () => {
   const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice orderStatus } } }';
   const heard = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => heard.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
@@ -330,7 +330,7 @@ describe("pace", () => {
     await gateway.pass(3_000);
   });
 
-  it("LATEST tells an account's state whole each time: what it leaves out is in what it tells", async () => {
+  it("LATEST emits an account's complete state each time, which includes the skipped changes", async () => {
     const client = gateway.client();
     const listen = (field: string) => gateway.subscribe(client, `subscription { ${field} }`);
     const holdings = listen('accountUpdates(account: "classic") { balances { coin } futuresAccounts { category marginCoin } }');
@@ -406,7 +406,7 @@ describe("queries while a topic is live", () => {
   });
 });
 
-it("what an event waits for is not asked any more once everybody who listens has gone", async () => {
+it("calls that an event waits for are dropped once all its listeners have left", async () => {
   const { scheduler } = gateway.exchange;
   const deadlineAt = gateway.clock.now() + 60_000;
   const take = () => scheduler.acquire("instruments", "IP", { limit: 20, windowMs: 1_000, per: "IP" }, "read", deadlineAt);

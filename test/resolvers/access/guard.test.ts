@@ -44,7 +44,7 @@ describe("a graph", () => {
     expect(() => guardFields(schema)).toThrow("Mutation.write");
   });
 
-  it("is not served where a field cannot tell whose it is", async () => {
+  it("is not served if the account of a field is unknown", async () => {
     const schema = schemaOf({ plain: {} });
     const parent = typeOf("Parent", { secret: { need: { scope: "read:account" }, resolve } });
     const withParent = new GraphQLSchema({

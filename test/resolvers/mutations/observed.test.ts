@@ -37,8 +37,8 @@ const order = (more = "") =>
 const ABOUT_ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy" };
 const NOTHING_SENT = { write: null, withoutJournal: false, upstreamCalls: 0 };
 
-describe("of a mutation it is heard", () => {
-  it("that it was accepted, for whom, under which number of the journal, with how many calls", async () => {
+describe("the event of a mutation says", () => {
+  it("that it was accepted, with its account, number in the journal and calls", async () => {
     await heard(`a: ${order("dryRun: true")} { outcome }`);
     const [first] = await heard(`${order('clientOid: "heard-1"')} { journalEntry { id } order { orderId } }`);
     expect(first).toEqual({
@@ -57,7 +57,7 @@ describe("of a mutation it is heard", () => {
     expect(await heard(`${order("dryRun: true")} { outcome }`)).toMatchObject([{ outcome: "DRY_RUN", codes: [], write: null }]);
   });
 
-  it("what stood against it", async () => {
+  it("why it was refused", async () => {
     const [nobodys, elsewhere] = await heard(`
       a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome }
       b: withdrawFromSubAccount(input: {
@@ -125,7 +125,7 @@ describe("a mutation that does not declare what the audit has of it", () => {
     expect(() => observeMutations(graphOf(subject))).toThrow("odd does not declare which arguments of its input the audit has");
   });
 
-  it("does not stand in the way of one that does", () => {
+  it("builds if it does", () => {
     expect(() => observeMutations(graphOf(["symbol"]))).not.toThrow();
   });
 });

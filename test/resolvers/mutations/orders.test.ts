@@ -251,7 +251,7 @@ describe("a Classic spot order that waits for its trigger", () => {
       return data.account.list.nodes;
     });
 
-  it("is told by its payload, its list, its look-up and its identifier, and is cancelled", async () => {
+  it("is in its payload, its list, its look-up and under its identifier, and is cancelled", async () => {
     const { orderId, order } = await place(spot, `orderId order { ${WAITING} }`);
     expect(order).toMatchObject({
       ...{ orderId, account: { name: "classic" }, category: "SPOT", tpslType: "TPSL", orderStatus: "NEW" },
@@ -278,7 +278,7 @@ describe("a Classic spot order that waits for its trigger", () => {
     expect((await live.run(found, order)).data).toEqual({ account: { order: cancelled.order }, node: cancelled.order });
   });
 
-  it("costs two calls to tell of in the payload, and a plain one costs one", async () => {
+  it("costs two calls if it is in the payload, and a plain one costs one", async () => {
     const join = async (input: Input) => {
       live.nextMinute();
       await place(input, "order { orderId }");
@@ -352,7 +352,7 @@ describe("placeTpslOrder", () => {
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("REJECTED");
   });
 
-  it.each(ACCOUNTS)("gives the order of a replay as it stands by now, and none without a write, on %s", async (account) => {
+  it.each(ACCOUNTS)("returns the current order for a replay, and none without a write, on %s", async (account) => {
     const once = { triggerPrice: "50", qty: "1", idempotencyKey: `once-${account}` };
     const { orderId, planOrder } = await plan(account, "LOSS_PLAN", once);
     expect(planOrder).toMatchObject({ orderId, planStatus: "LIVE" });

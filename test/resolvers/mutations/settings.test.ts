@@ -92,7 +92,7 @@ describe("adjustPositionMargin", () => {
     expect(less.position.margin < more.position.margin).toBe(true);
   });
 
-  it("stays unknown when the answer is lost, for no read can tell", async () => {
+  it("stays unknown when the answer is lost, because no read shows the effect", async () => {
     live.sandbox.faults.add({ endpoint: "classicSetMargin", fault: { kind: "lost-reply" }, times: 1 });
     const market = { account: "classic", category: w("USDT_FUTURES"), symbol: "DOGEUSDT", posSide: w("LONG"), amount: "1" };
     const payload = await adjust(market);

@@ -26,13 +26,13 @@ export interface LiveGraph {
   readonly sandbox: Sandbox;
   readonly exchange: Exchange;
   readonly clock: ManualClock;
-  /** The hour at the exchange, which stands still: Unix ms. */
+  /** Time at the exchange, which advances only on request: Unix ms. */
   now(): number;
-  /** Lets a minute pass, so that no call is remembered and every budget is whole again, and counts calls anew. */
+  /** Lets a minute pass, so that no answer is cached and every budget is full again, and counts calls from zero. */
   nextMinute(): void;
   /** Waits for something that itself waits for the clock. */
   while<T>(waiting: Promise<T>): Promise<T>;
-  /** Executes one operation as a request of its own. Throws when the document is not valid. */
+  /** Executes one operation as a separate request. Throws when the document is not valid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
   /** The same for a typed document. */
   ask<D, V extends Readonly<Record<string, unknown>>>(document: TypedDocumentNode<D, V>, variables: V): Promise<Result<D>>;

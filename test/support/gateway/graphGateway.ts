@@ -51,7 +51,7 @@ export async function graphGateway(
   const telemetry = searchedTelemetry(lines, { instrumentation, traceIds });
   const { metrics } = telemetry;
   const exchange = exchangeOver(upstream.url, { clock, ...settings, instrumentation });
-  // Nothing is sent there before somebody subscribes.
+  // Nothing is sent there before the first subscription.
   const wsUrl = sockets ?? new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, instrumentation });
   metrics.watch(exchange, streams);

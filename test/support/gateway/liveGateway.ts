@@ -32,7 +32,7 @@ export interface HeardEvent {
 export interface LiveGateway extends StreamedSandbox {
   readonly url: string;
   readonly metrics: Metrics;
-  /** A client with a socket of its own. */
+  /** A client with its own socket. */
   client(): Client;
   /** Subscribes over a client. */
   subscribe(client: Client, query: string, variables?: Record<string, unknown>): Heard;

@@ -21,7 +21,7 @@ export interface TinyGateway {
   readonly lines: string[];
 }
 
-/** A gateway over the tiny graph on a free port, with a page that stands in for the built GraphiQL. */
+/** A gateway over the tiny graph on a free port, with a page in place of the built GraphiQL. */
 export async function tinyGateway(
   options: {
     readonly readiness?: () => Promise<Readiness>;

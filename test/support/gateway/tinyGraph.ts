@@ -44,7 +44,7 @@ const Moment = new GraphQLScalarType<Date, string>({
 
 const Mode = new GraphQLEnumType({ name: "Mode", values: { UNIFIED: { value: "uta" }, CLASSIC: { value: "cls" } } });
 
-/** Tells an account from a pair, and nothing else. */
+/** Distinguishes an account from a pair, and nothing else. */
 const typeOf = (value: object) => ("mode" in value ? "Account" : "tick" in value ? "Pair" : undefined);
 
 const Named = new GraphQLInterfaceType({

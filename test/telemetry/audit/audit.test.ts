@@ -230,7 +230,7 @@ describe("the audit's own file", () => {
   const entry = { seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", key: "k", clientOid: null };
   const write = entry as JournalEntry;
 
-  it.runIf(existsSync("/dev/full"))("that cannot be written is counted and told, and stops nothing", () => {
+  it.runIf(existsSync("/dev/full"))("that cannot be written is counted and reported, and stops nothing", () => {
     let told = 0;
     const audit = openAudit({ path: "/dev/full", onLost: () => told++ });
     audit.refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
@@ -288,7 +288,7 @@ describe("a check of the audit", () => {
     ["repeated", (lines) => lines.splice(2, 0, lines[1] ?? ""), ["3: line 2 follows line 2"]],
     ["cut in the middle", (lines) => lines.splice(2, 1, lines[2]?.slice(0, 60) ?? ""), ["4: lines 3 to 3 are missing"]],
     [
-      "written anew with its hash",
+      "rewritten with its hash",
       (lines) => {
         const other = linked(JSON.stringify({ audit: true, who: "somebody else" }), { n: 2, hash: hashOf(lines[1]) });
         lines.splice(2, 1, other.text.trimEnd());
@@ -314,7 +314,7 @@ describe("a check of the audit", () => {
     expect(check(lines.slice(0, 4), [noted]).problems).toEqual([`the line with the hash ${noted} is missing`]);
   });
 
-  it("says where a chain begins anew, and where half a line stands", () => {
+  it("reports the position of a new chain and of a partial line", () => {
     expect(check([...chain(), '{"level":"info","ti', ...chain()])).toMatchObject({
       problems: [],
       notes: ["6: a partial line, which is not part of the chain", "7: a new chain begins after line 5 of the previous one"],

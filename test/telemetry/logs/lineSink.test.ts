@@ -32,22 +32,25 @@ const sinkOver = (open: (options: Parameters<typeof LineSink.to>[1]) => LineSink
 };
 
 describe("lines to a disk that is full", () => {
-  it.skipIf(disk === undefined)("are lost and counted, and that is told when there is room again, on a line of its own", () => {
-    const path = join(disk ?? "", "log");
-    const { clock, sink } = sinkOver((options) => LineSink.append(path, false, options));
-    expect(sink.put("first\n")).toBe("written");
-    const filler = join(disk ?? "", "filler");
-    expect(() => writeFileSync(filler, Buffer.alloc(100_000))).toThrow("ENOSPC");
-    expect([sink.put(`${"x".repeat(8_000)}\n`), sink.put(`${"y".repeat(8_000)}\n`)]).toEqual(["lost", "lost"]);
-    expect(sink.lost).toBe(2);
-    clock.advance(5_000);
-    unlinkSync(filler);
-    clock.advance(1_000);
-    expect(sink.put("last\n")).toBe("written");
-    const lines = readFileSync(path, "utf8").split("\n");
-    expect([lines[0], ...lines.slice(-3)]).toEqual(["first", "2 lost", "last", ""]);
-    expect(sink.lost).toBe(2);
-  });
+  it.skipIf(disk === undefined)(
+    "are lost and counted, and the loss is reported on a separate line when there is space again",
+    () => {
+      const path = join(disk ?? "", "log");
+      const { clock, sink } = sinkOver((options) => LineSink.append(path, false, options));
+      expect(sink.put("first\n")).toBe("written");
+      const filler = join(disk ?? "", "filler");
+      expect(() => writeFileSync(filler, Buffer.alloc(100_000))).toThrow("ENOSPC");
+      expect([sink.put(`${"x".repeat(8_000)}\n`), sink.put(`${"y".repeat(8_000)}\n`)]).toEqual(["lost", "lost"]);
+      expect(sink.lost).toBe(2);
+      clock.advance(5_000);
+      unlinkSync(filler);
+      clock.advance(1_000);
+      expect(sink.put("last\n")).toBe("written");
+      const lines = readFileSync(path, "utf8").split("\n");
+      expect([lines[0], ...lines.slice(-3)]).toEqual(["first", "2 lost", "last", ""]);
+      expect(sink.lost).toBe(2);
+    },
+  );
 });
 
 describe("lines to a pipe", () => {

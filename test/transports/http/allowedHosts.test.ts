@@ -35,7 +35,7 @@ async function statusOfUpgrade(host: string): Promise<unknown> {
 }
 
 const JSON_BODY = { method: "POST", headers: { "content-type": "application/json" }, body: '{"query":"{ hello }"}' };
-/** Each door, and what stands behind it. */
+/** Each entry point, with its expected status and a request. */
 const DOORS: Readonly<Record<string, readonly [expected: number, ask: (host: string) => Promise<unknown>]>> = {
   "a query": [200, (host) => statusOf("/graphql", host, JSON_BODY)],
   "a query by GET": [

@@ -62,7 +62,7 @@ describe("what cannot be read as a request", () => {
       "431 Request Header Fields Too Large",
       "The headers of the request are too long.",
     ],
-  ])("is told so, and its connection ended: what %s", async (_, first, status, message) => {
+  ])("gets an error, and its connection is closed, if it %s", async (_, first, status, message) => {
     const answer = await answerTo(first);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
@@ -75,19 +75,19 @@ describe("what cannot be read as a request", () => {
   it.each([
     ["the end of its headers", "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: applic"],
     ["the end of its body", SLOW.slice(0, -5)],
-  ])("is told when it took too long to %s", async (_, first) => {
+  ])("gets an error if it takes too long to reach %s", async (_, first) => {
     const answer = await answerTo(first, { connection: { headersMs: 100, requestMs: 100 } });
     expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(answer).toContain("The request did not come to its end in time.");
   });
 
-  it("is told nothing in the place of an answer that is still to come", async () => {
+  it("gets no error in place of an answer that is still pending", async () => {
     const socket = await connected({}, () => new Promise(() => undefined));
     socket.write(`${SLOW}${SLOW}no request\r\n\r\n`);
     expect(await heard(socket)).toBe("");
   });
 
-  it("is told nothing within an answer that has begun", async () => {
+  it("gets no error within an answer that has begun", async () => {
     const socket = await connected({ connection: { headersMs: 100, requestMs: 100 } });
     const reserved = await fetch(`${tiny?.url}/graphql/stream`, { method: "PUT" });
     socket.write(`GET /graphql/stream?token=${await reserved.text()} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n`);
@@ -96,7 +96,7 @@ describe("what cannot be read as a request", () => {
   });
 });
 
-it("a WebSocket that never says hello is told so, and not waited for", async () => {
+it("a WebSocket without connection_init is closed with a reason after the timeout", async () => {
   tiny = await tinyGateway({ limits: { socket: { connectionInitMs: 100 } } });
   const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const [code, reason] = await once(socket, "close");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tiny.gateway.stop());
 
 describe("the desk", () => {
-  it("is at /, asked for anew each time; its assets are kept for good", async () => {
+  it("is at / and revalidated each time; its assets are cached for good", async () => {
     const page = await fetch(`${tiny.url}/`);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("cache-control")).toBe("no-cache");

@@ -263,7 +263,7 @@ describe("a page of another origin", () => {
     expect([...sent]).toContain("apollographql-client-name");
   });
 
-  it("that is not listed is told nothing", async () => {
+  it("that is not listed gets no CORS headers", async () => {
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
     const answer = await post(tiny.url, { query: "{ hello }" }, { origin: "https://evil.example" });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
@@ -287,7 +287,7 @@ describe("a page of another origin", () => {
       "https://evil.example",
       '403 {"errors":[{"message":"Pages of other origins may not open sockets, unless CORS_ORIGINS lists them.","extensions":{"code":"BAD_REQUEST","retryable":false}}]}',
     ],
-  ])("may open sockets if it is listed, and is told why not: %s", async (origin, outcome) => {
+  ])("may open sockets if it is listed, and is refused with the reason otherwise: %s", async (origin, outcome) => {
     const socket = new WebSocket(`${tiny.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { origin });
     const seen = await new Promise<string>((resolve, reject) => {
       socket.once("open", () => resolve("open"));

@@ -34,7 +34,7 @@ const raw = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe("the GraphiQL page", () => {
-  it("is asked for anew each time, its assets are kept for good", async () => {
+  it("is revalidated each time, its assets are cached for good", async () => {
     const page = await fetch(`${tiny.url}/graphiql`);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.headers.get("cache-control")).toBe("no-cache");
@@ -106,7 +106,7 @@ describe("a path that leads nowhere", () => {
     expect(told).toEqual([200, 200]);
   });
 
-  it("tells a program in GraphQL's words", async () => {
+  it("answers a program with a GraphQL error", async () => {
     const answer = await fetch(`${tiny.url}/grpahql`, { headers: { accept: "application/json" } });
     expect([answer.status, await answer.json()]).toMatchObject([
       404,

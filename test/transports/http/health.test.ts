@@ -21,7 +21,7 @@ it("lives without being ready", async () => {
   expect(await ask("/readyz")).toEqual([503, { status: "not ready", reason: "the exchange does not answer" }]);
 });
 
-it("is ready when the check says so, asked anew each time", async () => {
+it("is ready when the check says so, which is repeated for each request", async () => {
   const states: Readiness[] = [{ ready: false, reason: "not yet" }, { ready: true }];
   tiny = await tinyGateway({ readiness: async () => states.shift() ?? { ready: false, reason: "no more states" } });
   expect(await ask("/readyz")).toEqual([503, { status: "not ready", reason: "not yet" }]);
@@ -56,7 +56,7 @@ describe("what is wrong without keeping it from its work", () => {
     troubles: { refusedKeys, unusableFiles: ["CLIENTS_FILE"] },
   });
 
-  it("is told along with it, and left out when there is nothing", async () => {
+  it("is part of the answer, and left out when there is nothing", async () => {
     tiny = await tinyGateway({ readiness });
     expect(await ask("/readyz")).toEqual([200, { status: "ready", refusedKeys, unusableFiles: ["CLIENTS_FILE"] }]);
   });

@@ -5,7 +5,7 @@ import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Fault } from "../../../src/datasources/index.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
-/** Lets nobody in. */
+/** Rejects all clients. */
 const STRICT: Clients = { ...NO_CLIENTS, identify: () => new Fault("UNAUTHENTICATED", "no token") };
 
 let tiny: TinyGateway | undefined;
@@ -29,7 +29,7 @@ const statusAs = (url: string, host: string): Promise<number | undefined> =>
     asked.on("error", reject).end();
   });
 
-describe("metrics on a port of their own", () => {
+describe("metrics on a separate port", () => {
   it("are there without a token, and no longer beside the graph", async () => {
     const { url, monitoring } = await apart({ clients: STRICT });
     const metrics = await fetch(`${monitoring}/metrics`);
@@ -38,7 +38,7 @@ describe("metrics on a port of their own", () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
-  it("stand beside the health checks, which are on both ports", async () => {
+  it("are on the port of the health checks, which are on both ports", async () => {
     const { url, monitoring } = await apart({ readiness: async () => ({ ready: false, reason: "no exchange" }) });
     for (const place of [url, monitoring]) {
       expect((await fetch(`${place}/healthz`)).status).toBe(200);

@@ -114,7 +114,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
     await tiny.gateway.stop();
   });
 
-  it("lets only clients of an authority in where it is told to", async () => {
+  it("lets only clients of an authority in if configured so", async () => {
     const tiny = await tinyGateway({ tls: { cert: first.cert, key: first.key, clientCa: client.cert } });
     const trusting = { ca: first.cert };
     expect((await ask(tiny.url, { ...trusting, cert: client.cert, key: client.key }))[0]).toBe(200);

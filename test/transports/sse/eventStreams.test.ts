@@ -73,7 +73,7 @@ describe("event streams", () => {
     expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
   });
 
-  it("run queries, and tell what is wrong with an operation", async () => {
+  it("run queries, and report the errors of an operation", async () => {
     const [query, wrong] = [streamed("{ __typename }"), streamed("subscription { nothing }")];
     await gateway.until(() => query.end !== "open" && wrong.end !== "open");
     expect([query.end, wrong.end]).toEqual(["complete", "complete"]);
@@ -81,7 +81,7 @@ describe("event streams", () => {
     expect(wrong.events).toMatchObject([{ errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] }]);
   });
 
-  it("tell a fault of the stream, then end", async () => {
+  it("emit an error of the stream, then end", async () => {
     const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { ticker { symbol } } }');
     await gateway.until(() => heard.end !== "open");
     expect(heard.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
@@ -196,7 +196,7 @@ describe("one event stream for many operations", () => {
   });
 });
 
-it("a subscription is not answered as if it were a query, and is told where it goes", async () => {
+it("a subscription is not answered like a query: the error names the right endpoint", async () => {
   const { errors } = await gateway.ask(TICKER);
   expect(errors).toEqual([
     expect.objectContaining({

@@ -50,7 +50,7 @@ it("more operations than a socket may hold are one refusal, and no fault of ours
   expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
 });
 
-it("a frame that is none is its sender's fault: no line stands out in the log", async () => {
+it("an invalid frame is its sender's error: the log gets no warning", async () => {
   const { socket, closed } = await greeted();
   connectionOf(socket).write(Buffer.from([0xff, 0xff, 0xff]));
   expect(await closed).toEqual([1002, ""]);
@@ -121,7 +121,7 @@ it("one client holds so many sockets and streams together, and leaves the others
   expect([first.status, (await stream(one)).status, (await stream(other)).status]).toEqual([200, 429, 200]);
   first.leave();
   await expect.poll(async () => (await stream(one)).status).toBe(200);
-  // Reserving counts for nothing before the stream is open, and has a bound of its own.
+  // A reservation does not count before its stream is open, and has a separate bound.
   const reserved = [await stream(one, "PUT"), await stream(one, "PUT"), await stream(one, "PUT"), await stream(other, "PUT")];
   expect(reserved.map(({ status }) => status)).toEqual([201, 201, 503, 201]);
   socket.terminate();

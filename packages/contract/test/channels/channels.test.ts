@@ -60,7 +60,7 @@ describe("the exchange's channels as data", () => {
     expect(new Set(names)).toEqual(new Set(DOCUMENTED.map(([, , , name]) => name)));
   });
 
-  it("answer to arguments of their own socket alone", () => {
+  it("match only arguments of their own socket", () => {
     for (const [apiVersion, access, argument] of DOCUMENTED) {
       const others = [
         { apiVersion: apiVersion === "v2" ? "v3" : "v2", access },
@@ -97,7 +97,7 @@ describe("the key of an argument", () => {
     );
   });
 
-  it("tells a minute from a month", () => {
+  it("distinguishes a minute from a month", () => {
     expect(keyOf({ instType: "SPOT", channel: "candle1m", instId: "BTCUSDT" })).not.toBe(
       keyOf({ instType: "SPOT", channel: "candle1M", instId: "BTCUSDT" }),
     );

@@ -64,7 +64,7 @@ describe("every key of every push", () => {
         const { items, unread } = reading(sample, [withValue(element, path, nothing), element]);
         const place = placeText(path);
         expect([place, unread.length]).toEqual([place, needs(name).includes(place) ? 1 : 0]);
-        // The others stand.
+        // The other fields keep their values.
         expect(items.at(-1)).toEqual(after);
       }
   });

@@ -46,7 +46,7 @@ describe("frames that we read", () => {
     expect(readFrame(text)).toEqual(frame);
   });
 
-  it("name the refused argument of v2, which stands in the text", () => {
+  it("name the refused argument of v2, which is part of the text", () => {
     const msg = "instType:sp,channel:candleundefined,instId:BTCUSDT doesn't exist";
     expect(read({ event: "error", code: 30001, msg })).toEqual({
       kind: "error",
@@ -57,7 +57,7 @@ describe("frames that we read", () => {
     });
   });
 
-  it("name the refused argument of v3, which stands in the text as JSON", () => {
+  it("name the refused argument of v3, which is in the text as JSON", () => {
     const msg = '{"instType":"usdt-futures","symbol":"NOSUCHSYMBOL","topic":"ticker"} doesn\'t exist';
     expect(read({ event: "error", code: "30001", msg, connId: "6f1c" })).toMatchObject({
       code: "30001",

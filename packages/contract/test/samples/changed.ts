@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Where something stands in JSON. */
+/** Path of a value in JSON. */
 type Place = readonly (string | number)[];
 
 /** Reads a file of samples: one of them per line. */

@@ -18,7 +18,7 @@ export const FUTURES: readonly [readonly [FuturesCategory, string], ...(readonly
 export const SPOT = ["BTCUSDT", "ETHBTC", "LTCUSDT"] as const;
 const COINS = ["USDT", "BTC", "ETH", "USDC", "SOL", "XRP"] as const;
 
-/** What a player draws its values from: chance, and what stands in his account. */
+/** Where a player's values come from: random numbers, and the state of the account. */
 export class Draw {
   constructor(
     readonly random: Random,

@@ -37,7 +37,7 @@ describe("whatever is called", () => {
     expect(Object.keys(BODIES).sort()).toEqual(WRITES.map(({ name }) => name).sort());
   });
 
-  it("figures that are remembered are those that stand", { timeout: 60_000 }, () => {
+  it("cached figures equal computed ones", { timeout: 60_000 }, () => {
     const { exchange, player } = game("remembered");
     const { state } = exchange.world;
     player.play(1_000, (uid) => {

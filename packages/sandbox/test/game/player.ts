@@ -11,7 +11,7 @@ import { BODIES, spoiled } from "./bodies.js";
 import { Caller } from "./clientPrincipal.js";
 import { Draw } from "./draw.js";
 
-/** Whoever has a key. */
+/** A user with an API key. */
 export const PLAYERS = [MAIN_UID, CLASSIC_UID, BROKER_UID] as const;
 
 /** How many times as often as the others an endpoint is called. */

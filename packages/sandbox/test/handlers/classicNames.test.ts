@@ -88,7 +88,7 @@ describe("a Classic futures call names the coin that the contract is settled in"
     expect([code, msg]).toEqual(["40034", "Parameter marginCoin does not exist"]);
   });
 
-  it("mix/account/account, where a coin may be one that nobody has heard of", async () => {
+  it("mix/account/account, which refuses an unlisted coin", async () => {
     const target = "mix/account/account?symbol=ETHUSDT&productType=USDT-FUTURES&marginCoin=";
     expect((await get(`${target}XYZ`)).code).toBe("40034");
     expect((await get(`${target}usdt`)).data).toMatchObject({ marginCoin: "USDT" });

@@ -35,7 +35,7 @@ describe("a Classic spot order", () => {
   });
   const info = (clientOid: string): Promise<unknown> => get(`spot/trade/orderInfo?clientOid=${clientOid}`);
 
-  it("rests with its coins frozen, and its limit price stands under another key in the open list", async () => {
+  it("rests with its coins frozen, and its limit price is under another key in the open list", async () => {
     const { price } = order("");
     await post("spot/trade/place-order", order("spot-1"));
     expect(await info("spot-1")).toMatchObject([{ status: "live", price: `${price}00000000000000`, size: "0.0100000000000000" }]);
@@ -97,7 +97,7 @@ describe("a Classic spot order", () => {
     await post("spot/trade/cancel-order", { symbol: "BTCUSDT", clientOid: "spot-5" });
   });
 
-  it("that waits for a trigger stands in a list of its own", async () => {
+  it("that waits for a trigger is in a separate list", async () => {
     const { clientOid: _, ...plain } = order("");
     const waiting = { ...plain, tpslType: "tpsl", triggerPrice: belowMarket(sandbox, "SPOT", "BTCUSDT", 2) };
     const { data } = await post("spot/trade/place-order", waiting);

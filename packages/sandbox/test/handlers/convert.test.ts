@@ -25,7 +25,7 @@ async function convert(toCoin: string): Promise<Prices> {
 }
 
 describe("a conversion", () => {
-  it("tells the quoted price rounded to eight decimals, not cut", async () => {
+  it("returns the quoted price rounded to eight decimals, not truncated", async () => {
     const prices: Prices[] = [];
     for (const coin of ["BTC", "ETH", "SOL", "XRP", "DOGE", "ADA", "LTC", "LINK"]) prices.push(await convert(coin));
     expect(prices.map(([, traded]) => traded)).toEqual(

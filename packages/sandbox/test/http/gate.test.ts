@@ -108,7 +108,7 @@ describe("the signature", () => {
   it.each([
     ["decoded", "40009", "00000"],
     ["encoded", "00000", "40009"],
-  ] as const)("covers the %s query alone where the sandbox is told so", async (form, asSent, readable) => {
+  ] as const)("covers only the %s query if the sandbox is configured so", async (form, asSent, readable) => {
     sandbox.gate.signedQuery = form;
     expect(await codeOf(main, filtered)).toBe(asSent);
     expect(await codeOf(main, filtered, { signedTarget: `${DEBTS}?orderId=a:b#c d` })).toBe(readable);

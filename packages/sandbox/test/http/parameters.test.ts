@@ -134,7 +134,7 @@ describe("a body", () => {
     expect(codeOf(subAccountWithdrawal, post(body.replace(amount, '"1e1"')))).toBe("40020");
   });
 
-  it("has a code of its own for a receive window that is too long, not for one that is no number", () => {
+  it("has a separate code for a receive window that is too long, but not for one that is not a number", () => {
     const order = { symbol: "BTCUSDT", side: "buy", orderType: "market", force: "gtc", size: "1", requestTime: String(NOW) };
     const codeFor = (receiveWindow: string) => codeOf(classicPlaceSpotOrder, post(JSON.stringify({ ...order, receiveWindow })));
     expect([codeFor("59999"), codeFor("60000"), codeFor("soon")]).toEqual(["00000", "40079", "40020"]);

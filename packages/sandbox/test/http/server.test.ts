@@ -23,7 +23,7 @@ describe("the HTTP face", () => {
   });
 
   it.each(["/api/v2/public/time", "/api/v3/account/settings", "/api/v2/public/nothing"])(
-    "tells when a call came and when it was done: %s",
+    "returns the times at which a call arrived and was answered: %s",
     async (target) => {
       const { headers } = await send(sandbox.url, target);
       const came = headers.get("x-bg-request-accept-time") ?? "";

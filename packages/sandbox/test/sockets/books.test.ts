@@ -29,7 +29,7 @@ const SHALLOW = ALL.filter(({ tier }) => tier !== "full");
 
 const pathOf = ({ apiVersion }: BookChannel): SocketPath => `/${apiVersion}/ws/public`;
 
-/** Somebody who keeps a book by what is pushed to him. */
+/** A client that keeps a book from the pushes. */
 async function follow(channel: BookChannel): Promise<{ readonly book: RebuiltBook; readonly catchUp: () => Promise<number> }> {
   const client: SocketClient = await world.open(pathOf(channel));
   const argument = channel.argument({ category: "USDT-FUTURES", symbol: "BTCUSDT" });
@@ -111,7 +111,7 @@ describe("a book rebuilt from its snapshot and its updates", () => {
     for (const { book } of followers) expect(book.flaws).toEqual([]);
   }, 300_000);
 
-  it("takes in whoever comes later at the point where the others are", async () => {
+  it("starts a later subscriber at the same sequence as the others", async () => {
     const [channel] = FULL;
     if (channel === undefined) throw new Error("there is no full book");
     const early = await follow(channel);

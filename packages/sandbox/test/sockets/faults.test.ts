@@ -27,7 +27,7 @@ async function open(): Promise<SocketClient> {
   return client;
 }
 
-/** Somebody who follows the book, and what has come when the given number of updates is due. */
+/** A client that follows the book; returns its frames once the given number of updates is due. */
 async function follow(): Promise<{ readonly book: RebuiltBook; readonly updates: (due: number) => Promise<number> }> {
   const client = await open();
   const book = new RebuiltBook(BOOKS, BTC);

@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000;
 const BTC = { instType: "SPOT", channel: "ticker", instId: "BTCUSDT" };
 
 describe("messages", () => {
-  it("may come ten a second, pings included; who sends more is told so and disconnected", async () => {
+  it("may come ten a second, pings included; a client that sends more gets an error and is disconnected", async () => {
     const client = await open();
     for (let sent = 0; sent < 10; sent++) client.say("ping");
     for (let read = 0; read < 10; read++) expect(await client.text()).toBe("pong");

@@ -18,7 +18,7 @@ afterAll(() => sandbox.close());
 const open: SocketClient[] = [];
 afterEach(() => {
   for (const client of open.splice(0)) client.close();
-  // Each test has rate budget of its own.
+  // Each test has its own rate budget.
   clock.advance(2_000);
 });
 
@@ -70,7 +70,7 @@ describe("orders over the private socket", () => {
     expect(openOrder("one")).toBeUndefined();
   });
 
-  it("in a batch have each an outcome of its own", async () => {
+  it("in a batch each have their own outcome", async () => {
     const client = await loggedIn();
     client.say(trade("batch-place", [order("two"), order("two"), order("three", { qty: "0" })], futures));
     expect(await client.json()).toMatchObject({

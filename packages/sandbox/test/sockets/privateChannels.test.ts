@@ -66,7 +66,7 @@ afterAll(() => sandbox.close());
 
 type Name = "main" | "classic" | "broker";
 
-/** A private channel that somebody listens to. */
+/** A private channel with a subscriber. */
 interface Followed<T> {
   /** Every record that has been pushed since the last time, with the action of its push. */
   readonly came: () => Promise<readonly (readonly [action: string, records: readonly T[]])[]>;
@@ -153,7 +153,7 @@ describe("a private channel", () => {
     },
   );
 
-  it("tells nobody else's business", async () => {
+  it("pushes no data of other users", async () => {
     const other = await follow("broker", classicSpotOrdersChannel, {});
     const own = await follow("classic", classicSpotOrdersChannel, {});
     const { orderId } = await post("classic", "/api/v2/spot/trade/place-order", {
@@ -164,7 +164,7 @@ describe("a private channel", () => {
     expect(await other.came()).toEqual([]);
   });
 
-  it("of one symbol or coin tells of that one alone", async () => {
+  it("of one symbol or coin pushes only that one", async () => {
     const btc = await follow("classic", classicSpotOrdersChannel, {}, { instId: "BTCUSDT" });
     const usdt = await follow("classic", classicSpotAccountChannel, {}, { coin: "USDT" });
     expect((await usdt.came()).map(([, coins]) => coins.map(({ coin }) => coin))).toEqual([["USDT"]]);

@@ -166,7 +166,7 @@ describe("candles", () => {
     expect(bars.at(-1)?.start).toBe(Math.floor(world.clock.now() / 60_000) * 60_000);
   });
 
-  it("bring the closed bar along when the next one begins, as it then stands", async () => {
+  it("push the closed bar with its final values when the next one begins", async () => {
     const { client } = await follow(klineChannel, klineChannel.argument(asked));
     world.clock.advance(61_000);
     const came = await pushes(client);

@@ -29,7 +29,7 @@ const pushed = async (): Promise<readonly Readonly<Record<string, string>>[]> =>
 };
 
 describe("a pushed position of a Classic account", () => {
-  it("has its profit as a fraction of its margin, and a margin rate of its own where its margin is isolated", async () => {
+  it("has its profit as a fraction of its margin, and its own margin rate where its margin is isolated", async () => {
     await listen("classic", "/v2/ws/private", { instType: "USDT-FUTURES", channel: "positions", instId: "default" });
     const positions = await pushed();
     expect(new Set(positions.map(({ marginMode }) => marginMode))).toEqual(new Set(["crossed", "isolated"]));
@@ -41,7 +41,7 @@ describe("a pushed position of a Classic account", () => {
 });
 
 describe("a pushed order of a unified account", () => {
-  it("carries the client's name for its latest change, which no call tells", async () => {
+  it("carries the client's name for its latest change, which no REST endpoint returns", async () => {
     const price = belowMarket(sandbox, "USDT-FUTURES", "BTCUSDT");
     const order = { category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "limit", price, qty: "0.01" };
     const post = ({ path }: { readonly path: string }, body: object) =>
@@ -63,12 +63,15 @@ describe("a pushed ticker", () => {
   it.each([
     ["/v3/ws/public", (symbol: string) => ({ instType: "coin-futures", topic: "ticker", symbol })],
     ["/v2/ws/public", (symbol: string) => ({ instType: "COIN-FUTURES", channel: "ticker", instId: symbol })],
-  ] as const)("tells on %s when a perpetual is next funded, and of a delivery that it never is", async (path, argument) => {
-    client = await SocketClient.open(`${sandbox.wsUrl}${path}`);
-    const told = async (symbol: string) => {
-      expect(await client.say({ op: "subscribe", args: [argument(symbol)] }).json()).toMatchObject({ event: "subscribe" });
-      return (await pushed())[0]?.nextFundingTime;
-    };
-    expect([await told("BTCUSD"), await told("BTCUSDH26")]).toEqual([expect.stringMatching(/^\d{13}$/), ""]);
-  });
+  ] as const)(
+    "has on %s the next funding time of a perpetual, and an empty one for a delivery contract",
+    async (path, argument) => {
+      client = await SocketClient.open(`${sandbox.wsUrl}${path}`);
+      const told = async (symbol: string) => {
+        expect(await client.say({ op: "subscribe", args: [argument(symbol)] }).json()).toMatchObject({ event: "subscribe" });
+        return (await pushed())[0]?.nextFundingTime;
+      };
+      expect([await told("BTCUSD"), await told("BTCUSDH26")]).toEqual([expect.stringMatching(/^\d{13}$/), ""]);
+    },
+  );
 });

@@ -50,7 +50,7 @@ describe("the ledger", () => {
     expect([...ledger.supply()].map(([coin, amount]) => [coin, plain(amount)])).toEqual([["USDT", "100.5"]]);
   });
 
-  it("tells its listeners which wallet and coin changed, once each", () => {
+  it("notifies its listeners of each changed wallet and coin once", () => {
     const heard: string[] = [];
     const stop = ledger.onChange((wallet, coin) => heard.push(`${wallet} ${coin}`));
     ledger.move(alice, bob, "USDT", exact("1"), "gift");

@@ -59,7 +59,7 @@ describe("a world with a past", () => {
     expect(new Set(rows.map(({ coin }) => coin))).toContain("XRP");
   });
 
-  it("liquidates somebody now and then, long ones when the price falls and short ones when it rises", () => {
+  it("has liquidations from time to time, of long positions when the price falls and of short ones when it rises", () => {
     const { listing } = sandbox.world.state.markets.of("USDT-FUTURES", "BTCUSDT");
     const first = Math.floor(NOW / 1_000);
     const heard = Array.from({ length: 3_600 }, (_, at) => first - at).flatMap((second) => {

@@ -19,7 +19,7 @@ function staged(isQuiet: (unit: string) => boolean) {
 }
 
 describe("time in the world", () => {
-  it("stands on each tick while that is made up for, and on the clock otherwise", () => {
+  it("is the time of each tick while it catches up, and the clock's time otherwise", () => {
     const { clock, timeline, ticks, advance } = staged(() => false);
     clock.advance(1_050);
     advance();

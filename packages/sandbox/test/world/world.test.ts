@@ -41,7 +41,7 @@ describe("a world with a past", () => {
     }
   });
 
-  it("tells a past that obeys the arithmetic of the present", () => {
+  it("has a past that obeys the arithmetic of the present", () => {
     const { positions, orders } = world.state;
     for (const uid of [MAIN_UID, CLASSIC_UID]) {
       const fills = orders.fills(uid);
@@ -95,7 +95,7 @@ describe("a transfer", () => {
     expect(plain(s.world.state.ledger.held(walletOf(CLASSIC_UID, "usdt-futures"), "USDT").minus(before))).toBe("100");
   });
 
-  it("leaves behind what stands as margin, and takes no coin where it has no place", () => {
+  it("leaves coins that are in use as margin, and moves no coin to an account that cannot hold it", () => {
     place(s, {
       uid: CLASSIC_UID,
       category: "USDT-FUTURES",

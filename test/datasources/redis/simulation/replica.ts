@@ -25,7 +25,7 @@ interface ReplicaParts {
   readonly address: Judged;
 }
 
-/** A process that asks all the time, with a clock of its own that is too fast or too slow, and is set now and then. */
+/** A process that asks all the time. Its own clock is too fast or too slow, and is set from time to time. */
 export class SimulatedReplica {
   readonly #queue: (() => void)[] = [];
   readonly #cuts = new Set<() => void>();

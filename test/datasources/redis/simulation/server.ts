@@ -2,7 +2,7 @@ import type { ManualClock } from "@exchange-graph/contract/clock";
 import type { Connection, connect } from "../../../../src/datasources/redis/connection.js";
 import { type Scripts, scriptOf } from "./scripts.js";
 
-/** Where a replica stands: what comes for it waits while it is stopped. */
+/** Delivery to a replica: messages wait while it is stopped. */
 export interface Delivery {
   deliver(task: () => void): void;
 }

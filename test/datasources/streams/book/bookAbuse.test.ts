@@ -229,8 +229,8 @@ function abuse(apiVersion: BookApi, seed: number, updates: number): { readonly l
 
 describe("a book under abuse", () => {
   it.each([
-    ["v3, told apart by its numbers", UNIFIED],
-    ["v2, told apart by its checksum", CLASSIC],
+    ["v3, verified by its sequence numbers", UNIFIED],
+    ["v2, verified by its checksum", CLASSIC],
   ])(
     "of %s never shows a crossed, gapped or wrong state in 20,000 skipped, repeated, reordered updates",
     (_, apiVersion) => {

@@ -20,7 +20,7 @@ describe("the order of decimal texts", () => {
     );
   });
 
-  it("tells numbers apart that a binary float cannot", () => {
+  it("distinguishes numbers that are equal as binary floats", () => {
     expect(compareDecimals("9007199254740993.1", "9007199254740993.2")).toBeLessThan(0);
   });
 });

@@ -159,7 +159,7 @@ describe("a book", () => {
     } as const;
     expect(book.apply(update(0n, 6n, { ...removal, pseq: null, checksum: 1 }), "update")).toBe("checksum");
     expect(texts(book)).toEqual({ asks: ["64250.2:1.204", "64250.5:0.07"], bids: ["64250.1:0.512", "64250:0.3"] });
-    // Zero stands for "not provided".
+    // Zero means "not provided".
     expect(book.apply(update(0n, 6n, { ...removal, pseq: null, checksum: 0 }), "update")).toBe("changed");
     expect(new OrderBook().apply({ ...classic, checksum: 7 }, "snapshot")).toBe("checksum");
   });

@@ -12,7 +12,7 @@ const channelOf = (channels: readonly BookChannel[], tier: BookChannel["tier"]):
   return found;
 };
 
-/** Books are emitted as they stand: what was shown at the time is written down at once. */
+/** The emitted book changes later, so what it shows is recorded at once. */
 class Shown extends Written<OrderBook> {
   readonly lines: string[] = [];
 
@@ -64,7 +64,7 @@ describe("a feed of a full book", () => {
     expect(feed.isLive).toBe(true);
   });
 
-  it("asks anew after longer and longer pauses while books keep breaking", () => {
+  it("subscribes again after longer and longer pauses while books keep breaking", () => {
     const asked: number[] = [];
     let seq = 10;
     for (let round = 0; round < 10; round++) {
@@ -84,7 +84,7 @@ describe("a feed of a full book", () => {
     expect(topic.renewals).toHaveLength(11);
   });
 
-  it("asks anew when no first state comes", () => {
+  it("subscribes again when no first state comes", () => {
     world.clock.advance(10_000);
     expect(topic.renewals).toEqual([undefined]);
     snapshot(10, "99", "101");

@@ -17,7 +17,7 @@ const followed = (["UNIFIED", "CLASSIC"] as const).flatMap((mode) =>
 );
 
 describe("what a push makes stale", () => {
-  it.each(followed)("%s: reads of its own API version", (_name, apiVersion, invalidates) => {
+  it.each(followed)("%s: reads of the same API version", (_name, apiVersion, invalidates) => {
     expect(invalidates.length).toBeGreaterThan(0);
     for (const { name } of invalidates) {
       const read = endpointNamed(name);

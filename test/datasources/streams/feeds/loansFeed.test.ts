@@ -54,7 +54,7 @@ function opened() {
 const push = (symbol: string, lastPrice: string, stale = false) =>
   followed.get(symbol)?.next({ kind: "snapshot", time: 1, stale, value: { symbol, lastPrice } as StreamedTicker });
 
-it("follows the price of each coin once, and tells the loans whose price has changed", async () => {
+it("follows the price of each coin once, and emits the loans whose price has changed", async () => {
   const { feed, heard } = opened();
   await world.until(() => heard.events.length > 0);
   expect(heard.events[0]).toMatchObject({ kind: "snapshot", stale: false, value: { over: [] } });

@@ -95,7 +95,7 @@ describe("a stream of orders", () => {
     expect(reported(heard).at(-1)).toBe("update: B new");
   });
 
-  it("begins with the open orders, then tells each that changes", async () => {
+  it("begins with the open orders, then emits each that changes", async () => {
     happens("A");
     happens("B", { orderStatus: "filled" });
     const { feed, heard } = await opened();
@@ -106,7 +106,7 @@ describe("a stream of orders", () => {
     expect(feed.current()?.value.map(({ orderId }) => orderId)).toEqual(["C"]);
   });
 
-  it("tells what was pushed before the first reading as part of the first state, the newer word of the two", async () => {
+  it("emits what was pushed before the first reading as part of the first state, with the newer version of each order", async () => {
     happens("A");
     const { heard } = world.open(ordersState);
     await world.until(() => world.topics.length === 1);
@@ -116,7 +116,7 @@ describe("a stream of orders", () => {
     expect(reported(heard)).toEqual(["snapshot: A partially_filled"]);
   });
 
-  it("tells nothing twice, and nothing that is older than what was told", async () => {
+  it("emits nothing twice, and nothing older than what was emitted", async () => {
     const { heard } = await opened();
     const first = happens("A");
     const part = happens("A", { orderStatus: "partially_filled", cumExecQty: "0.4", updatedTime: at(1) });
@@ -125,7 +125,7 @@ describe("a stream of orders", () => {
     expect(reported(heard)).toEqual(["snapshot: ", "update: A new", "update: A partially_filled", "update: A cancelled"]);
   });
 
-  it("tells of a change within the same moment", async () => {
+  it("emits a change within the same millisecond", async () => {
     happens("A");
     const { heard } = await opened();
     pushed(happens("A", { price: "65000" }));
@@ -163,7 +163,7 @@ describe("a stream of orders", () => {
     expect(feed.current()?.stale).toBe(false);
   });
 
-  it("says what stands when an order has gone without a trace", async () => {
+  it("emits a snapshot when an order has disappeared without a trace", async () => {
     happens("A");
     happens("LOST");
     const { heard, feed } = await opened();
@@ -183,7 +183,7 @@ describe("a stream of orders", () => {
     expect(reported(heard).slice(1)).toEqual(["update stale: ", "update stale: A filled", "update: "]);
   });
 
-  it("tells what a reading found even when the stream breaks again during it", async () => {
+  it("emits what a reading found even when the stream breaks again during it", async () => {
     happens("A");
     const { heard } = await opened();
     topic().sink.down();
@@ -246,7 +246,7 @@ describe("a stream of orders", () => {
     expect(world.dropped).toContain("openOrders");
   });
 
-  it("stops for good: nothing is read, told or booked after it", async () => {
+  it("stops for good: nothing is read, emitted or subscribed after it", async () => {
     const { feed, heard } = await opened();
     topic().sink.down();
     topic().sink.up();
@@ -283,7 +283,7 @@ describe("a stream of orders", () => {
     expect(refused.heard.fault?.code).toBe("FORBIDDEN");
   });
 
-  it("follows the account into its other mode, and tells its state there as a new beginning", async () => {
+  it("follows the account into its other mode, and emits its state there as a new snapshot", async () => {
     const OPEN = "/api/v3/trade/unfilled-orders";
     const answer = (list: readonly WireOrder[]) => ({ data: { list, cursor: null }, requestTime: world.clock.now() });
     world.mode = "CLASSIC";
@@ -357,7 +357,7 @@ describe("a stream of orders", () => {
     ]);
   });
 
-  it("tells of a Classic spot order that waits for its trigger, and of its end, once", async () => {
+  it("emits a Classic spot order that waits for its trigger, and its end, once", async () => {
     world.mode = "CLASSIC";
     const now = () => world.clock.now();
     world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: now() }));

@@ -46,7 +46,7 @@ describe("a stream of fills", () => {
   const reported = ({ events }: Written<readonly { execId: string }[]>) =>
     events.map(({ stale, value }) => `${stale ? "stale " : ""}${value.map(({ execId }) => execId).join(" ")}`);
 
-  it("is ready before anything is executed, and tells each fill once", async () => {
+  it("is ready before anything is executed, and emits each fill once", async () => {
     const { heard, feed } = world.open(fillsState);
     await up(1, heard, 0);
     world.topic().push([fill("a"), fill("b")], "snapshot");
@@ -119,7 +119,7 @@ describe("a stream of positions", () => {
         `${kind}${stale ? " stale" : ""}: ${value.map(({ symbol, qty, positionStatus }) => `${symbol} ${qty} ${positionStatus}`).join(", ")}`,
     );
 
-  it("begins with the open ones, tells changes and ends, and forgets what has ended", async () => {
+  it("begins with the open ones, emits changes and ends, and drops what has ended", async () => {
     world.positions = [position("BTCUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
@@ -155,7 +155,7 @@ describe("a stream of positions", () => {
     expect(reported(heard).at(-1)).toBe("update: BTCUSDT 0 ended");
   });
 
-  it("tells of a position that is opened in the moment in which the one before it ended", async () => {
+  it("emits a position that is opened in the millisecond in which the one before it ended", async () => {
     world.positions = [position("BTCUSDT", { createdTime: at(0) })];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
@@ -166,7 +166,7 @@ describe("a stream of positions", () => {
     expect(reported(heard).slice(1)).toEqual(["update: BTCUSDT 0 ended", "update: BTCUSDT 4 normal"]);
   });
 
-  it("tells the ends that it missed in a gap", async () => {
+  it("emits the ends that it missed in a gap", async () => {
     world.positions = [position("BTCUSDT"), position("ETHUSDT")];
     const { heard } = world.open(positionsState);
     await up(1, heard, 1);
@@ -195,7 +195,7 @@ describe("a stream of positions", () => {
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["ETHUSDT"]);
   });
 
-  it("of a Classic account tell by their absence from the list that they have ended", async () => {
+  it("of a Classic account have ended when they are absent from the list", async () => {
     world.mode = "CLASSIC";
     world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
     world.rest.on("/api/v2/mix/position/all-position", () => ({ data: [], requestTime: world.clock.now() }));
@@ -257,7 +257,7 @@ describe("positions of a Classic account", () => {
     expect(takeProfits(heard)).toEqual(["BTCUSDT 70000 3", "BTCUSDT 70000 3"]);
   });
 
-  it("are read where a push tells of one that is new, and count as proven from then on", async () => {
+  it("are read when a push contains a new one, and count as proven from then on", async () => {
     list = [];
     const { heard, feed } = world.open(positionsState);
     await up(3, heard, 1);
@@ -293,7 +293,7 @@ describe("a stream of an account's holdings", () => {
     expect(everyRow(feed.current()?.value.unified?.assets ?? []).map((asset) => asset.coin)).toEqual(["USDT"]);
   });
 
-  it("is read anew after a gap, unless a push was faster", async () => {
+  it("is read again after a gap, unless a push was faster", async () => {
     world.assets = { accountEquity: "3", assets: [] };
     const { heard } = world.open(accountState);
     await up(1, heard, 1);
@@ -308,7 +308,7 @@ describe("a stream of an account's holdings", () => {
     expect(heard.last).toMatchObject({ kind: "snapshot", value: { unified: { equityUsd: "6" } } });
   });
 
-  it("of a Classic account are spot balances and futures wallets, told apart by what changed", async () => {
+  it("of a Classic account are spot balances and futures wallets, distinguished by what changed", async () => {
     world.mode = "CLASSIC";
     world.rest.on("/api/v3/account/settings", () => ({ code: "40084", msg: "classic", requestTime: world.clock.now() }));
     const balance = (name: string, available: string) => ({ coin: name, available, frozen: "0", locked: "0", uTime: at(0) });

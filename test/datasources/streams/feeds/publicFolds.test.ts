@@ -21,7 +21,7 @@ describe("a ticker feed", () => {
   const prices = (heard: Written<{ lastPrice: string | null }>) =>
     heard.events.map(({ kind, stale, value }) => `${kind} ${stale ? "stale" : "live"} ${value.lastPrice}`);
 
-  it("tells each ticker, and not one that is older than the last", () => {
+  it("emits each ticker, except one that is older than the last", () => {
     const { heard, feed, topic } = opened();
     topic().push([{ lastPrice: "1" }], "snapshot", START);
     topic().push([{ lastPrice: "3" }], "snapshot", START + 300);
@@ -40,7 +40,7 @@ describe("a ticker feed", () => {
     expect(prices(heard)).toEqual(["snapshot live 1", "snapshot stale 1", "snapshot live 2"]);
   });
 
-  it("tells a ticker that does not say when it was true", () => {
+  it("emits a ticker without a time", () => {
     const { heard, topic } = opened();
     topic().push([{ lastPrice: "1" }], "snapshot", START);
     topic().sink.push({ action: "snapshot", argument: topic().argument, data: [{ lastPrice: "2" }], time: null }, {});
@@ -77,7 +77,7 @@ describe("a feed of trades", () => {
       ({ kind, stale, value }) => `${kind}${stale ? " stale" : ""}: ${value.map(({ execId }) => execId).join(" ")}`,
     );
 
-  it("tells the latest first, then each new one once, however often it comes", () => {
+  it("emits the latest first, then each new one once, however often it is pushed", () => {
     const { heard, feed, topic } = opened();
     topic().push([trade(2), trade(1)], "snapshot");
     topic().push([trade(3)]);
@@ -95,7 +95,7 @@ describe("a feed of trades", () => {
     expect(reported(heard)).toEqual(["snapshot: t1", "update stale: ", "update: t3 t2"]);
   });
 
-  it("begins anew when that list does not reach back far enough", () => {
+  it("starts from a new snapshot when that list does not reach back far enough", () => {
     const { heard, feed, topic } = opened();
     topic().push([trade(1)], "snapshot");
     topic().sink.down();
@@ -140,7 +140,7 @@ describe("a feed of candles", () => {
   const reported = (heard: Written<readonly { close: string | null }[]>) =>
     heard.events.map(({ kind, value }) => `${kind}: ${value.map(({ close }) => close).join(" ")}`);
 
-  it("tells all that there are, oldest first, then those that change", () => {
+  it("emits all that there are, oldest first, then those that change", () => {
     const { heard, feed, topic } = opened();
     topic().push([candle(0, "1"), candle(1, "2")], "snapshot", START);
     topic().push([candle(1, "3")], "update", START + 1);
@@ -157,14 +157,14 @@ describe("a feed of candles", () => {
     expect(reported(heard)).toEqual(["snapshot: 1"]);
   });
 
-  it("tells of the first snapshot of a connection that takes over what is new in it", () => {
+  it("emits only what is new in the first snapshot of a connection that takes over", () => {
     const { heard, topic } = opened();
     topic().push([candle(0, "1"), candle(1, "2")], "snapshot", START);
     topic().push([candle(0, "1"), candle(1, "3")], "snapshot", START + 1);
     expect(reported(heard)).toEqual(["snapshot: 1 2", "update: 3"]);
   });
 
-  it("begins anew after a gap", () => {
+  it("starts from a new snapshot after a gap", () => {
     const { heard, topic } = opened();
     topic().push([candle(0, "1")], "snapshot", START);
     topic().sink.down();
@@ -181,7 +181,7 @@ describe("a feed of candles", () => {
 });
 
 describe("a feed of liquidations", () => {
-  it("is ready before anything happens, and tells each once", () => {
+  it("is ready before anything happens, and emits each once", () => {
     const world = handFed();
     const feed = new ChannelFeed(world.upstream, liquidationChannel, { category: "USDT-FUTURES" }, liquidationsFold());
     const heard = new Written<readonly { price: string | null }[]>();

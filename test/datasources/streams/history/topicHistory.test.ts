@@ -277,7 +277,7 @@ async function play(world: World, seed: number): Promise<readonly Client[]> {
 }
 
 describe.each(["overlap", "reading", "nothing"] as const)("events of a topic that is made whole by %s", (continues) => {
-  it("reach every client that moves among replicas, or it is told", async () => {
+  it("reach every client that moves among replicas, or the gap is reported", async () => {
     let recovered = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const world = new World(continues);

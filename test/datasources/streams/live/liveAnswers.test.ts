@@ -235,7 +235,7 @@ describe("executions", () => {
     expect((await page("classic", {}, "USDT-FUTURES")).sources).toEqual(["REST"]);
   });
 
-  it("show a trade of one's own in the very next query", async () => {
+  it("show an account's trade in the very next query", async () => {
     await often("main");
     for (const clientOid of ["own-1", "own-2"]) {
       const sell = { category: "SPOT", symbol: "BTCUSDT", side: "sell", orderType: "market", qty: "0.001", clientOid } as const;

@@ -23,7 +23,7 @@ const minutes: Read = (reads) => readCandles(reads, { ...BTC, interval: "1m", fi
 
 /** What a read gives, and where it came from. */
 async function asked(read: Read, reads = newReads()) {
-  // Time stands still meanwhile: an answer of a stream and one of a call are of one moment.
+  // Time does not advance meanwhile: the answers of a stream and of a call are from the same moment.
   const answer = await read(reads);
   return { answer, sources: reads.trace.reads.map(({ source }) => source), calls: reads.trace.upstreamCalls };
 }

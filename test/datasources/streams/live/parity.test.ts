@@ -99,7 +99,7 @@ async function still<T>(waiting: Promise<T>): Promise<{ readonly value: T; reado
 const SYMBOLS = ["BTC", "ETH", "SOL", "USDC", "XRP", "DOGE", "LINK", "AVAX", "TRX"].map((coin) => `${coin}USDT`);
 const MARKETS = [...SYMBOLS.map((symbol) => ({ category: "SPOT", symbol }) as const), ...CONTRACTS];
 
-/** Have the prices come that are pushed at this moment? What nobody follows does not come. */
+/** Whether the current prices have been pushed. Only subscribed topics are pushed. */
 const isPriced = (): boolean =>
   MARKETS.every(({ category, symbol }) => {
     const ticker = world.streams.market.liveTicker({ category, symbol });

@@ -112,7 +112,7 @@ describe("a topic that two replicas listen to", () => {
     expect(late.lines).toEqual(["up", "1", "2"]);
   });
 
-  it("is not asked for anew where it has no state: what comes meanwhile would be missed", async () => {
+  it("is not subscribed again if it has no state: events in between would be missed", async () => {
     const { a, second } = await two(LIQUIDATIONS);
     a.exchange.push("1");
     await pass(0);
@@ -238,7 +238,7 @@ describe("entries that are lost on their way", () => {
 });
 
 describe("a leader of another version", () => {
-  it("that writes entries in a form of its own is not misread: the stream stands as interrupted, and goes on with what can be read", async () => {
+  it("that writes entries in another format is not misread: the stream is reported as interrupted, and continues with entries that can be decoded", async () => {
     const reports: unknown[] = [];
     const { a, b, second } = await two(TICKER, (error) => reports.push(error));
     a.exchange.push("1");
@@ -266,7 +266,7 @@ describe("a leader of another version", () => {
 });
 
 describe("the replica that leads", () => {
-  it("is followed by another one soon after it was killed, and everybody is told of the gap", async () => {
+  it("is replaced soon after it was killed, and the gap is reported to all listeners", async () => {
     const { a, b, second } = await two(TICKER);
     a.exchange.push("1");
     await pass(0);
@@ -319,7 +319,7 @@ describe("the replica that leads", () => {
     expect([engine.leaderOf(GROUP), b.exchange.current?.renewals]).toEqual(["b", 0]);
   });
 
-  it("that is about to stop is followed by one alone: the others tell of the change, and leave the exchange", async () => {
+  it("that is about to stop is replaced by exactly one: the others report the change, and do not connect to the exchange", async () => {
     const { a, b, second } = await two(TICKER);
     const c = replica("c");
     const third = c.listen(TICKER);
@@ -396,7 +396,7 @@ describe("the replica that leads", () => {
   });
 });
 
-describe("a leader to whom the exchange brings nothing", () => {
+describe("a leader that gets nothing from the exchange", () => {
   it("lets another replica lead, whose line may be whole", async () => {
     const { a, b, first, second } = await two(TICKER);
     a.exchange.current?.sink.down();
@@ -440,7 +440,7 @@ describe("a leader to whom the exchange brings nothing", () => {
 });
 
 describe("without the store", () => {
-  it("a follower is told at once, and follows the exchange itself after a while", async () => {
+  it("a follower is notified at once, and subscribes to the exchange itself after a while", async () => {
     const { a, b, first, second } = await two(TICKER);
     engine.setUp(false);
     await pass(0);

@@ -20,7 +20,7 @@ const TOPIC: Topic = {
   account: undefined,
 };
 
-/** The exchange as one replica reaches it: it counts, and says the next number to whoever is subscribed. */
+/** The exchange as one replica reaches it: it counts, and pushes the next number to all subscribers. */
 class Counting {
   readonly #open = new Set<{ readonly sink: TopicSink; upAt: number; isUp: boolean }>();
   isDark = false;
@@ -69,7 +69,7 @@ function untold(lines: readonly string[]): readonly number[] {
 }
 
 it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
-  "replicas that share a stream tell of each gap, and follow it once as soon as all is well (%i)",
+  "replicas that share a stream report each gap, and hold one subscription as soon as all faults are over (%i)",
   async (seed) => {
     const clock = new ManualClock(START);
     const drawn = seeded(seed);

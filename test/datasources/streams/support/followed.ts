@@ -40,13 +40,13 @@ export class Followed implements TopicSink {
   }
 }
 
-/** Connections to a scripted exchange, on a clock that stands still. */
+/** Connections to a scripted exchange, on a clock that is moved by hand. */
 export interface Rig {
   readonly clock: ManualClock;
   readonly exchange: ScriptedSockets;
   readonly connections: Connections;
   readonly ends: string[];
-  /** What stood behind each end. */
+  /** Cause of each end. */
   readonly causes: (Error | undefined)[];
   readonly unreadable: { readonly channel: string | undefined; readonly error: unknown }[];
   /** Channels of pushes without a subscription. */

@@ -19,7 +19,7 @@ export const CONTRACTS = [
 ] as const;
 /** Orders of one trader that are open at once. */
 const MAX_OPEN = 12;
-/** The face of the dice that stands for a transfer. */
+/** The roll of the dice that means a transfer. */
 const TRANSFER = 19;
 /** Leverages: with the last one a position is liquidated sooner or later. */
 const LEVERAGES = [3, 10, 20, 100] as const;
@@ -186,7 +186,7 @@ export class RandomTrader {
     this.#note("tpsl");
   }
 
-  /** Opens a position of its own, and makes it so bad that its margin does not carry it. */
+  /** Opens another position, and gives it a loss that its margin does not cover. */
   #liquidate(uid: string): void {
     const { world } = this;
     const futures = { uid, category: "USDT-FUTURES", symbol: "SOLUSDT" } as const;

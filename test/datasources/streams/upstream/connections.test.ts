@@ -132,7 +132,7 @@ describe("connections to the exchange", () => {
       ]);
     });
 
-    it("is done for each account on a connection of its own", async () => {
+    it("is done for each account on a separate connection", async () => {
       const sinks = [world.follow(ORDERS, "main"), world.follow(ORDERS, "classic")];
       await eventually(() => sinks.every(({ said }) => said.length === 1));
       const keys = world.exchange.connections.map(({ received }) => JSON.parse(received[0]?.text ?? "").args[0].apiKey);
@@ -160,7 +160,7 @@ describe("connections to the exchange", () => {
       expect(sink.said).toEqual(["up"]);
     });
 
-    it("is done anew when the exchange no longer knows of it", async () => {
+    it("is repeated when the exchange has lost it", async () => {
       const sink = world.follow(ORDERS, "main");
       await eventually(() => sink.said.length === 1);
       first().send({ event: "error", code: 30004, msg: "User not logged in" });

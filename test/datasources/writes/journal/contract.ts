@@ -34,7 +34,7 @@ export const accepted = (line: JournalEntry): JournalEntry => ({
 
 const keysOf = (entries: readonly JournalEntry[]): readonly string[] => entries.map(({ key }) => key);
 
-/** What comes of a call once the disk moves again: one that stands still has it refused, and whoever called calls again. */
+/** The result of a call once the disk is available: while it is blocked, the call is refused and has to be repeated. */
 async function onceAvailable<T>(call: () => T): Promise<Awaited<T>> {
   for (const until = performance.now() + 15_000; ; await turn()) {
     try {
@@ -49,7 +49,7 @@ async function onceAvailable<T>(call: () => T): Promise<Awaited<T>> {
 /** What opens a journal as another process would that shares it with those opened before. */
 export type Opener = (clock: ManualClock) => WriteJournal;
 
-/** What every journal has to keep, whatever it is made of. `fresh` gives an opener over entries that nobody else has. */
+/** The contract of every journal implementation. `fresh` returns an opener over new, unshared storage. */
 export function journalContract(fresh: () => Opener): void {
   const one = () => fresh()(new ManualClock(START));
   const sharing = () => {
@@ -59,7 +59,7 @@ export function journalContract(fresh: () => Opener): void {
   };
 
   describe("a key of the exchange", () => {
-    it("is remembered, and what stood for its user becomes that user's, unless that has an entry of the same key", async () => {
+    it("is stored, and entries under its placeholder become its user's, unless that user has an entry of the same key", async () => {
       const journal = one();
       await journal.record(entry("a", { user: "key:digest" }));
       await journal.record(entry("b", { user: "key:digest", values: { of: "the stand-in" } }));
@@ -72,7 +72,7 @@ export function journalContract(fresh: () => Opener): void {
       expect((await journal.find("key:digest", "b"))?.values).toEqual({ of: "the stand-in" });
     });
 
-    it("whose user is not told is not remembered", async () => {
+    it("is not stored without its user", async () => {
       const journal = one();
       await journal.remember("digest", "key:digest", "desk");
       expect(await journal.userOf("digest")).toBeUndefined();
@@ -234,7 +234,7 @@ export function journalContract(fresh: () => Opener): void {
       }
     });
 
-    it("one that stood still settles nothing that was taken over, and goes on with what is new", async () => {
+    it("a paused owner settles nothing that was taken over, and continues with new entries", async () => {
       const { clock, open } = sharing();
       const [paused, living] = [open(), open()];
       const line = await paused.record(entry("taken"));

@@ -12,7 +12,7 @@ import {
 import { cancelOrderPolicy, modifyOrderPolicy, placeOrderPolicy } from "../../../../src/datasources/writes/policies/orders.js";
 import type { LookUp, WritePolicy } from "../../../../src/datasources/writes/policies/policy.js";
 
-/** What somebody else has done at the same time, and what the policies make of it. */
+/** Changes by another client at the same time, and what the policies conclude from them. */
 
 const SENT = Date.UTC(2026, 0, 5, 12, 0, 0, 400);
 

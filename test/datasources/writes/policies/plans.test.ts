@@ -31,7 +31,7 @@ describe.each(CANCELS)("a lost cancel of a %s plan", (_, look) => {
     expect(await look(showing([plan], []))).toBe("no trace");
   });
 
-  it("has had its effect when the plan stands in the history, and none when it was triggered", async () => {
+  it("has taken effect when the trigger order is in the history, but not when that was triggered", async () => {
     expect(await look(showing([], [plan]))).toEqual({ accepted: { orderId: "7", clientOid: "mine" } });
     expect(await look(showing([], [{ ...plan, triggeredExit: "takeProfit" }]))).toMatchObject({ rejected: "EXCHANGE_REJECTED" });
   });

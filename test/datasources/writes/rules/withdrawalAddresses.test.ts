@@ -45,7 +45,7 @@ describe("a withdrawal", () => {
     ["the chain, which may not be left to the exchange then", { chain: "trc20" }, { chain: undefined }],
     ["the tag", { tag: "77" }, { tag: "78" }],
     ["the tag, which may not be left out then", { tag: "77" }, { tag: undefined }],
-  ])("keeps to %s that stands beside the address", (_, bound, other) => {
+  ])("requires %s that is listed with the address", (_, bound, other) => {
     expect(codeOf([{ ...OURS, ...bound }], bound)).toBeUndefined();
     expect(codeOf([{ ...OURS, ...bound }], other)).toBe("FORBIDDEN");
   });

@@ -16,7 +16,7 @@ export const resting = (clientOid: string, more: Partial<PlaceOrderInput> = {}):
   ...more,
 });
 
-/** Places an order in a request of its own. */
+/** Places an order in a separate request. */
 export const place = (
   live: LiveExchange,
   input: PlaceOrderInput,

@@ -14,7 +14,7 @@ import { skipping } from "../../../support/eventually.js";
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
 export type AccountName = keyof typeof UID;
 
-/** A sandbox and a data source over it, both on one clock that stands still unless somebody waits. */
+/** A sandbox and a data source over it, both on one clock that advances only while a test waits. */
 export interface LiveExchange {
   readonly clock: ManualClock;
   readonly sandbox: Sandbox;

@@ -1,4 +1,4 @@
-// One of several gateways on one database under load, in a process of its own, to be killed or stopped: it places orders, its own
+// One of several gateways on one database under load, in a separate process, which is killed or stopped: it places orders, its own
 // and some that others are given too, and prints each outcome once its client would have it. Runs what was built.
 import { readDatabaseAddress } from "../../../../dist/datasources/database/address.js";
 import { Database } from "../../../../dist/datasources/database/database.js";

@@ -1,4 +1,4 @@
-// A gateway's write path under load, in a process of its own, to be killed: it places orders as fast as the exchange
+// A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
 import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
 import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";

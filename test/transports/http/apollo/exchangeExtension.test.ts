@@ -49,7 +49,7 @@ describe("extensions.exchange", () => {
     expect(await ask(RATES_QUERY, headers)).toEqual({ data: { discountRates: [] } });
   });
 
-  it("names what was asked for whom, from where the answer came, and how old it was", async () => {
+  it("names the endpoint, account, source and age of each read", async () => {
     const read = { endpoint: "loanDebts", account: "main", ageMs: 0, waitMs: 0, failed: false };
     expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
       exchange: { upstreamCalls: 1, reads: [{ ...read, source: "REST" }], omitted: 0 },
@@ -60,7 +60,7 @@ describe("extensions.exchange", () => {
     });
   });
 
-  it("names no account for what is everybody's", async () => {
+  it("names no account for public data", async () => {
     expect((await ask(RATES_QUERY)).extensions.exchange.reads).toMatchObject([{ endpoint: "discountRates", account: null }]);
   });
 
@@ -92,7 +92,7 @@ describe("extensions.exchange", () => {
     expect((await second).extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "SHARED" }] });
   });
 
-  it("tells how long a call waited for rate budget", async () => {
+  it("says how long a call waited for rate budget", async () => {
     graph.upstream.on(FLOW, { data: FUND_FLOW });
     const { extensions } = await graph.while(ask(TWO_FLOWS));
     const [first, second] = extensions.exchange.reads;

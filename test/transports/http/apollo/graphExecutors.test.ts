@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
-/** Each quotation has an identifier of its own, whoever asks for it. */
+/** Each quotation has a unique identifier. */
 const QUOTATION = /("traceId":)"[^"]*"/g;
 
 async function ask(executor: Executor, query: string): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {

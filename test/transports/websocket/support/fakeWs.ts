@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 
-/** Stands in for the package `ws`, within this process and without bytes: both ends of a socket are objects here. */
+/** Replaces the package `ws`, within this process and without bytes: both ends of a socket are objects here. */
 
 /** One end of a socket, with what this project uses of it. */
 class End extends EventEmitter {
@@ -31,7 +31,7 @@ class End extends EventEmitter {
     this.broken(1006, "");
   }
 
-  /** It is gone, whoever ended it. */
+  /** The socket is closed, by either side. */
   broken(code = 1006, reason = ""): void {
     if (this.readyState === 3) return;
     this.readyState = 3;

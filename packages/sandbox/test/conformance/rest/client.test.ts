@@ -151,7 +151,7 @@ describe("the public client", () => {
     sandbox.clock.skewMs = 0;
   });
 
-  it("is told the account's mode, whichever way it is wrong", async () => {
+  it("is refused with the account's mode if it calls an endpoint of the other mode", async () => {
     await expect(v3("classic").getAccountSettings()).rejects.toMatchObject({ body: { code: "40084" } });
     const wrong = v2("main").getFuturesAccountAssets({ productType: "USDT-FUTURES" });
     await expect(wrong).rejects.toMatchObject({ body: { code: "40085" } });

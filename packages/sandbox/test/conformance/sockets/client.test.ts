@@ -244,7 +244,7 @@ describe("an order", () => {
     expect(received.exceptions).toEqual([]);
   });
 
-  it("is not pushed to whoever signs with a wrong secret", async () => {
+  it("is not pushed to a client that signs with a wrong secret", async () => {
     const client = new WebsocketClientV3(
       { ...keys("main"), apiSecret: "wrong", wsUrl: `${sandbox.wsUrl}/v3/ws/private` },
       silent,

@@ -32,7 +32,7 @@ export class SocketClient {
     return client;
   }
 
-  /** How many frames have come that nobody has asked for yet. */
+  /** Number of received frames that have not been read yet. */
   get unread(): number {
     return this.#unread.length;
   }

@@ -45,7 +45,7 @@ interface Shared {
 }
 let latest: Shared | undefined;
 
-/** Making a world takes longer than most tests: the tests of a file share one, each with sockets of its own. */
+/** Making a world takes longer than most tests: the tests of a file share one, each with its own sockets. */
 function sharedByFile(): Shared {
   const file = expect.getState().testPath;
   if (latest === undefined || latest.file !== file) {

@@ -71,7 +71,7 @@ describe("liquidation", () => {
       if (coin !== "ETH")
         transfers.transfer({ uid: MAIN_UID, kind: "unified" }, { uid: MAIN_UID, kind: "funding" }, coin, balance.available);
     }
-    // The path is known in advance: bet against where it will stand in ten days.
+    // The path is known in advance: take the side that loses within ten days.
     const { listing } = state.markets.of(symbol.category, symbol.symbol);
     const rises = listing.steps(state.markets.tick + 10 * 432_000) > listing.steps(state.markets.tick);
     place(s, { uid: MAIN_UID, ...symbol, side: rises ? "sell" : "buy", orderType: "market", quantity: d("9000") });

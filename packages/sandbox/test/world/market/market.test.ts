@@ -146,7 +146,7 @@ describe("a book over time", () => {
     }
   });
 
-  it("loses what is taken from it until the level is drawn anew", () => {
+  it("loses the quantity taken from it until the level is generated again", () => {
     const { markets } = worldOf();
     const { house } = markets.of("SPOT", "BTCUSDT");
     const tick = markets.tick;

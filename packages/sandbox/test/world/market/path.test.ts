@@ -50,7 +50,7 @@ describe("a price path", () => {
     for (const minute of range(DAY * 1440, 100)) expect(path.minute(minute + 1).open).toBe(path.minute(minute).close);
   });
 
-  it("gives the same price whoever asked for what before", () => {
+  it("gives the same price regardless of earlier reads", () => {
     const straight = pathOf("ETH");
     const wandering = pathOf("ETH");
     for (const day of range(DAY - 1000, 900)) wandering.hour(day * 24);

@@ -88,7 +88,7 @@ describe("a spot order", () => {
     }
   });
 
-  it("meets another user's order before the house at the same price, and both are told", () => {
+  it("is filled by another user's order before the market maker at the same price, and both users get an event", () => {
     const { house, listing } = s.world.state.markets.of("SPOT", "BTCUSDT");
     const price = listing.grid.price(house.best("buy", s.world.state.markets.tick));
     const maker = place(s, order({ uid: MAIN_UID, side: "sell", price, quantity: d("0.004") }));
@@ -196,7 +196,7 @@ describe("a spot order", () => {
     expect(placed.status).toBe("filled");
   });
 
-  it("can be replaced by a new one; if that is refused the old one stands", () => {
+  it("can be replaced by a new one; if that is refused the old one remains", () => {
     const placed = place(s, order({ price: priced(s, "SPOT", "BTCUSDT", -3) }));
     const price = priced(s, "SPOT", "BTCUSDT", -2);
     const successor = s.world.orders.replace(placed, order({ price, quantity: d("0.03") })).order;

@@ -101,7 +101,7 @@ describe("a plan", () => {
     expect([wrong("takeProfit", -1, unified), wrong("stopLoss", 1, unified)]).toEqual(["25579", "25580"]);
   });
 
-  it("has a client id of its own: on Classic while it waits, on a unified account for six hours", () => {
+  it("has a unique client id: on Classic while it waits, on a unified account for six hours", () => {
     open();
     open({ uid: MAIN_UID });
     const { plans } = s.world;

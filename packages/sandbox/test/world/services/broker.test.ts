@@ -99,8 +99,8 @@ describe("a withdrawal", () => {
     ["no more than the fee", { amount: exact("1") }, "40020"],
     ["a chain that the coin is not on", { chain: "Ripple" }, "400172"],
     ["a coin that cannot be withdrawn", { coin: "XMR" }, "400172"],
-    ["somebody who is not a user", { dest: "internal_transfer", address: "999" }, "47002"],
-    ["a sub-account of somebody else", { uid: ALICE }, "40034"],
+    ["an unknown user", { dest: "internal_transfer", address: "999" }, "47002"],
+    ["a sub-account of another user", { uid: ALICE }, "40034"],
   ] satisfies [string, Partial<WithdrawalOrder>, string][])("is refused for %s, and nothing moves", (_, terms, code) => {
     const postings = office.ledger.posted;
     expect(refusalOf(() => service.withdraw(CAROL, order(terms)))).toBe(code);

@@ -86,7 +86,7 @@ describe("a conversion", () => {
     expect(plain(office.funds(ALICE, "USDT"))).toBe("900");
   });
 
-  it("takes a quotation from whom it was given to", () => {
+  it("accepts a quotation only from the user who requested it", () => {
     expect(trade(quote(), {}, BOB)).toBe("12021");
   });
 
@@ -96,7 +96,7 @@ describe("a conversion", () => {
     ["the amount received", { toCoinSize: exact("0.002") }],
     ["the coin received", { toCoin: "ETH" }],
   ] satisfies [string, Partial<Terms>][])(
-    "is refused when %s is not the quoted one, and the quotation still stands",
+    "is refused when %s is not the quoted one, and the quotation stays valid",
     (_, change) => {
       const quotation = quote();
       expect(trade(quotation, change)).toBe("12022");
@@ -104,7 +104,7 @@ describe("a conversion", () => {
     },
   );
 
-  it("is refused without the coins, and the quotation still stands", () => {
+  it("is refused without the coins, and the quotation stays valid", () => {
     const quotation = quote({ fromCoinSize: exact("1000.5") });
     expect(trade(quotation)).toBe("43012");
     expect(plain(office.funds(ALICE, "USDT"))).toBe("1000");

@@ -78,7 +78,7 @@ describe("the loan service", () => {
     for (const { coin, amount } of pledged) expect(plain(amount)).toBe(collateral(coin));
   });
 
-  it("lets a loan stand below the rate at which it is liquidated", () => {
+  it("keeps a loan open below the rate at which it is liquidated", () => {
     const loan = grant();
     office.prices.set("ETH", exact("2350"));
     loans.review();

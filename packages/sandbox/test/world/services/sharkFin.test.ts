@@ -59,7 +59,7 @@ describe("a shark-fin holding", () => {
     expect(office.unbalanced()).toEqual([]);
   });
 
-  it("is paid in full when nobody looked in between", () => {
+  it("is paid in full without reads in between", () => {
     service.subscribe(holding());
     office.clock.advance(stagesOf(holding()).redeem - NOON);
     service.review();
@@ -97,13 +97,13 @@ describe("the opening", () => {
 });
 
 describe("shark-fin offers", () => {
-  it("fill three pages of the list's own size, newest first, with ids of their own", () => {
+  it("fill three pages of the default size, newest first, with unique ids", () => {
     const ids = sharkFinOffers("USDT", NOON).map(({ productId }) => Number.parseInt(productId, 10));
     expect(ids.length).toBeGreaterThan(60);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
   });
 
-  it("speak of their states in words of their own", () => {
+  it("have every state", () => {
     expect([sharkFinOffers("__proto__", NOON), sharkFinOffers("constructor", NOON)]).toEqual([[], []]);
     const states = new Set(sharkFinOffers("USDT", NOON).map((offer) => offerStatusAt(offer, NOON)));
     expect([...states].sort()).toEqual([

@@ -81,7 +81,7 @@ describeUnless(noPostgres(), "the journal in PostgreSQL", () => {
       expect((await older.journal.find("u", "ours"))?.state).toBe("ACCEPTED");
       expect((await older.journal.page("u", undefined, 10)).map(({ key }) => key)).toContain("ours");
       if (change.startsWith("endpoint")) expect((await newer.journal.claim()).taken.map(({ key }) => key)).toEqual(["foreign"]);
-      // What it stands for is unknown here: the same is not sent again.
+      // This version cannot decode the entry, so the same write is not sent again.
       else await expect(older.journal.find("u", "foreign")).rejects.toThrow("later version");
       await expect(older.journal.record(line("foreign"))).rejects.toThrow(KeyTaken);
     });

@@ -21,7 +21,7 @@ function slowDisk() {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a shared sync", () => {
-  it("serves everybody who asked while the one before was running", async () => {
+  it("serves all requests that arrived while the previous one was running", async () => {
     const disk = slowDisk();
     const group = new GroupSync(disk.sync);
     const first = group.flush();
@@ -54,7 +54,7 @@ describe("a shared sync", () => {
     await second;
   });
 
-  it("tells a failure to those whose sync it was, and goes on", async () => {
+  it("reports a failure to the callers of that sync, and continues", async () => {
     const disk = slowDisk();
     const group = new GroupSync(disk.sync);
     const [failing, alike] = [group.flush(), group.flush()];

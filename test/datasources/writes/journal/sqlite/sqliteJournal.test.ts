@@ -138,13 +138,13 @@ describe("the journal in a file", () => {
     database.close();
     const journal = open(path);
     expect((await journal.claim()).taken).toEqual([]);
-    // Whose its entries are is known as soon as somebody has asked.
+    // The user of its entries is known as soon as it has been read.
     await journal.remember("digest of a key", "8800112233", "main");
     expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, traceparent: null }]);
     expect((await journal.find("8800112233", "a"))?.state).toBe("SENT");
   });
 
-  it("makes no file of its own beside the one it was given, once it is closed", async () => {
+  it("leaves no other file beside the given one after it is closed", async () => {
     const path = newPath();
     const journal = open(path);
     await journal.record(entry("a"));
@@ -173,7 +173,7 @@ describe("a torn end of the journal", () => {
     }
   });
 
-  it("is not said of a file that a process left whole, also after its log has begun anew", async () => {
+  it("is not reported of a file that a process closed properly, also after its WAL has been restarted", async () => {
     const path = newPath();
     const journal = open(path);
     const write = async (key: string) => journal.settle(accepted(await journal.record(entry(key))));
@@ -297,7 +297,7 @@ describe("a journal that another process has locked", () => {
     };
   }
 
-  it("refuses new entries with a code of its own, never makes the event loop wait, and says when it is over", async () => {
+  it("refuses new entries with a separate code, never blocks the event loop, and reports when it is over", async () => {
     const path = newPath();
     const { news, instrumentation } = heard();
     const journal = openOn(path, systemClock, { instrumentation });
