@@ -107,7 +107,7 @@ async function along(transport: Transport, token: string | undefined, test: (ask
   }
 }
 
-const told = (cell: Cell, { text }: Outcome): string => `${cell.name}: ${text}`;
+const described = (cell: Cell, { text }: Outcome): string => `${cell.name}: ${text}`;
 
 /** All are refused for a scope that they need and the token lacks, and the exchange hears nothing of it. */
 async function expectRefused(asking: Asking, cells: readonly Cell[], account: string, isLacking: (scope: Scope) => boolean) {
@@ -117,7 +117,7 @@ async function expectRefused(asking: Asking, cells: readonly Cell[], account: st
     const outcome = outcomes[at];
     const isRight =
       outcome?.codes.length === 1 && outcome.codes[0] === "FORBIDDEN" && outcome.scope === cell.scopes.find(isLacking);
-    return isRight || outcome === undefined ? [] : [told(cell, outcome)];
+    return isRight || outcome === undefined ? [] : [described(cell, outcome)];
   });
   expect(wrong).toEqual([]);
   expect(gateway.asked()).toBe(before);
@@ -129,7 +129,7 @@ async function expectAllowed(asking: Asking, cells: readonly Cell[], account: st
   const wrong = cells.flatMap((cell, at) => {
     const outcome = outcomes[at];
     const isRefused = outcome === undefined || outcome.codes.some((code) => /FORBIDDEN|UNAUTHENTICATED|RATE_LIMITED/.test(code));
-    return isRefused && outcome !== undefined ? [told(cell, outcome)] : [];
+    return isRefused && outcome !== undefined ? [described(cell, outcome)] : [];
   });
   expect(wrong).toEqual([]);
 }

@@ -306,7 +306,11 @@ afterEach(async () => {
 });
 
 /** Lets things happen while both listen, and returns what each got of each topic. */
-async function told(apiVersion: ApiVersion, topics: readonly Topic[], happen: (world: StreamedSandbox, step: number) => void) {
+async function bothReceived(
+  apiVersion: ApiVersion,
+  topics: readonly Topic[],
+  happen: (world: StreamedSandbox, step: number) => void,
+) {
   // The independent client signs in with the hour of this machine.
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;
@@ -366,7 +370,7 @@ const priceIn = (line: string): string => [...line.matchAll(/"markPrice":"[^"]*"
  * Does our line say what the other client's says? Where the price has moved before our event left, its figures are those at the
  * new price: at equal prices alone they have to be equal.
  */
-const tells = (ours: string, theirs: string): boolean =>
+const isReportOf = (ours: string, theirs: string): boolean =>
   says(ours, theirs) ||
   (priceIn(ours) !== priceIn(theirs) && says(ours.replaceAll(PRICED, '""'), theirs.replaceAll(PRICED, '""')));
 
@@ -389,11 +393,11 @@ const stateOf = (line: string): string => {
 };
 
 describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
-  const agree = (said: Awaited<ReturnType<typeof told>>) => {
+  const agree = (said: Awaited<ReturnType<typeof bothReceived>>) => {
     for (const { name, ours, theirs } of said) {
       expect(theirs.length, name).toBeGreaterThan(0);
       let pushed = 0;
-      const repeated = ours.filter((line) => !(pushed < theirs.length && tells(line, theirs[pushed] ?? "") && ++pushed));
+      const repeated = ours.filter((line) => !(pushed < theirs.length && isReportOf(line, theirs[pushed] ?? "") && ++pushed));
       expect([pushed, theirs[pushed]], name).toEqual([theirs.length, undefined]);
       // What a reading adds to a record is an event more, of the same state of it.
       const states = new Set(theirs.map(stateOf));
@@ -406,7 +410,7 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
 
   it("an independent client and our streams get the same events of every public topic", async () => {
     agree(
-      await told(apiVersion, marketChannels(apiVersion), ({ sandbox: { world } }, step) => {
+      await bothReceived(apiVersion, marketChannels(apiVersion), ({ sandbox: { world } }, step) => {
         if (step === 0) world.orders.place({ uid: MAIN_UID, ...BTC, side: "buy", orderType: "market", quantity: exact("0.01") });
         const position = world.state.positions.find(MAIN_UID, BTC.category, BTC.symbol, "long");
         if (position === undefined) throw new Error("there is no position");
@@ -417,6 +421,6 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
 
   it("an independent client and our streams get the same events of every private topic", async () => {
     const uid = apiVersion === "v3" ? MAIN_UID : CLASSIC_UID;
-    agree(await told(apiVersion, PRIVATE[apiVersion], (here, step) => trade(here, uid, step)));
+    agree(await bothReceived(apiVersion, PRIVATE[apiVersion], (here, step) => trade(here, uid, step)));
   }, 60_000);
 });

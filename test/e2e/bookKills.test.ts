@@ -63,7 +63,7 @@ class Sequences {
   }
 }
 
-interface Told {
+interface BookEvent {
   readonly seq: string;
   readonly isStale: boolean;
   readonly digest: string;
@@ -72,7 +72,7 @@ interface Told {
 
 /** A replica as a process, and all that its listeners got. */
 class Replica {
-  readonly told = new Map<string, Told[]>();
+  readonly bookEvents = new Map<string, BookEvent[]>();
   readonly ends: string[] = [];
   leads = 0;
   endedAt: number | undefined;
@@ -83,7 +83,7 @@ class Replica {
     symbols: readonly string[],
     sequences: Sequences,
   ) {
-    for (const symbol of symbols) this.told.set(symbol, []);
+    for (const symbol of symbols) this.bookEvents.set(symbol, []);
     if (child.stdout === null) throw new Error("no output");
     createInterface(child.stdout).on("line", (line) => {
       const [symbol = "", seq = "", stale = "", digest = ""] = line.split(" ");
@@ -91,7 +91,7 @@ class Replica {
       // A replica that is asked to stop ends its listeners.
       else if (seq === "ended") this.ends.push(...(this.endedAt === undefined ? [line] : []));
       else {
-        this.told.get(symbol)?.push({ seq, isStale: stale === "1", digest, at: performance.now() });
+        this.bookEvents.get(symbol)?.push({ seq, isStale: stale === "1", digest, at: performance.now() });
         sequences.add(symbol, seq);
       }
     });
@@ -99,7 +99,7 @@ class Replica {
 
   /** Its books that are not what they are at the exchange, or not there yet. */
   get interrupted(): readonly string[] {
-    const all = [...this.told].filter(([, events]) => events.at(-1)?.isStale !== false);
+    const all = [...this.bookEvents].filter(([, events]) => events.at(-1)?.isStale !== false);
     return all.map(([symbol, events]) => `${this.name} ${symbol} after ${events.length} events`);
   }
 
@@ -156,8 +156,8 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
   /** For how long at most a listener of these heard nothing fresh of a book since a moment. */
   const silence = (survivors: readonly Replica[], from: number): number =>
     Math.max(
-      ...survivors.flatMap(({ told }) =>
-        [...told.values()].map((events) => {
+      ...survivors.flatMap(({ bookEvents }) =>
+        [...bookEvents.values()].map((events) => {
           let last = from;
           let longest = 0;
           for (const { isStale, at } of events) {
@@ -205,10 +205,10 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
       const books = new Map<string, string | undefined>();
       const wrong: string[] = [];
       const gaps: string[] = [];
-      for (const { name, told, ends: ended } of all) {
+      for (const { name, bookEvents, ends: ended } of all) {
         expect(ended).toEqual([]);
-        for (const [symbol, heard] of told) {
-          let last: Told | undefined;
+        for (const [symbol, heard] of bookEvents) {
+          let last: BookEvent | undefined;
           for (const event of heard) {
             events++;
             const key = `${symbol} ${event.seq}`;
@@ -226,7 +226,7 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
       if (KILLS > 1)
         process.stdout.write(
           `${KILLS} kills, ${STOPS} stops, ${sequences.count} updates of ${BOOKS} books, ${events} events at listeners: ` +
-            `${wrong.length} wrong, ${gaps.length} gaps that were not told; silent for at most ${most(silences.SIGKILL)} ms ` +
+            `${wrong.length} wrong, ${gaps.length} gaps that were not reported; silent for at most ${most(silences.SIGKILL)} ms ` +
             `after a kill, ${most(silences.SIGTERM)} ms after a stop\n`,
         );
       expect({ wrong, gaps }).toEqual({ wrong: [], gaps: [] });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { productTest } from "./support/productTest.js";
 
-productTest("the documentation is read, searched by keyboard, and asks nobody but the gateway", async ({ page, product }) => {
+productTest("the documentation is read, searched by keyboard, and calls no server but the gateway", async ({ page, product }) => {
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => requests.push(request.url()));

@@ -66,7 +66,7 @@ async function run(page: Page, expected: string): Promise<string> {
 }
 
 describe("GraphiQL", { timeout: 60_000 }, () => {
-  pageTest("runs its first query, and asks nobody but the gateway for anything", async ({ opened }) => {
+  pageTest("runs its first query, and calls no server but the gateway", async ({ opened }) => {
     const { product, page, requests, complaints } = opened;
     expect(page.url()).toBe(`${product.url}/graphiql`);
     expect(await page.title()).toBe("exchange-graph");

@@ -25,7 +25,7 @@ export interface Product {
  */
 export const PATIENT = { MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" } as const;
 
-/** How a start that came to nothing ended. */
+/** How a failed start ended. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly output: string;

@@ -36,8 +36,8 @@ describe("the crowd's", () => {
         if (one === undefined) return [];
         const { side, price, size } = one;
         const time = new Date(second * 1_000).toISOString();
-        const told = { symbol, side: side.toUpperCase(), sideRaw: side, price: plain(price), qty: plain(size), time };
-        return [{ category: "USDT_FUTURES", ...told }];
+        const fields = { symbol, side: side.toUpperCase(), sideRaw: side, price: plain(price), qty: plain(size), time };
+        return [{ category: "USDT_FUTURES", ...fields }];
       });
       if (found.length > 0) return found;
     }

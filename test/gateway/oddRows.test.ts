@@ -176,10 +176,10 @@ describe("what the exchange sends oddly", () => {
     expect(broken.errors?.map(({ path }) => path.slice(1))).toEqual(expect.arrayContaining([["totalEquity"], ["balances", 1]]));
     gateway.clock.advance(1_000);
     gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "" }));
-    const untold = await of("main", "totalEquity balances { coin equity valueUsdt }");
-    expect(untold.errors).toBeUndefined();
-    expect(untold.data.account.totalEquity).toBeNull();
-    expect(untold.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
+    const withoutEquity = await of("main", "totalEquity balances { coin equity valueUsdt }");
+    expect(withoutEquity.errors).toBeUndefined();
+    expect(withoutEquity.data.account.totalEquity).toBeNull();
+    expect(withoutEquity.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
   });
 
   it("a join into a list says why its row is missing, and null for what is not listed", async () => {

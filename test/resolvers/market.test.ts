@@ -94,8 +94,8 @@ describe("instruments", () => {
       expect(row).toMatchObject({ priceMultiplier: AMOUNT, fees: { maker: AMOUNT, taker: AMOUNT } });
     const one = data.instruments.find((row: { symbol: string }) => row.symbol === symbol);
     expect([one.priceMultiplier, one.orderSize.step]).toEqual(steps);
-    const told = { posLimit: AMOUNT, supportMarginCoins: [category === "COIN_FUTURES" ? "BTC" : "USDT"] };
-    expect(one).toMatchObject(contracts.length === 0 ? { posLimit: null, supportMarginCoins: null } : told);
+    const contractFields = { posLimit: AMOUNT, supportMarginCoins: [category === "COIN_FUTURES" ? "BTC" : "USDT"] };
+    expect(one).toMatchObject(contracts.length === 0 ? { posLimit: null, supportMarginCoins: null } : contractFields);
   });
 });
 

@@ -1,6 +1,6 @@
 import { TOKEN_PREFIX } from "../../src/access/tokens/tokenText.js";
 
-/** A secret that was found where anybody may read it. */
+/** A secret that was found in readable output. */
 export interface Leak {
   readonly what: string;
   readonly where: string;

@@ -69,7 +69,7 @@ describe("the exchange's interface as data", () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("describes %s wholly", (_, endpoint) => {
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))("describes %s completely", (_, endpoint) => {
     expect(endpoint.doc.length).toBeGreaterThan(10);
     expect(endpoint.path.startsWith(`/api/${endpoint.apiVersion}/`)).toBe(true);
     expect(endpoint.rate.limit).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ function desk() {
     const { unsubscribe } = urql.query(QUERY, MAIN, { trace: true, ...context }).subscribe((result) => results.push(result));
     return {
       stop: unsubscribe,
-      get told() {
+      get reported() {
         return results
           .filter(({ stale }) => !stale)
           .map(({ data, error, extensions }) => ({
@@ -85,8 +85,8 @@ describe("a query of the desk", () => {
     await pass(0);
     expect(requests).toHaveLength(1);
     await last().answer(answer(1, 500));
-    expect(reader.told).toEqual([{ equity: 1, codes: [], at: clock.now() - 500, source: "REST", retryAt: undefined }]);
-    expect(other.told).toEqual(reader.told);
+    expect(reader.reported).toEqual([{ equity: 1, codes: [], at: clock.now() - 500, source: "REST", retryAt: undefined }]);
+    expect(other.reported).toEqual(reader.reported);
     await pass(1_999);
     expect(requests).toHaveLength(1);
     await pass(1);
@@ -112,9 +112,9 @@ describe("a query of the desk", () => {
     const reader = read({ everyMs: 500 });
     for (const wait of [2_000, 4_000, 30_000, 10_000]) {
       await pass(0);
-      const told = wait === 30_000 ? { retryAfterMs: wait } : {};
-      await last().answer(fault({ retryable: true, ...told }));
-      expect(reader.told.at(-1)).toMatchObject({ codes: ["OVERLOADED"], retryAt: clock.now() + wait });
+      const reported = wait === 30_000 ? { retryAfterMs: wait } : {};
+      await last().answer(fault({ retryable: true, ...reported }));
+      expect(reader.reported.at(-1)).toMatchObject({ codes: ["OVERLOADED"], retryAt: clock.now() + wait });
       const before = requests.length;
       await pass(wait - 1);
       expect(requests).toHaveLength(before);
@@ -122,10 +122,10 @@ describe("a query of the desk", () => {
       expect(requests).toHaveLength(before + 1);
     }
     await last().answer(answer(1));
-    expect(reader.told.at(-1)).toMatchObject({ equity: 1, retryAt: undefined });
+    expect(reader.reported.at(-1)).toMatchObject({ equity: 1, retryAt: undefined });
     await pass(500);
     await last().answer(fault({ retryable: true }));
-    expect(reader.told.at(-1)).toMatchObject({ retryAt: clock.now() + 2_000 });
+    expect(reader.reported.at(-1)).toMatchObject({ retryAt: clock.now() + 2_000 });
   });
 
   it("is left alone after a fault that does not pass", async () => {
@@ -154,7 +154,7 @@ describe("a query of the desk", () => {
     rereading.again();
     await pass(0);
     await last().answer(answer(3));
-    expect(reader.told.map(({ equity }) => equity)).toEqual([1, 2, 3]);
+    expect(reader.reported.map(({ equity }) => equity)).toEqual([1, 2, 3]);
   });
 
   it("is abandoned and requested again when the connection is restored", async () => {
@@ -168,7 +168,7 @@ describe("a query of the desk", () => {
     rereading.anew();
     await pass(0);
     await last().answer(answer(3));
-    expect(reader.told.map(({ equity }) => equity)).toEqual([2, 3]);
+    expect(reader.reported.map(({ equity }) => equity)).toEqual([2, 3]);
     reader.stop();
     rereading.anew();
     await pass(0);

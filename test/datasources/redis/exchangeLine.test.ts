@@ -27,7 +27,7 @@ interface LineFault {
   readonly begin: (line: TcpProxy) => void;
   /** Does another replica lead before it is over? */
   readonly movesTheLead: boolean;
-  /** Is it noticed by silence alone? Another replica may lead before anybody has missed something otherwise. */
+  /** Whether only silence reveals it. Otherwise another replica may lead before any listener has missed an event. */
   readonly isSilent: boolean;
 }
 
@@ -119,11 +119,11 @@ describeUnless(noRedis, "three replicas, one of which has a fault in its line to
     await eventually(() => trios.every(isOver), 15_000);
     for (const { name, replicas, isSilent } of trios)
       for (const { heard } of replicas) {
-        const untold = heard.filter(({ at }, place) => {
+        const unreported = heard.filter(({ at }, place) => {
           const before = heard[place - 1];
           return before !== undefined && !before.stale && at - before.at > UNTOLD_MS;
         });
-        expect({ name, untold }).toEqual({ name, untold: [] });
+        expect({ name, unreported }).toEqual({ name, unreported: [] });
         if (isSilent) expect([name, heard.some(({ at, stale }) => at > from && stale)]).toEqual([name, true]);
       }
     for (const { line, replicas } of trios) {

@@ -58,15 +58,15 @@ describeUnless(noRedis, "the relay of streams in Redis", () => {
     it("says so, and no lease of before is good", async () => {
       const engine = await engineOf(server.url);
       const store = new RedisRelay(engine);
-      const stands: boolean[] = [];
-      store.onChange((isUp) => stands.push(isUp));
+      const states: boolean[] = [];
+      store.onChange((isUp) => states.push(isUp));
       const wish = { fence: undefined, mayLead: true, leaseMs: 60_000, topics: ["t"], wantMs: 60_000 };
       const { fence } = await store.lead("g", wish);
       await server.run("FLUSHALL");
       // Its own beat may have found out before.
       await expect(store.publish("g", "t", { fence, seq: 1, text: "x" })).rejects.toThrow(/EPOCH|no connection/);
-      await expect.poll(() => stands.at(-1)).toBe(true);
-      expect(stands).toEqual([false, true]);
+      await expect.poll(() => states.at(-1)).toBe(true);
+      expect(states).toEqual([false, true]);
       const next = await store.lead("g", wish);
       expect(next.fence).toBeGreaterThan(fence);
     });

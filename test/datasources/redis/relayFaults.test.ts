@@ -35,7 +35,7 @@ const TAKEN_OVER_MS = 8_000;
 const AT_MOST_MS = 10_000;
 
 /** Numbers that follow others with something missing between, and without a word of it. */
-const untoldIn = (lines: readonly string[]): readonly string[] =>
+const unreportedIn = (lines: readonly string[]): readonly string[] =>
   lines.filter((line, at) => {
     const before = Number(lines[at - 1]);
     return Number(line) > 0 && before > 0 && Number(line) !== before + 1;
@@ -91,7 +91,8 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
     const areThere = () => followers.every(({ heard }) => Number(heard.lines.at(-1)) > pushed - 50);
     for (const until = performance.now() + AT_MOST_MS; !areThere() && performance.now() < until; ) await pushFor(100);
     expect(areThere()).toBe(true);
-    for (const { name, heard } of followers) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
+    for (const { name, heard } of followers)
+      expect({ name, unreported: unreportedIn(heard.lines) }).toEqual({ name, unreported: [] });
     for (const { relay, exchange, line } of followers) {
       await eventually(() => exchange.current === undefined);
       await relay.close();
@@ -147,7 +148,7 @@ describeUnless(noRedis, "a replica whose line to Redis is at fault", () => {
       AT_MOST_MS,
     );
     for (const { name, both } of pairs)
-      for (const { heard } of both) expect({ name, untold: untoldIn(heard.lines) }).toEqual({ name, untold: [] });
+      for (const { heard } of both) expect({ name, unreported: unreportedIn(heard.lines) }).toEqual({ name, unreported: [] });
     for (const { both, line } of pairs) {
       await Promise.all(both.map(({ relay }) => relay.close()));
       await line.close();

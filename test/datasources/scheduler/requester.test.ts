@@ -32,15 +32,15 @@ describe("those who share a call", () => {
     const [a, b, c] = [client("a"), client("b"), client("c")];
     const all = new SharedRequester(a.requester);
     all.join(b.requester);
-    const told: string[] = [];
-    all.onceRefused(({ code }) => told.push(code));
+    const refusals: string[] = [];
+    all.onceRefused(({ code }) => refusals.push(code));
     a.refuse();
-    expect([all.refusal(), told, all.client]).toEqual([undefined, [], "a"]);
+    expect([all.refusal(), refusals, all.client]).toEqual([undefined, [], "a"]);
     all.join(c.requester);
     b.refuse();
-    expect(told).toEqual([]);
+    expect(refusals).toEqual([]);
     c.refuse(new Fault("UNAUTHENTICATED", "revoked"));
-    expect(told).toEqual(["UNAUTHENTICATED"]);
+    expect(refusals).toEqual(["UNAUTHENTICATED"]);
     expect(all.refusal()).toBeInstanceOf(Fault);
   });
 
@@ -77,13 +77,13 @@ describe("those who share a call", () => {
 
 it("a call that is sent even if its client has gone is not sent once its token is revoked", async () => {
   const a = client("a");
-  const told: string[] = [];
+  const refusals: string[] = [];
   const steadfast = evenIfGone(a.requester);
-  steadfast.onceRefused(({ code }) => told.push(code));
+  steadfast.onceRefused(({ code }) => refusals.push(code));
   a.refuse();
-  expect([told, steadfast.refusal()]).toEqual([[], undefined]);
+  expect([refusals, steadfast.refusal()]).toEqual([[], undefined]);
   const b = client("b");
-  evenIfGone(b.requester).onceRefused(({ code }) => told.push(code));
+  evenIfGone(b.requester).onceRefused(({ code }) => refusals.push(code));
   b.refuse(new Fault("UNAUTHENTICATED", "revoked"));
-  expect([told, evenIfGone(b.requester).refusal()]).toEqual([["UNAUTHENTICATED"], expect.any(Fault)]);
+  expect([refusals, evenIfGone(b.requester).refusal()]).toEqual([["UNAUTHENTICATED"], expect.any(Fault)]);
 });

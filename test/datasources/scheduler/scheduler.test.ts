@@ -247,7 +247,7 @@ describe("the scheduler", () => {
     }
     const places = left.flatMap((client, at) => (client === "victim" ? [at] : []));
     expect(places).toHaveLength(20);
-    // 19 leave before anybody waits. From there on the two share alike.
+    // 19 leave before there is a queue. From there on the two share equally.
     expect(places.at(-1)).toBeLessThanOrEqual(19 + 2 * 20);
   });
 
@@ -266,7 +266,7 @@ describe("the scheduler", () => {
       clock.advance(1_004);
       await settled();
     }
-    // The first leave before anybody waits.
+    // The first leave before there is a queue.
     const shared = left.slice(20, 60);
     expect(shared).toHaveLength(40);
     const share = shared.filter((client) => client === "heavy").length / shared.length;
@@ -285,8 +285,8 @@ describe("the scheduler", () => {
       };
       return { client: "a", weight: 1, refusal, onceRefused, refuse: (why: Fault) => refuse(why) };
     };
-    const acquire = (whom: Requester) =>
-      scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000, whom).then(
+    const acquire = (requester: Requester) =>
+      scheduler.acquire("endpoint", "main", tenPerSecond, "read", 2_000_000, requester).then(
         (permit) => permit.settle() ?? "sent",
         (error: Fault) => error.code,
       );

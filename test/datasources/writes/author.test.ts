@@ -13,14 +13,14 @@ afterEach(() => live.close());
 const sent = () => live.sandbox.calls.of("placeOrder").total;
 
 it("the author of a write is in the journal, and is notified before the write is sent", async () => {
-  const told: [string, boolean, number][] = [];
+  const notified: [string, boolean, number][] = [];
   const author = {
     who: "token:desk",
-    leaving: ({ key }: { readonly key: string }, reducesRisk: boolean) => told.push([key, reducesRisk, sent()]),
+    leaving: ({ key }: { readonly key: string }, reducesRisk: boolean) => notified.push([key, reducesRisk, sent()]),
   };
   const reads = new RequestReads(live.exchange, author);
   await live.during(placeOrder(reads, live.account("main"), resting("one")));
-  expect(told).toEqual([["one", false, 0]]);
+  expect(notified).toEqual([["one", false, 0]]);
   expect((await live.exchange.writes.journal.find(UID.main, "one"))?.who).toBe("token:desk");
 });
 

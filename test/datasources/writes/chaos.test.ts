@@ -103,8 +103,9 @@ describe("orders while the exchange loses, delays, resets, truncates and fails",
         if (entry.state !== "ACCEPTED" && entry.state !== "REJECTED") wrong.push(`${clientOid} is ${entry.state}`);
         else count[entry.state]++;
         if (orders.length !== (entry.state === "ACCEPTED" ? 1 : 0)) wrong.push(`${clientOid} ${entry.state}: ${orders.length}`);
-        const told = outcomes.get(clientOid);
-        if (told !== "UNKNOWN" && told !== entry.state) wrong.push(`${clientOid} was told ${told}, is ${entry.state}`);
+        const reported = outcomes.get(clientOid);
+        if (reported !== "UNKNOWN" && reported !== entry.state)
+          wrong.push(`${clientOid} was reported as ${reported}, is ${entry.state}`);
       }
       expect(wrong).toEqual([]);
       expect(slowest).toBeLessThan(60_000);

@@ -46,7 +46,7 @@ interface Killed {
   readonly prefix: string;
   readonly journalPath: string;
   /** What clients had been answered by then, by account and clientOid. */
-  readonly told: ReadonlyMap<string, string>;
+  readonly reported: ReadonlyMap<string, string>;
 }
 
 /** Runs a process under load and kills it at a moment of chance. */
@@ -73,10 +73,10 @@ async function runAndKill(number: number): Promise<Killed> {
     .slice(0, printed.lastIndexOf("\n") + 1)
     .split("\n")
     .filter(Boolean);
-  const told = lines
+  const reported = lines
     .map((line) => line.split(" "))
     .map(([account, clientOid, outcome = ""]) => [`${account} ${clientOid}`, outcome] as const);
-  return { prefix, journalPath, told: new Map(told) };
+  return { prefix, journalPath, reported: new Map(reported) };
 }
 
 /** Cuts the journal's end off, as a disk may that lost power. Says whether there was anything to cut. */
@@ -147,7 +147,7 @@ describe(`a process that is killed at ${KILLS} moments of a write load`, () => {
       const orders = new Map(accounts.map(({ name }) => [name, ordersOf(name)]));
       const wrong: string[] = [];
       const count = { entries: 0, open: 0, orders: 0, rejected: 0 };
-      for (const { prefix, entries, openAtFirst, torn, told } of after) {
+      for (const { prefix, entries, openAtFirst, torn, reported } of after) {
         const isTorn = [...tornOnes].some((one) => one.prefix === prefix);
         // A process may also be killed in the middle of writing an entry: nothing had been sent for that one.
         if (isTorn && torn.length === 0) wrong.push(`${prefix}: a torn journal is not said`);
@@ -171,8 +171,8 @@ describe(`a process that is killed at ${KILLS} moments of a write load`, () => {
           if (entry.state === "REJECTED") count.rejected++;
           if (entry.state === "SENT" || entry.state === "UNKNOWN") wrong.push(`${name} is ${entry.state}`);
           if (entry.state === "ACCEPTED" && !exists) wrong.push(`${name} is accepted and does not exist`);
-          const said = told.get(name);
-          if ((said === "ACCEPTED" || said === "REJECTED") && said !== entry.state) wrong.push(`${name} was told ${said}`);
+          const said = reported.get(name);
+          if ((said === "ACCEPTED" || said === "REJECTED") && said !== entry.state) wrong.push(`${name} was reported as ${said}`);
         }
       }
       expect(wrong).toEqual([]);

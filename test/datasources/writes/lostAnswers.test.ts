@@ -145,7 +145,7 @@ describe("a lost order", () => {
 
 describe("a lost plan that a list does not show", () => {
   const stop = { category: "USDT-FUTURES", symbol: "BTCUSDT", planType: "pos_loss", posSide: "long" } as const;
-  const told = (...list: readonly object[]): FaultRule["fault"] => ({
+  const answerWith = (...list: readonly object[]): FaultRule["fault"] => ({
     kind: "answer",
     status: 200,
     body: JSON.stringify({ code: "00000", msg: "success", requestTime: live.clock.now(), data: list }),
@@ -158,7 +158,7 @@ describe("a lost plan that a list does not show", () => {
   ] as const)("%s", async (words, row, outcome) => {
     const clientOid = words.replaceAll(/\W/g, "").slice(0, 20);
     live.sandbox.faults.add({ endpoint: "placeStrategyOrder", fault: { kind: "reset" }, times: 1 });
-    live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: told(row) });
+    live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: answerWith(row) });
     const sent = placeTpslOrder(live.reads(), live.account("main"), { ...stop, triggerPrice: "50000", clientOid });
     expect((await live.during(sent)).outcome).toBe("UNKNOWN");
     await live.pass(180_000);

@@ -87,7 +87,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
   });
 
   /** What clients were answered, by account and key: the outcome, and by which replica. */
-  const told: (readonly [string, string])[] = [];
+  const reported: (readonly [string, string])[] = [];
   const diedAt = new Map<string, number>();
   let incarnations = 0;
 
@@ -113,7 +113,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
       printed.on("line", (line) => {
         const [account, key, outcome] = line.split(" ");
         if (outcome !== undefined)
-          told.push([`${account} ${key}`, outcome === "NOTHING" ? line.slice(line.indexOf(outcome)) : outcome]);
+          reported.push([`${account} ${key}`, outcome === "NOTHING" ? line.slice(line.indexOf(outcome)) : outcome]);
         if (outcome === "ACCEPTED" && ++accepted === WARM) resolve();
       });
     });
@@ -185,9 +185,9 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
       for (const [order, state] of states)
         if (!["ACCEPTED", "REJECTED"].includes(state) || (state === "ACCEPTED") !== placed.has(order))
           wrong.push(`${order} is ${state}`);
-      for (const [order, outcome] of told) {
+      for (const [order, outcome] of reported) {
         if ((outcome === "ACCEPTED" || outcome === "REJECTED") && states.get(order) !== outcome)
-          wrong.push(`${order} was told ${outcome} and is ${states.get(order)}`);
+          wrong.push(`${order} was reported as ${outcome} and is ${states.get(order)}`);
       }
       for (const { seq } of entries) {
         const times = history.filter((line) => line.seq === seq && line.ended !== null).length;
@@ -200,7 +200,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
       });
       if (Math.max(0, ...waits) > 20_000) wrong.push(`an orphan waited ${Math.max(...waits)} ms`);
       const said = new Map<string, number>();
-      for (const [, outcome] of told) said.set(outcome, (said.get(outcome) ?? 0) + 1);
+      for (const [, outcome] of reported) said.set(outcome, (said.get(outcome) ?? 0) + 1);
       const count = (state: string) => entries.filter((entry) => entry.state === state).length;
       const figures = {
         ...{

@@ -143,7 +143,7 @@ export const complaintsOf = (page: Page): Promise<readonly string[]> =>
       }
     }
     if (columns.size === 0) found.push("there is no panel");
-    if (isPhone && columns.size > 1) found.push(`panels stand in ${columns.size} columns`);
+    if (isPhone && columns.size > 1) found.push(`panels are in ${columns.size} columns`);
     if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
     return found;
   });

@@ -133,7 +133,7 @@ describe("an estimate", () => {
     expect(subAccounts(100) - subAccounts(1)).toBeGreaterThanOrEqual(99 - 2);
   });
 
-  it("counts an account's reads once per account, wherever it is asked for", () => {
+  it("counts an account's reads once per account, at any place of the query", () => {
     const nested = estimateOf("{ accounts { positions { account { balances { coin } } } } }");
     expect(nested.upstreamCalls).toBe(3 * 3 + 3 + 3);
   });

@@ -87,7 +87,7 @@ describe("a document at the bound passes, and one past it is refused", () => {
 });
 
 describe("fragments", () => {
-  it("count wherever they are spread", () => {
+  it("count for each spread", () => {
     const spread = (count: number) =>
       `{ a { ${times(count, () => "...F")} } } fragment F on T { ${times(99, (at) => `f${at}`)} }`;
     expect(refused(spread(10))).toBeUndefined();

@@ -53,12 +53,12 @@ const streams = createStreams({
   random: () => 0.5,
   instrumentation,
 });
-let told = 0;
+let counter = 0;
 fakeExchange.push = (arg: Argument) => {
   const ts = clock.now();
-  if (arg.topic === "ticker") return { action: "snapshot", arg, ts, data: [{ lastPrice: `${++told}` }] };
+  if (arg.topic === "ticker") return { action: "snapshot", arg, ts, data: [{ lastPrice: `${++counter}` }] };
   if (arg.topic === "publicTrade")
-    return { action: "update", arg, ts, data: [{ i: `${++told}`, p: "1", v: "1", S: "buy", T: `${ts}` }] };
+    return { action: "update", arg, ts, data: [{ i: `${++counter}`, p: "1", v: "1", S: "buy", T: `${ts}` }] };
   return undefined;
 };
 

@@ -100,8 +100,10 @@ it.each([
     }));
     expect(truth.filter(({ orderStatus }) => orderStatus === "FILLED").length).toBeGreaterThan(CHANGES / 20);
     for (const { events } of listeners) {
-      const told = events.flatMap(({ data }) => data.orders.orders as readonly (typeof truth)[number][]);
-      const last = new Map(told.map(({ orderId, orderStatus, cumExecQty }) => [orderId, { orderId, orderStatus, cumExecQty }]));
+      const emitted = events.flatMap(({ data }) => data.orders.orders as readonly (typeof truth)[number][]);
+      const last = new Map(
+        emitted.map(({ orderId, orderStatus, cumExecQty }) => [orderId, { orderId, orderStatus, cumExecQty }]),
+      );
       expect(truth.map(({ orderId }) => last.get(orderId))).toEqual(truth);
     }
     const execIds = executions.events.flatMap(({ data }) => data.fills.fills as readonly { readonly execId: string }[]);

@@ -94,9 +94,9 @@ it("orders, positions and holdings of several accounts: each event names its acc
   await gateway.ask(`mutation { cancelOrder(input: {
     account: "classic", idempotencyKey: "over-many-2", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}"
   }) { outcome } }`);
-  const told = () => orders.events.filter(({ data }) => data.orders.gone.includes(id));
-  await gateway.until(() => told().length > 0);
-  expect(told()[0]?.data.orders).toMatchObject({ account: { name: "classic" }, orders: [{ id, orderStatus: "CANCELLED" }] });
+  const emitted = () => orders.events.filter(({ data }) => data.orders.gone.includes(id));
+  await gateway.until(() => emitted().length > 0);
+  expect(emitted()[0]?.data.orders).toMatchObject({ account: { name: "classic" }, orders: [{ id, orderStatus: "CANCELLED" }] });
   for (const heard of all)
     for (const event of heard.events) {
       const [payload] = Object.values<Record<string, unknown> & { account: { name: string } }>(event.data);

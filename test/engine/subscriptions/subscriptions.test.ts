@@ -87,7 +87,7 @@ it("emits a Classic spot order that waits for its trigger, and the order that it
   const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice orderStatus } } }';
   const heard = gateway.subscribe(gateway.client(), query);
   await gateway.until(() => heard.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
-  const told = () => heard.events.slice(1).flatMap(({ data }) => data.orders.orders);
+  const emitted = () => heard.events.slice(1).flatMap(({ data }) => data.orders.orders);
   const { plans, state } = gateway.sandbox.world;
   const { listing } = state.markets.of("SPOT", "BTCUSDT");
   // A stop-loss that the price has passed already goes off at the next tick.
@@ -99,10 +99,11 @@ it("emits a Classic spot order that waits for its trigger, and the order that it
       quantity: exact("0.001"),
     },
   });
-  await gateway.until(() => told().some(({ orderStatus }) => orderStatus === "FILLED"));
-  const states = (id: string | undefined) => told().flatMap(({ orderId, orderStatus }) => (orderId === id ? [orderStatus] : []));
+  await gateway.until(() => emitted().some(({ orderStatus }) => orderStatus === "FILLED"));
+  const states = (id: string | undefined) =>
+    emitted().flatMap(({ orderId, orderStatus }) => (orderId === id ? [orderStatus] : []));
   expect(states(plan.planId)).toEqual(["NEW", "TRIGGERED"]);
-  expect(told()[0]).toMatchObject({ orderId: plan.planId, tpslType: "TPSL", triggerPrice: expect.any(String) });
+  expect(emitted()[0]).toMatchObject({ orderId: plan.planId, tpslType: "TPSL", triggerPrice: expect.any(String) });
   expect(states(plan.orderId).at(-1)).toBe("FILLED");
 });
 
@@ -155,12 +156,12 @@ it.each([
   expect(heard.events[0]?.data.planOrders.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
     [first.planId, lost.planId].sort(),
   );
-  const told = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders.planOrders);
+  const emitted = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders.planOrders);
   plans.cancel(first);
   const second = place(7_000);
-  await gateway.until(() => told().length === 2);
+  await gateway.until(() => emitted().length === 2);
   const account = { name };
-  expect(told()).toEqual([
+  expect(emitted()).toEqual([
     { orderId: first.planId, planStatus: "CANCELLED", qty: "0.05", account },
     { orderId: second.planId, planStatus: "LIVE", qty: "0.05", account },
   ]);
@@ -169,7 +170,7 @@ it.each([
   plans.cancel(lost);
   await gateway.until(() => heard.last.extensions?.stream?.stale === false);
   // What only the list has of the one that was pushed is emitted as well.
-  const ended = told().slice(2);
+  const ended = emitted().slice(2);
   expect(ended.filter(({ orderId }: { orderId: string }) => orderId !== second.planId)).toMatchObject([{ orderId: lost.planId }]);
 });
 
@@ -322,9 +323,9 @@ describe("pace", () => {
     }
     expect(slow.last.errors).toBeUndefined();
     expect(Math.max(...lags)).toBeLessThan(4_000);
-    const told = slow.events.reduce((sum, { extensions }) => sum + 1 + (extensions?.missed ?? 0), 0);
-    expect(told).toBeGreaterThan(slow.events.length * 5);
-    expect(told).toBeLessThanOrEqual(all.events.length);
+    const emitted = slow.events.reduce((sum, { extensions }) => sum + 1 + (extensions?.missed ?? 0), 0);
+    expect(emitted).toBeGreaterThan(slow.events.length * 5);
+    expect(emitted).toBeLessThanOrEqual(all.events.length);
     slow.leave();
     // The call under way is answered before everything is closed.
     await gateway.pass(3_000);

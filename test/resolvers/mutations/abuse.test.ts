@@ -204,13 +204,14 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
       const last = field.split(".").at(-1) ?? field;
       try {
         const { data, errors } = await live.while(live.run(document));
-        const told = errors.length > 0 ? errors.map(({ message }) => ({ field: last, message })) : data[name].userErrors;
-        const isAboutIt = told.some((error: { field: string | null; message: string }) => (error.field ?? "").includes(last));
-        const isShort = told.every(({ message }: { message: string }) => message.length < 400);
-        const isForeign = errors.length === 0 && told.some(({ message }: { message: string }) => EXCHANGES_WORDS.test(message));
+        const reported = errors.length > 0 ? errors.map(({ message }) => ({ field: last, message })) : data[name].userErrors;
+        const isAboutIt = reported.some((error: { field: string | null; message: string }) => (error.field ?? "").includes(last));
+        const isShort = reported.every(({ message }: { message: string }) => message.length < 400);
+        const isForeign =
+          errors.length === 0 && reported.some(({ message }: { message: string }) => EXCHANGES_WORDS.test(message));
         const entry = errors.length > 0 ? null : data[name].journalEntry;
         if (!isAboutIt || !isShort || isForeign || entry !== null)
-          unclear.push(`${place}: ${JSON.stringify(told).slice(0, 200)}`);
+          unclear.push(`${place}: ${JSON.stringify(reported).slice(0, 200)}`);
       } catch (error) {
         // The document itself is refused: by the type of the field.
         const message = error instanceof Error ? error.message : String(error);

@@ -24,7 +24,7 @@ describe("a withdrawal to an address that is not listed", () => {
   it.each<[string, Input]>([
     ["at once", {}],
     ["in a dry run too", { dryRun: true }],
-    ["under a name of its own", { clientOid: "mine-1" }],
+    ["with a client identifier", { clientOid: "mine-1" }],
   ])("is refused as FORBIDDEN with nothing sent: %s", async (_, more) => {
     const before = live.sandbox.calls.of("subAccountWithdrawal").total;
     const { outcome, userErrors, request, journalEntry } = await withdraw({ address: "TQ4thief", ...more });

@@ -231,11 +231,11 @@ describe("the audit's own file", () => {
   const write = entry as JournalEntry;
 
   it.runIf(existsSync("/dev/full"))("that cannot be written is counted and reported, and stops nothing", () => {
-    let told = 0;
-    const audit = openAudit({ path: "/dev/full", onLost: () => told++ });
+    let losses = 0;
+    const audit = openAudit({ path: "/dev/full", onLost: () => losses++ });
     audit.refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
     audit.leaving(origin, write, false);
-    expect([audit.lost, told]).toEqual([2, 2]);
+    expect([audit.lost, losses]).toEqual([2, 2]);
   });
 
   it.runIf(existsSync("/dev/full"))(

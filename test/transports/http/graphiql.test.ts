@@ -100,10 +100,10 @@ describe("a path that leads nowhere", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
     expect(links).toEqual(["/", "/graphiql"]);
-    const told = await Promise.all(
+    const statuses = await Promise.all(
       links.map(async (path) => (await fetch(tiny.url + path, { headers: { accept: "text/html" } })).status),
     );
-    expect(told).toEqual([200, 200]);
+    expect(statuses).toEqual([200, 200]);
   });
 
   it("answers a program with a GraphQL error", async () => {

@@ -65,18 +65,22 @@ describe("what is wrong without keeping it from its work", () => {
     tiny = await tinyGateway({ readiness });
     const guarded = await guardedGateway({ readiness });
     try {
-      const told = async (token?: string) => {
+      const readyBody = async (token?: string) => {
         const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
         return (await fetch(`${guarded.url}/readyz`, { headers })).json();
       };
       const unusableFiles = ["CLIENTS_FILE"];
-      expect(await told()).toEqual({ status: "ready", refusedKeys: 1, unusableFiles });
-      expect(await told(await guarded.token("trader", { trade: "*" }))).toEqual({
+      expect(await readyBody()).toEqual({ status: "ready", refusedKeys: 1, unusableFiles });
+      expect(await readyBody(await guarded.token("trader", { trade: "*" }))).toEqual({
         status: "ready",
         refusedKeys: 1,
         unusableFiles,
       });
-      expect(await told(await guarded.token("watcher", { admin: "*" }))).toEqual({ status: "ready", refusedKeys, unusableFiles });
+      expect(await readyBody(await guarded.token("watcher", { admin: "*" }))).toEqual({
+        status: "ready",
+        refusedKeys,
+        unusableFiles,
+      });
     } finally {
       await guarded.close();
     }

@@ -83,7 +83,7 @@ export class Player {
   #act(uid: string): void {
     const endpoint = this.#endpoint(uid);
     const make = BODIES[endpoint.name];
-    if (make === undefined) throw new Error(`nobody plays ${endpoint.name}`);
+    if (make === undefined) throw new Error(`there is no player of ${endpoint.name}`);
     const draw = new Draw(this.#random, this.exchange, this.#caller, uid);
     const body = make(draw);
     const { code } = this.#caller.post(endpoint, uid, this.#random.oneIn(8) ? spoiled(draw, body) : body);

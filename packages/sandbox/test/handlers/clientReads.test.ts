@@ -116,8 +116,8 @@ describe("what futures clients ask for", () => {
     expect(await v3(`open-interest?${contract}`)).toMatchObject({
       list: [{ symbol: "BTCUSDT", openInterest: openInterestList[0]?.size }],
     });
-    const everybody = (await v3("open-interest?category=COIN-FUTURES")) as { readonly list: readonly unknown[] };
-    expect(everybody.list.length).toBeGreaterThan(1);
+    const allOpen = (await v3("open-interest?category=COIN-FUTURES")) as { readonly list: readonly unknown[] };
+    expect(allOpen.list.length).toBeGreaterThan(1);
     expect(await v3(`position-tier?${contract}`)).toMatchObject([
       { tier: "1", minTierValue: "0", leverage: "150", mmr: "0.004" },
       ...new Array(5).fill({ leverage: expect.any(String) }),

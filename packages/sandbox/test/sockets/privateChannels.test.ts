@@ -221,15 +221,15 @@ describe("orders on a unified account", () => {
     expect(filled.orderStatus).toBe("filled");
     expectAgreement(filled, await read("main", orderInfo, { orderId }), ...ABSENT_IN_PUSHES);
 
-    const told = (await executions.came()).flatMap(([, records]) => records);
+    const pushedFills = (await executions.came()).flatMap(([, records]) => records);
     const list = everyRow((await read("main", fills, { orderId })).list);
-    expect(told.map(({ execId }) => execId).sort()).toEqual(list.map(({ execId }) => execId).sort());
-    for (const fill of told) {
+    expect(pushedFills.map(({ execId }) => execId).sort()).toEqual(list.map(({ execId }) => execId).sort());
+    for (const fill of pushedFills) {
       const twin = list.find(({ execId }) => execId === fill.execId);
       expectAgreement(fill, twin ?? {}, "holdMode");
     }
     expect((await early.came()).flatMap(([, [fill]]) => fill)).toEqual(
-      told.map((fill) => expect.objectContaining({ execId: fill.execId })),
+      pushedFills.map((fill) => expect.objectContaining({ execId: fill.execId })),
     );
 
     const [[action, [position]] = ["", []], ...others] = await open.came();
@@ -262,7 +262,7 @@ describe("orders on a unified account", () => {
     expect((await read("main", positions, { category: "USDT-FUTURES", symbol: "XRPUSDT" })).list).toEqual([]);
   });
 
-  it("that rest are pushed when the moving market fills them, without anybody calling", async () => {
+  it("that rest are pushed when the moving market fills them, without a call", async () => {
     const { came } = await follow("main", orderChannel, {});
     const { orderId } = await post("main", "/api/v3/trade/place-order", {
       ...{ category: "SPOT", symbol: "ETHUSDT", side: "buy", orderType: "limit", timeInForce: "gtc", qty: "0.5" },
@@ -351,9 +351,9 @@ describe("orders on a Classic account", () => {
     expect(filled).toMatchObject({ orderStatus: "filled", qty: null, quoteQty: "250", price: null });
     expectAgreement(filled, await info(bought), ...CLASSIC_UNTOLD);
     const list = everyRow((await read("classic", classicSpotFills, { orderId: bought })).list);
-    const told = (await executions.came()).flatMap(([, records]) => records);
-    expect(told).toHaveLength(list.length);
-    for (const fill of told) expectAgreement(fill, list.find(({ execId }) => execId === fill.execId) ?? {});
+    const pushedFills = (await executions.came()).flatMap(([, records]) => records);
+    expect(pushedFills).toHaveLength(list.length);
+    for (const fill of pushedFills) expectAgreement(fill, list.find(({ execId }) => execId === fill.execId) ?? {});
     const [[, coins] = ["", []]] = await account.came();
     const assets = await read("classic", classicSpotAssets);
     expect(coins.map(({ coin }) => coin).sort()).toEqual(["BTC", "USDT"]);
@@ -392,9 +392,9 @@ describe("orders on a Classic account", () => {
     expect(filled.orderStatus).toBe("filled");
     expectAgreement(filled, await detail(taken), ...CLASSIC_UNTOLD);
     const list = everyRow((await read(name, classicFuturesFills, { productType: "USDT-FUTURES", orderId: taken })).list);
-    const told = (await executions.came()).flatMap(([, records]) => records);
-    expect(told).toHaveLength(list.length);
-    for (const fill of told)
+    const pushedFills = (await executions.came()).flatMap(([, records]) => records);
+    expect(pushedFills).toHaveLength(list.length);
+    for (const fill of pushedFills)
       expectAgreement(
         fill,
         list.find(({ execId }) => execId === fill.execId) ?? {},

@@ -203,12 +203,12 @@ describe("liquidations", () => {
     };
     const long = position("BTCUSDT", "long");
     const short = position("ETHUSDT", "short");
-    const told = (of: typeof long, size: string, price = "100") =>
+    const liquidate = (of: typeof long, size: string, price = "100") =>
       events.emit({ kind: "liquidation", position: of, price: exact(price), size: exact(size) });
-    told(long, "1");
-    told(long, "3", "101");
-    told(long, "2");
-    told(short, "5");
+    liquidate(long, "1");
+    liquidate(long, "3", "101");
+    liquidate(long, "2");
+    liquidate(short, "5");
     expect(await client.settled()).toEqual([]);
     world.clock.advance(1_000);
     const [push] = await pushes(client);

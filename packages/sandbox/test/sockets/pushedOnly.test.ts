@@ -67,11 +67,14 @@ describe("a pushed ticker", () => {
     "has on %s the next funding time of a perpetual, and an empty one for a delivery contract",
     async (path, argument) => {
       client = await SocketClient.open(`${sandbox.wsUrl}${path}`);
-      const told = async (symbol: string) => {
+      const nextFundingTime = async (symbol: string) => {
         expect(await client.say({ op: "subscribe", args: [argument(symbol)] }).json()).toMatchObject({ event: "subscribe" });
         return (await pushed())[0]?.nextFundingTime;
       };
-      expect([await told("BTCUSD"), await told("BTCUSDH26")]).toEqual([expect.stringMatching(/^\d{13}$/), ""]);
+      expect([await nextFundingTime("BTCUSD"), await nextFundingTime("BTCUSDH26")]).toEqual([
+        expect.stringMatching(/^\d{13}$/),
+        "",
+      ]);
     },
   );
 });

@@ -77,7 +77,7 @@ class World {
 /** A stream that begins with the latest things, or with nothing, and that can be interrupted. */
 class ScriptedFeed implements Feed<Items> {
   #sink: FeedSink<Items> | undefined;
-  #told = 0;
+  #emitted = 0;
   isLive = false;
   #hasBegun = false;
 
@@ -85,7 +85,7 @@ class ScriptedFeed implements Feed<Items> {
 
   start(sink: FeedSink<Items>): void {
     this.#sink = sink;
-    this.#told = this.world.happened.length;
+    this.#emitted = this.world.happened.length;
   }
 
   stop(): void {
@@ -99,8 +99,8 @@ class ScriptedFeed implements Feed<Items> {
 
   pushed(): void {
     if (!this.isLive) return;
-    const news = this.world.happened.slice(this.#told);
-    this.#told = this.world.happened.length;
+    const news = this.world.happened.slice(this.#emitted);
+    this.#emitted = this.world.happened.length;
     this.#emit("update", news);
   }
 
@@ -113,11 +113,11 @@ class ScriptedFeed implements Feed<Items> {
   up(): void {
     if (this.isLive || this.#sink === undefined) return;
     const { happened, continues } = this.world;
-    const missed = happened.slice(this.#told);
+    const missed = happened.slice(this.#emitted);
     const isFirst = !this.#hasBegun;
     this.isLive = true;
     this.#hasBegun = true;
-    this.#told = happened.length;
+    this.#emitted = happened.length;
     if (continues === "overlap") {
       const isClosed = !isFirst && missed.length < SHOWN;
       this.#emit(isClosed ? "update" : "snapshot", isClosed ? missed : happened.slice(-SHOWN));

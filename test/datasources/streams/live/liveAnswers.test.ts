@@ -231,7 +231,7 @@ describe("executions", () => {
     await often("classic");
     const early = await page("classic", { from: world.clock.now() - 20 * DAY_MS }, "USDT-FUTURES");
     expect(early.sources).toContain("REST");
-    // The list without times reaches back further than anybody knows.
+    // The list without times reaches back to an unknown time.
     expect((await page("classic", {}, "USDT-FUTURES")).sources).toEqual(["REST"]);
   });
 

@@ -54,7 +54,7 @@ class Counting {
 }
 
 /** Numbers that are missing among those that were heard without a word of an interruption. What two sources bring may overlap. */
-function untold(lines: readonly string[]): readonly number[] {
+function unreported(lines: readonly string[]): readonly number[] {
   const missing: number[] = [];
   let heard = new Set<number>();
   for (const line of [...lines, "down"]) {
@@ -151,7 +151,7 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
     engine.setUp(true);
     await pass(120);
     await Promise.all(stopping);
-    expect(all.flatMap(({ lines }, at) => untold(lines).map((number) => `r${at}: ${number}`))).toEqual([]);
+    expect(all.flatMap(({ lines }, at) => unreported(lines).map((number) => `r${at}: ${number}`))).toEqual([]);
     for (const { heard } of living) expect(Number(heard.lines.at(-1))).toBeGreaterThanOrEqual(number - 1);
     expect([...living].filter(({ exchange }) => exchange.isFollowed)).toHaveLength(1);
   },

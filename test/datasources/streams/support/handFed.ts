@@ -68,7 +68,7 @@ export function handFed(): HandFed {
       const found = topics.find(
         ({ argument, isClosed }) => !isClosed && Object.entries(fields).every(([name, value]) => argument[name] === value),
       );
-      if (found === undefined) throw new Error(`nobody follows ${keyOf(fields)}`);
+      if (found === undefined) throw new Error(`there is no subscription to ${keyOf(fields)}`);
       return found;
     },
   };

@@ -87,7 +87,7 @@ describe("an order's numbers", () => {
     expect(says({ side: "sell", price: "870" }, {}, prices("1000", { indexPrice: "966" }))).toEqual([]);
   });
 
-  it("keep to what the exchange names, and to nothing else", () => {
+  it("require what the exchange documents, and nothing else", () => {
     const none = { priceStep: null, qtyStep: null, minQty: null, maxQty: null, minValue: null, buyBand: null };
     expect(says({ qty: "0.0000001", price: "99999.123" }, none)).toEqual([]);
     expect(says({ price: "9000" }, {}, null)).toEqual([]);

@@ -33,15 +33,15 @@ const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } 
 
 /** Debts that are answered when the returned function is called. */
 function held(): () => void {
-  let tell = (): void => undefined;
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   graph.upstream.on(DEBTS, async () => {
-    await told;
+    await released;
     return { data: NO_DEBTS };
   });
-  return () => tell();
+  return () => release();
 }
 
 describe("extensions.exchange", () => {

@@ -155,7 +155,7 @@ describe("the journal in a file", () => {
 });
 
 describe("a torn end of the journal", () => {
-  it("costs at most the last entry, wherever it is cut, and is said", async () => {
+  it("costs at most the last entry, at whichever byte it is cut, and is reported", async () => {
     const path = newPath();
     const journal = open(path);
     for (const key of ["a", "b"]) await journal.record(entry(key));
