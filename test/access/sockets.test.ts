@@ -147,7 +147,7 @@ describe("an event stream", () => {
     expect(JSON.parse(result)).toMatchObject({ errors: [{ extensions: { code: "UNAUTHENTICATED" } }] });
   });
 
-  it("that many operations share ends each of them with the token that it was asked for with", async () => {
+  it("that many operations share ends each of them when the token of that operation ends", async () => {
     const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
     const shared = await guardedGateway({ isStreaming: true, jwt: JWT, tokenClock: clock });
     const url = `${shared.url}/graphql/stream`;

@@ -131,7 +131,7 @@ describeUnless(missing, "the images", () => {
     expect(spawnSync(program, words, { encoding: "utf8" }).stdout).toBe("EROFS 65532 [ 65532 ]\n");
   });
 
-  it("write an order, which the journal on the mounted volume knows", async () => {
+  it("write an order, which is in the journal on the mounted volume", async () => {
     const placed = await ask(
       'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50", idempotencyKey: "image" }) { outcome } }',
     );

@@ -62,7 +62,7 @@ describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000
     const [file = ""] = await readdir(folder);
     return file === "" ? "" : readFile(join(folder, file), "utf8");
   };
-  it("when it is asked for while it runs, and when its memory has run out", async () => {
+  it("on request while it runs, and when its memory has run out", async () => {
     const folder = await mkdtemp(join(tmpdir(), "report-"));
     const asked = `--report-on-signal --report-signal=SIGHUP --report-directory=${folder}`;
     const exhaust = "const all = []; for (;;) all.push(new Array(1e5).fill(all.length + 0.5));";

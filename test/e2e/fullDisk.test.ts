@@ -63,7 +63,7 @@ describe("a gateway whose log is on a disk that is full", () => {
 });
 
 describe("a gateway that is killed while an order is on its way", () => {
-  it("leaves who asked for it, in the audit and in the journal", async () => {
+  it("leaves its author in the audit and in the journal", async () => {
     const sandbox = await startSandbox({ hasPast: false });
     sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 60_000 } });
     const [main] = SANDBOX_CREDENTIALS;

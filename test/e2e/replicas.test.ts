@@ -104,7 +104,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
   const up = async (product: Product) =>
     /^exchange_graph_engine_up (\d)$/m.exec(await (await fetch(`${product.url}/metrics`)).text())?.[1];
 
-  it("ask the exchange once for what all of them are asked for at once", { timeout: 120_000 }, async () => {
+  it("make one upstream call for equal requests to all of them", { timeout: 120_000 }, async () => {
     const more = SECONDS > 0 ? await Promise.all(Array.from({ length: 5 }, () => servingProduct(settings))) : [];
     const query = "{ instruments(category: USDC_FUTURES) { symbol } }";
     const answers = await Promise.all(

@@ -88,7 +88,7 @@ describe("what the exchange sends oddly", () => {
     );
   });
 
-  it("a list that is asked for by name says whether the odd row may be the one", async () => {
+  it("a list that is filtered by name says whether the invalid row may be the requested one", async () => {
     const named = (symbol: string) => of("main", `positions(category: USDT_FUTURES, symbol: "${symbol}") { symbol }`);
     const odd = { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" };
     gateway.upstream.on(POSITIONS, { data: { list: [unifiedPosition("USDT-FUTURES", "BTCUSDT"), odd] } });

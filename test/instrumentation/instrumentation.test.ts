@@ -15,7 +15,7 @@ describe("the instrumentation", () => {
     expect(channel("exchange-graph:upstream-call")).toBe(INSTRUMENTATION.upstreamCall);
   });
 
-  it("of one instance is not heard by the listeners of another", () => {
+  it("of one instance does not reach the listeners of another", () => {
     const [one, other] = [ownInstrumentation(), ownInstrumentation()];
     const heard: unknown[] = [];
     listen(one, one.upstreamCall, (event) => heard.push(event));
@@ -34,7 +34,7 @@ describe("the instrumentation", () => {
     expect(own.answer.hasSubscribers).toBe(false);
   });
 
-  it("publishes what a listener throws as a failure; the other listeners hear the event all the same", () => {
+  it("publishes what a listener throws as a failure; the other listeners still get the event", () => {
     const own = ownInstrumentation();
     const broken = new Error("broken");
     const heard: unknown[] = [];

@@ -31,7 +31,7 @@ const withdraw = async (amount: string): Promise<string> => {
 };
 
 describe("the withdrawals of a broker's sub-accounts", () => {
-  it("show each as soon as it was asked for, newest first, and are found by sub-account and by identifier", async () => {
+  it("show each as soon as it was requested, newest first, and are found by sub-account and by identifier", async () => {
     const read = async (variables = {}) => {
       const { data, errors, calls } = await live.run(WITHDRAWALS, variables);
       expect(errors).toEqual([]);

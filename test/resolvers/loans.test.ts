@@ -72,7 +72,7 @@ describe("loans", () => {
     expect(calls.toSorted()).toEqual(["loanDebts", "loanOngoing"]);
   });
 
-  it("knows what the collateral is worth, and how far its price may fall", async () => {
+  it("has the value of the collateral, and how far its price may fall", async () => {
     const { data, errors, calls } = await live.run(`{
       account(name: "main") { loans { ongoing {
         loanCoin loanAmount interestAmount pledgeCoin pledgeAmount liquidationLtv

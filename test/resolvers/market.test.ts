@@ -291,7 +291,7 @@ describe("trades", () => {
 });
 
 describe("funding and tiers", () => {
-  it("list the latest settlements, as many as are asked for", async () => {
+  it("list the latest settlements, as many as requested", async () => {
     const { data, errors, calls } = await live.run(`{
       history: fundingHistory(category: USDT_FUTURES, symbol: "btcusdt", first: 3) { fundingRate time }
       all: fundingHistory(category: USDT_FUTURES, symbol: "BTCUSDT") { time }

@@ -215,7 +215,7 @@ describe("node", () => {
 describe("nodes", () => {
   const NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ... on Account { name } ... on SpotSymbol { symbol } } }";
 
-  it("answers in the order asked for, with nothing for what does not exist and an error for what is no identifier", async () => {
+  it("answers in the order of the request, with null for unknown objects and an error for an invalid identifier", async () => {
     const ids = [idOf("SpotSymbol", "BTCUSDT"), idOf("Account", "nobody"), "nonsense", idOf("Account", "main")];
     const { data, errors } = await live.run(NODES, { ids });
     expect(data.nodes).toEqual([

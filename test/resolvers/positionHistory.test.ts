@@ -65,7 +65,7 @@ describe("closed positions", () => {
   it.each([
     ["main", () => live.now() - 90 * DAY],
     ["classic", () => earlier(live.now(), { months: 3 })],
-  ])("can be asked for as far back as the exchange remembers: %s", async (name, oldest) => {
+  ])("can be requested as far back as the exchange's history: %s", async (name, oldest) => {
     const { errors } = await live.run(HISTORY, { name, from: iso(oldest()) });
     expect(errors).toEqual([]);
   });

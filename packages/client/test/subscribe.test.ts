@@ -45,7 +45,7 @@ async function open(options: Parameters<typeof socketWorld>[0] = {}) {
 }
 
 describe("a subscription", () => {
-  it("says hello with the token, and hears what an event carries", async () => {
+  it("sends connection_init with the token, and receives the extensions of an event", async () => {
     const { socket, heard, id, world } = await open({ token: async () => "exgt_1" });
     expect([socket.url, socket.protocol]).toEqual(["wss://gateway/graphql", "graphql-transport-ws"]);
     expect(socket.sent).toEqual([

@@ -53,7 +53,7 @@ describe("a subscription under urql", () => {
     expect(results[1]?.data).toBeUndefined();
   });
 
-  it("is over when the gateway ends it, with its error where there is one", async () => {
+  it("completes when the gateway ends it, with the error if there is one", async () => {
     const { socket, id, results } = await listening();
     socket.says({ id, type: "error", payload: [{ message: "who", extensions: { code: "UNAUTHENTICATED", retryable: false } }] });
     expect(results.at(-1)).toMatchObject({ hasNext: false });

@@ -67,7 +67,7 @@ describe("feeDetail", () => {
 });
 
 describe("the sign of a fee", () => {
-  it("is positive when paid, whichever sign the wire gives that", () => {
+  it("is positive when paid, with either sign on the wire", () => {
     expect(paid("0.256", "positive")).toBe("0.256");
     expect(paid("-0.256", "negative")).toBe("0.256");
   });

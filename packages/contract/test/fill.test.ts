@@ -143,7 +143,7 @@ describe("a Classic spot fill", () => {
 });
 
 describe("a Classic futures fill", () => {
-  it("speaks the unified vocabulary once the call's category is put back", () => {
+  it("has the unified values once the call's category is added", () => {
     const fill = withCategory("USDC-FUTURES", futuresFill({}) ?? {});
     expect(fill).toMatchObject({
       category: "USDC-FUTURES",

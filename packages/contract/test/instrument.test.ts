@@ -162,7 +162,7 @@ describe("instruments", () => {
     ]);
   });
 
-  it("are asked for by any of the five categories, contracts by product type", () => {
+  it("are requested by any of the five categories, contracts by product type", () => {
     for (const category of ["SPOT", "MARGIN", "USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const)
       expect(refused(instruments, { category })).toEqual([]);
     expect(refused(instruments, { category: "OPTIONS" as never })).toEqual(["category"]);

@@ -26,7 +26,7 @@ describe("a name in capitals", () => {
     );
   });
 
-  it("is the one that is asked for in any letter case, and every one where none is", () => {
+  it("matches a given name in any letter case, and matches every name if none is given", () => {
     expect([isNamed("BTC", "btc"), isNamed("BTC", undefined), isNamed("BTC", "ETH")]).toEqual([true, true, false]);
   });
 });

@@ -111,7 +111,7 @@ describe("rows that look alike", () => {
     expect(outcome(() => practised().parse(text))).toBe(outcome(() => parseJson(text)));
   });
 
-  it("are the same by either parser, whatever comes one after the other", () => {
+  it("are the same by either parser, for any sequence of answers", () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),

@@ -46,7 +46,7 @@ describe("spot fund flow", () => {
     expect(spotFundFlowRecord.decode(wire)).toEqual(wire);
   });
 
-  it("can be asked for without parameters, as the interface shows it", () => {
+  it("can be requested without parameters, as documented", () => {
     expect(refused(spotFundFlow, {})).toEqual([]);
     expect(encoded(spotFundFlow, {})).toEqual({});
   });

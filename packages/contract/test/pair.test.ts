@@ -77,7 +77,7 @@ describe("spot symbols", () => {
     expect(spotSymbol.decode({ symbol: "SOLUSDT" })).toMatchObject({ symbol: "SOLUSDT", minTradeAmount: null, status: null });
   });
 
-  it("can be asked for one by one or all at once, by a name that is a symbol", () => {
+  it("can be requested one by one or all at once, by a valid symbol name", () => {
     expect(refused(spotSymbols, {})).toEqual([]);
     expect(refused(spotSymbols, { symbol: "BTCUSDT" })).toEqual([]);
     expect(refused(spotSymbols, { symbol: "" })).toEqual(["symbol"]);

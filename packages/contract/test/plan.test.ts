@@ -195,7 +195,7 @@ describe("a Classic plan order", () => {
     expect(Object.keys(withCategory("USDT-FUTURES", classicPlan({}) ?? {})).sort()).toEqual(Object.keys(unified ?? {}).sort());
   });
 
-  it.each(["profit_plan", "pos_profit"])("of kind %s is a take-profit, under whichever keys its prices are", (planType) => {
+  it.each(["profit_plan", "pos_profit"])("of kind %s is a take-profit, with its prices under either set of keys", (planType) => {
     const wire = { planType, triggerPrice: "70000", triggerType: "fill_price", executePrice: "69900", orderType: "limit" };
     const nowhereElse = { stopLossTriggerPrice: "", stopLossTriggerType: "" };
     expect(classicPlan({ ...wire, ...nowhereElse })).toMatchObject({

@@ -244,7 +244,7 @@ describe("an open position", () => {
     expect(Object.keys(withCategory("USDT-FUTURES", list[0] ?? {})).sort()).toEqual(Object.keys(unified ?? {}).sort());
   });
 
-  it("says whether margin is added automatically where one symbol was asked for", () => {
+  it("says whether margin is added automatically if one symbol was requested", () => {
     expect(everyRow(classicPositionsOfSymbol.data.decode([{ ...CLASSIC_OPEN, autoMargin: "on" }]).list)[0]?.autoMargin).toBe(
       true,
     );

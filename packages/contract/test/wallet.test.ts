@@ -54,7 +54,7 @@ describe("withdrawals", () => {
     expect(withdrawalRecords.data.decode(null)).toEqual({ list: [], cursor: null });
   });
 
-  it("are asked for by both ends of the time, in pages of 1 to 100", () => {
+  it("are requested with start and end time, in pages of 1 to 100", () => {
     expect(refused(withdrawalRecords, {} as never)).toEqual(["startTime", "endTime"]);
     expect(refused(withdrawalRecords, { startTime: 1, endTime: 1, limit: 100 })).toEqual([]);
     expect(refused(withdrawalRecords, { startTime: 1, endTime: 1, limit: 101 })).toEqual(["limit"]);

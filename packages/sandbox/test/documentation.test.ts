@@ -67,7 +67,7 @@ describe("the documentation of the sandbox", () => {
     expect(await shell("curl -s http://127.0.0.1:4100/sandbox/faults")).toBe("[]");
   }, 60_000);
 
-  it("prints a program that places an order and hears of it", async () => {
+  it("prints a program that places an order and receives its push", async () => {
     expect(codeOf("sandboxPrograms")).toHaveLength(2);
     const { stdout, stderr } = await run("node", ["--input-type=module", "-e", here(CLIENT)], { timeout: 30_000 });
     expect(stderr).toBe("");

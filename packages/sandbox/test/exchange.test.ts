@@ -48,7 +48,7 @@ describe("an exchange", () => {
 });
 
 describe("a sandbox", () => {
-  it("makes its world when it is first asked for, and makes the one that it would have made at the start", async () => {
+  it("creates its world at the first request, equal to one created at the start", async () => {
     const clock = new ManualClock(NOW);
     const sandboxes = await Promise.all([startSandbox({ clock, seed: "a" }), startSandbox({ clock, seed: "a" })]);
     const digests = [digest(sandboxes[0])];

@@ -74,7 +74,7 @@ describe("the signed client", () => {
       );
     const forms = () => upstream.callsOf(HISTORY).map(signedForm);
 
-    it("signs the other form of a read's query, once, and remembers the one that is taken", async () => {
+    it("signs the other form of a read's query, once, and stores the accepted one", async () => {
       taking("encoded");
       await history("a:b");
       await history("a:c");
@@ -94,7 +94,7 @@ describe("the signed client", () => {
       await other.close();
     });
 
-    it("is refused in the exchange's words when neither form is taken, and remembers nothing", async () => {
+    it("is refused with the exchange's message when neither form is accepted, and stores nothing", async () => {
       upstream.on(HISTORY, { code: "40009", msg: "sign signature error" });
       expect((await fault(history("a:b"))).extensions).toMatchObject({ code: "EXCHANGE_REJECTED", exchange: { code: "40009" } });
       expect(forms()).toEqual(["decoded", "encoded"]);

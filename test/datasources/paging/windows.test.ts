@@ -6,13 +6,13 @@ const NOW = Date.UTC(2026, 5, 15, 12, 0, 0, 250);
 const RULE = { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } };
 
 describe("the span of a query over time", () => {
-  it("covers all that the exchange remembers when nothing is asked for, up to the end of this second", () => {
+  it("covers the exchange's whole history by default, up to the end of this second", () => {
     const span = spanFor(RULE, {}, NOW);
     expect(span.to).toBe(Date.UTC(2026, 5, 15, 12, 0, 1));
     expect(span.from).toBe(NOW - 90 * DAY + 5_000);
   });
 
-  it("takes a start exactly as old as the exchange remembers, and refuses one millisecond more", () => {
+  it("accepts a start at the limit of the exchange's history, and refuses one millisecond more", () => {
     expect(() => spanFor(RULE, { from: NOW - 90 * DAY }, NOW)).not.toThrow();
     expect(() => spanFor(RULE, { from: NOW - 90 * DAY - 1 }, NOW)).toThrow("from must be within the last 90 days");
   });

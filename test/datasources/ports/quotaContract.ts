@@ -26,7 +26,7 @@ export async function spendAll(quota: Quota, client: string): Promise<number> {
 /** What every store of quotas has to keep. Time does not advance, or hardly. */
 export function quotaContract(open: () => Promise<QuotaStore>): void {
   describe("a client's budget", () => {
-    it("is what a minute brings, and says when there will be more", async () => {
+    it("is the limit of a minute, and says when there will be more", async () => {
       const quota = (await open()).quota("operations", 600);
       const spent = await spendAll(quota, "token:a");
       expect(spent).toBeGreaterThanOrEqual(600);

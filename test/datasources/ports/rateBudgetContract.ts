@@ -31,7 +31,7 @@ export function leaseOf(store: RateBudgetStore, counter: SharedCounter = COUNTER
 /** What every store of rate budgets has to keep. `open` gives a replica's store over one set of counters. */
 export function rateBudgetContract(open: () => Promise<RateBudgetStore>): void {
   describe("the slots of a counter", () => {
-    it("are all there for a replica that is alone and wants them, and never more than the limit", async () => {
+    it("are all available to the only replica, and never more than the limit", async () => {
       const store = await open();
       const { lease, want } = leaseOf(store);
       want(100);

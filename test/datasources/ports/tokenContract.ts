@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.js";
 /** What every store of tokens has to keep. */
 export function tokenContract(open: () => Promise<TokenStore>): void {
   describe("a token", () => {
-    it("that was taken back stays so until it is added again, and both are heard", async () => {
+    it("that was revoked stays so until it is added again, and both changes are notified", async () => {
       const tokens = await open();
       const heard: TokenChange[] = [];
       tokens.onChange((change) => heard.push(change));

@@ -62,7 +62,7 @@ describe("candles", () => {
     expect(upstream.calls.map(({ path }) => path)).toEqual([RECENT, RECENT]);
   });
 
-  it("go on in the archive, without a gap and without repeating one, where the recent list forgets", async () => {
+  it("continue in the archive, without a gap or a repeated one, where the recent list ends", async () => {
     script(upstream, { oldest: 5_000, remembered: 40 });
     expect(hoursBack(await hourly({ first: 300 }))).toEqual(countdown(299));
     expect(upstream.callsOf(ARCHIVE).map(({ query }) => query.get("limit"))).toEqual(["100", "100", "60"]);

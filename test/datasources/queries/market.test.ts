@@ -52,7 +52,7 @@ describe("market reads", () => {
     expect(await again()).toBe(await again());
   });
 
-  it("cut a book to the depth asked for, out of a depth that others ask for too", async () => {
+  it("cut a book to the requested depth, from a depth that other requests share", async () => {
     const asked = { category: "SPOT", symbol: "BTCUSDT" } as const;
     const [ten, twelve, usual] = await Promise.all([
       readOrderBook(reads, { ...asked, depth: 10 }),

@@ -64,7 +64,7 @@ describe("one order", () => {
       world.upstream.on(PAST, { data: [classicOrder("4", T0, { ...TPSL, clientOid: "c-4", status: "executed" })] });
     });
 
-    it("is found where the look-up knows none: among those that wait, or those that did", async () => {
+    it("is found if the look-up has none: among the waiting orders, or in their history", async () => {
       expect(await find({ orderId: "5" })).toMatchObject({ orderId: "5", tpslType: "tpsl", orderStatus: "new" });
       expect(world.targets()).toEqual([`${INFO}?orderId=5`, `${OPEN}?orderId=5&tpslType=tpsl`]);
       expect(await find({ orderId: "4" })).toMatchObject({ orderId: "4", orderStatus: "triggered" });
@@ -72,7 +72,7 @@ describe("one order", () => {
       expect(await find({ orderId: "3" })).toBeNull();
     });
 
-    it("is looked for there alone where it is known to wait, and nowhere else where it is known not to", async () => {
+    it("is searched only there if it is known to wait, and only in the look-up if it is known not to", async () => {
       expect(await find({ orderId: "5", waits: true })).toMatchObject({ orderId: "5" });
       expect(await find({ orderId: "5", waits: false })).toBeNull();
       expect(world.targets()).toEqual([`${OPEN}?orderId=5&tpslType=tpsl`, `${INFO}?orderId=5`]);

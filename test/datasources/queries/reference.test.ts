@@ -24,7 +24,7 @@ describe("margin pairs", () => {
     expect(upstream.calls[0]?.headers).toMatchObject({ "access-key": "main-key", "access-sign": expect.any(String) });
   });
 
-  it("are asked for without one where no account is configured", async () => {
+  it("are requested without one if no account is configured", async () => {
     exchange = exchangeOver(upstream.url, { accounts: [] });
     await expect(readMarginPairs(new RequestReads(exchange))).resolves.toEqual([]);
     expect(upstream.calls[0]?.headers).not.toHaveProperty("access-key");

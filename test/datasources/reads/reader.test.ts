@@ -450,7 +450,7 @@ describe("reading", () => {
     expect(everyRow((await debtsOf("main", reads)).loans)[0]?.amount).toBe("1");
   });
 
-  it("sends nothing when a rule is broken, and speaks of it in the client's words", async () => {
+  it("sends nothing when a rule is broken, and names the client's argument", async () => {
     const reads = new RequestReads(exchange);
     const call = reads.read(positionHistory, { category: "USDT-FUTURES", limit: 101 }, named("main"), { limit: "first" });
     await expect(call).rejects.toMatchObject({

@@ -133,7 +133,7 @@ describe("what is kept fresh", () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it("forgets what belongs to an account that has gone, and everything when it is closed", async () => {
+  it("drops the answers of a removed account, and all answers when it is closed", async () => {
     read("busy", { ageMs: 1_000 });
     read("main", { ageMs: 1_000 });
     read("other", { ageMs: 1_000, owner: "other" });

@@ -26,7 +26,7 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
 
   rateBudgetContract(async () => (await replica()).store);
 
-  it("are divided among replicas by what each wants, and together are never more than the limit", async () => {
+  it("are divided among replicas by demand, and in sum are never more than the limit", async () => {
     const three = await Promise.all([replica(), replica(), replica()]);
     const leases = three.map(({ store }) => leaseOf(store));
     let most = 0;
@@ -60,7 +60,7 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     await Promise.all([one, beside, elsewhere].map(({ store }) => store.close()));
   });
 
-  it("keeps a slot for the cancels of every replica, however much one of them wants", async () => {
+  it("keeps a slot for the cancels of every replica, under any load of one of them", async () => {
     const [one, other] = [await replica(), await replica()];
     const busy = leaseOf(one.store);
     busy.use.isForCancels = true;

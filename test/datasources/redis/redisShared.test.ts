@@ -87,7 +87,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       expect(await taken(one.quota)).toBeUndefined();
     });
 
-    it("of a replica that is gone count no more when its time is over", async () => {
+    it("of a stopped replica do not count after its lease has expired", async () => {
       const [one, other] = await quotas(2);
       if (one === undefined || other === undefined) throw new Error("there are two");
       for (let count = 0; count < LIMIT; count++) expect(await taken(one.quota)).toBeDefined();
@@ -142,7 +142,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       }
     });
 
-    it("is asked for once by all replicas together, and the others wait for it", async () => {
+    it("is requested once by all replicas together, and the others wait for it", async () => {
       const [one, other] = await twoCaches();
       expect(await lookUp(one, "*/tickers", "a")).toBeUndefined();
       const waiting = lookUp(other, "*/tickers", "a");
@@ -240,7 +240,7 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   });
 
   describe("a revocation", () => {
-    it("is heard by every replica, also by one that misses the notice, one that starts later, and after the server was emptied", async () => {
+    it("reaches every replica, also one that misses the notice, one that starts later, and after the server was emptied", async () => {
       const proxy = await tcpProxy(server.url.replace("redis:", "tcp:"));
       const one = new RedisTokens(await engineOf(server.url));
       const far = new RedisTokens(await engineOf(`redis://${proxy.host}`));

@@ -31,7 +31,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).toEqual(["a1", "b1", "b2", "b3", "c1", "a2", "b4", "b5", "c2"]);
   });
 
-  it("leaves room for others, however many one client wants to have waiting", () => {
+  it("leaves places for others, however many requests one client has", () => {
     const queue = new FairQueue<number>(100);
     const fill = (client: string): number => {
       let count = 0;

@@ -23,7 +23,7 @@ function setUp() {
 const call = (clock: ManualClock, tripMs: number, permit: Permit) => clock.after(tripMs, () => permit.settle());
 
 describe("the scheduler", () => {
-  it("never lets more than the limit into any window, and uses nine tenths of it when more is asked for", async () => {
+  it("never admits more than the limit in any window, and uses nine tenths of it under more load", async () => {
     const { clock, acquire } = setUp();
     const sent: number[] = [];
     for (let one = 0; one < 600; one++)
@@ -211,7 +211,7 @@ describe("the scheduler", () => {
     expect(left.slice(before)).toEqual(["cancel", "write"]);
   });
 
-  it("gives the address's next slot to the most urgent, whichever endpoint it waits for", async () => {
+  it("gives the address's next slot to the call of the highest priority, across endpoints", async () => {
     const clock = new ManualClock(0);
     const scheduler = new Scheduler(clock, { overall: { limit: 1, windowMs: 1000 } });
     const left: string[] = [];

@@ -35,7 +35,7 @@ describe("a waiting line", () => {
     expect(served.cancel).toBeGreaterThan(served.write ?? 0);
   });
 
-  it("lets clients take turns within a class, and no client's reads take the room of a cancel", () => {
+  it("serves the clients of a class in turn, and no client's reads take the place of a cancel", () => {
     const line = new WaitingLine<string>();
     for (let turn = 1; line.hasRoomFor("read", "greedy"); turn++) line.add("read", "greedy", `greedy ${turn}`);
     expect(line.hasRoomFor("read", "victim")).toBe(true);

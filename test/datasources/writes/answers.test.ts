@@ -97,7 +97,7 @@ describe("an answer", () => {
     ["names another order", () => ({ orderId: "somebody else's", clientOid: "theirs" })],
     ["names none", () => ({ orderId: "somebody else's" })],
     ["writes the name in another case", (clientOid: string) => ({ ...ack(clientOid), clientOid: clientOid.toUpperCase() })],
-  ])("that %s is not believed: the order is looked up", async (_, data) => {
+  ])("that %s is not trusted: the order is looked up", async (_, data) => {
     const { outcome, orderId, clientOid } = await outcomeOf((name) => answerOf(said("00000", data(name))));
     expect([outcome, orderId]).toEqual(["ACCEPTED", `of ${clientOid}`]);
   });

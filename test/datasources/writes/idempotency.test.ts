@@ -119,7 +119,7 @@ describe("without a key", () => {
 });
 
 describe("a dry run", () => {
-  it("gives the request that would be sent, and sends and remembers nothing", async () => {
+  it("returns the request that would be sent, and sends and stores nothing", async () => {
     const rehearsal = await live.during(place(live, resting("dry", { dryRun: true })));
     expect(rehearsal).toEqual({
       outcome: null,

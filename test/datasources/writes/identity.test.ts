@@ -73,7 +73,7 @@ async function stopped(exchange: Exchange): Promise<void> {
 const sent = () => live.sandbox.calls.of("placeOrder").total + live.sandbox.calls.of("classicPlaceSpotOrder").total;
 
 describe("the user of a key", () => {
-  it("is remembered for every spelling of the exchange's address, and every route to it", async () => {
+  it("is stored for every form of the exchange's address, and every route to it", async () => {
     const first = gateway([called("main", "main")]);
     const { reply } = await place(first, "main", resting("once"));
     await stopped(first);
@@ -88,7 +88,7 @@ describe("the user of a key", () => {
     expect(sent()).toBe(1);
   });
 
-  it.each(["main", "classic"] as const)("is remembered of the account %s under another name, and of no other one", async (of) => {
+  it.each(["main", "classic"] as const)("is stored for the account %s under another name, and for no other one", async (of) => {
     const other = of === "main" ? "classic" : "main";
     const first = gateway([called("before", of), called("beside", other)]);
     await place(first, "before", resting(`renamed-${of}`));
@@ -130,7 +130,7 @@ describe("whose a key of the exchange is", () => {
     expect(await place(unreachable, "renamed", resting("kept"))).toMatchObject({ outcome: "ACCEPTED", reply: before.reply });
   });
 
-  it("is found out for another key of the same user, which then knows what was sent with the first", async () => {
+  it("is read for another key of the same user, which then has the writes of the first", async () => {
     const first = gateway([called("main", "main")]);
     await place(first, "main", resting("rotated"));
     await stopped(first);
@@ -162,7 +162,7 @@ describe("whose a key of the exchange is", () => {
     expect(live.sandbox.calls.of("classicCancelSpotOrder").total).toBe(1);
   });
 
-  it("that may not ask is its own: remembered under any name", async () => {
+  it("without read permission is its own user: stored under any name", async () => {
     const fault = { kind: "answer", status: 400, code: "40014", msg: "Incorrect permissions" } as const;
     live.sandbox.faults.add({ endpoint: "classicAccount", fault });
     const first = gateway([called("classic", "classic")]);

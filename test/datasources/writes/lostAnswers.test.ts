@@ -168,7 +168,7 @@ describe("a lost plan that a list does not show", () => {
 });
 
 describe("two orders of one name at the same time", () => {
-  it("are not taken for each other when both their answers need a look-up", async () => {
+  it("are not confused when both their answers need a look-up", async () => {
     strike({ kind: "lost-reply" });
     const silence = silenceLookUps();
     const first = place(live, resting("namesake", { idempotencyKey: "one" }));

@@ -163,7 +163,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       replica.exchange.writes.halts.halt({ account: null, since: Date.now(), by: "token:risk", reason: "enough" });
     const codesOf = async (replica: Replica, key: string) => (await replica.place(resting(key))).problems.map(({ code }) => code);
 
-    it("send nothing from the moment on at which it is stored, whether they have heard of it or not, until it is ended", async () => {
+    it("send nothing from the moment on at which it is stored, even before they are notified, until it is ended", async () => {
       for (let round = 0; round < 3; round++) {
         expect(await halt(one())).toBe(true);
         const before = sent();

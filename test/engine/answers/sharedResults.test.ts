@@ -181,7 +181,7 @@ describe("an answer", () => {
     expect(await isKept({ trace: reads.trace }, undefined, other)).toBe(false);
   });
 
-  it("is kept from the second time on that it is asked for", async () => {
+  it("is kept from the second request on", async () => {
     const once = bodied('{"query":"{ once }"}');
     for (const body of ["first", "second"]) {
       expect(shared.ready(once)).toBeUndefined();
@@ -227,7 +227,7 @@ describe("an answer", () => {
     expect(await isKept({ trace: reads.trace }, () => clock.advance(1))).toBe(false);
   });
 
-  it("does not make room for what comes back later than it could be kept", async () => {
+  it("evicts nothing for a result that arrives after its lifetime", async () => {
     expect(await isKept({ trace: reads.trace })).toBe(true);
     for (let turn = 0; turn < 3; turn++)
       for (let at = 0; at < 380; at++) {

@@ -168,7 +168,7 @@ describe("an estimate", () => {
     expect([calls(asked), calls(asked, { w: true })]).toEqual([2, 1]);
   });
 
-  it("counts windows by the times that are asked for, and more of them as time goes on", () => {
+  it("counts windows by the requested times, and more of them as time passes", () => {
     const calls = (times: string) =>
       estimateOf(`{ account { fills(category: SPOT, first: 20 ${times}) { nodes { execId } } } }`).upstreamCalls;
     now = Date.UTC(2028, 4, 31);

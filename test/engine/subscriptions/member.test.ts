@@ -156,7 +156,7 @@ describe("a late listener", () => {
     expect(reader.taken).toEqual(['{"state":7}', '{"n":8}', '{"n":9}']);
   });
 
-  it("never hears again of what its state holds, though it comes afterwards", () => {
+  it("gets no event that its state already includes, even if it arrives later", () => {
     const member = memberOf(ALL);
     member.hold();
     member.greet([event(0, '{"state":7}')], 7);

@@ -23,7 +23,7 @@ function expectSaid({ extensions }: HeardEvent, stream: unknown): void {
   expect(stream).toEqual({ kind: kind?.toUpperCase(), time, isStale: stale, missed: extensions?.missed ?? 0 });
 }
 
-it("tickers of several symbols: each first, then whichever changes, and each is conflated by itself", async () => {
+it("tickers of several symbols: first all, then each that changes, and each is conflated separately", async () => {
   const fields = `${STATUS} category symbol ticker { symbol lastPrice }`;
   const query = `subscription ($symbols: [String!]!, $pace: PaceInput) {
     tickers(category: USDT_FUTURES, symbols: $symbols, pace: $pace) { ${fields} }

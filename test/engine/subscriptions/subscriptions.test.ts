@@ -37,7 +37,7 @@ it.each(Object.entries(EACH))("%s: the current state comes first", async (field,
   });
 });
 
-it("knows a symbol in any letter case, letters outside ASCII included, and asks the exchange for it once", async () => {
+it("accepts a symbol in any letter case, letters outside ASCII included, and subscribes to it once", async () => {
   const client = gateway.client();
   const books = ["龙虾USDT", "龙虾usdt", "龙虾Usdt"].map((symbol) =>
     gateway.subscribe(
@@ -204,7 +204,7 @@ it.each([
 });
 
 describe("listeners of the same", () => {
-  it("cost the exchange one subscription, and each hears every event", async () => {
+  it("share one subscription at the exchange, and each gets every event", async () => {
     const heard = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
     await gateway.until(() => heard.every(({ events }) => events.length > 3));
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });

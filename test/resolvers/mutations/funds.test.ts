@@ -180,7 +180,7 @@ describe("withdrawFromSubAccount", () => {
     expect([sentBy(ours).clientOid, sentBy(theirs).clientOid]).toEqual([ours.clientOid, "mine-1"]);
   });
 
-  it("wants a user identifier for a transfer inside the exchange", async () => {
+  it("requires a user identifier for a transfer inside the exchange", async () => {
     const payload = await withdraw({ dest: w("INTERNAL_TRANSFER"), address: "TXyz" });
     expect(payload.userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "address" }]);
   });

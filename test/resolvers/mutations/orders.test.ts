@@ -175,7 +175,7 @@ describe("modifyOrder", () => {
     expect(sentBy(changed).endpoint).toBe(endpoint);
   });
 
-  it("wants both numbers on Classic spot, and no autoCancel on Classic", async () => {
+  it("requires both numbers on Classic spot, and refuses autoCancel on Classic", async () => {
     const market = { account: "classic", category: w("SPOT"), symbol: "BTCUSDT", orderId: "1" };
     const half = await mutate(live, "modifyOrder", { ...market, qty: "0.002" });
     expect(half.userErrors).toMatchObject([{ field: "price", code: "BAD_USER_INPUT" }]);

@@ -58,7 +58,7 @@ describe("setHoldMode", () => {
     expect((await rehearse()).userErrors).toEqual([]);
   });
 
-  it("wants a category on a Classic account, and none on a unified one", async () => {
+  it("requires a category on a Classic account, and refuses one on a unified account", async () => {
     expect((await set({ account: "classic", holdMode: w("HEDGE_MODE") })).userErrors).toMatchObject([
       { code: "BAD_USER_INPUT", field: "category" },
     ]);

@@ -38,7 +38,7 @@ describe("GraphQL over HTTP", () => {
     ["application/json", "application/json; charset=utf-8"],
     ["application/graphql-response+json", "application/graphql-response+json; charset=utf-8"],
     ["application/json;q=0.5, application/graphql-response+json", "application/graphql-response+json; charset=utf-8"],
-  ])("speaks the media type that is asked for: %s", async (accept, contentType) => {
+  ])("answers in the requested media type: %s", async (accept, contentType) => {
     const response = await post(tiny.url, { query: "{ hello }" }, accept === undefined ? {} : { accept });
     expect(response.headers.get("content-type")).toBe(contentType);
   });

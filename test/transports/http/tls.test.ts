@@ -66,7 +66,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       socket.close();
     });
 
-    it("is refused by clients that do not trust it, and speaks nothing older than TLS 1.2", async () => {
+    it("is refused by clients that do not trust it, and accepts nothing older than TLS 1.2", async () => {
       await expect(ask(tiny.url, {})).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
       await expect(shown(tiny.url, { minVersion: "TLSv1.1", maxVersion: "TLSv1.1" })).rejects.toThrow();
       await expect(shown(tiny.url, { maxVersion: "TLSv1.2", ciphers: "AES128-SHA" })).rejects.toThrow();

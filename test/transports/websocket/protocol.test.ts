@@ -174,7 +174,7 @@ it("takes no sockets from other people's pages", async () => {
   await own.hello();
 });
 
-it("an id can be used again after its end, and hears nothing of what it was before", async () => {
+it("an id can be used again after its end, and gets no events of its previous operation", async () => {
   const raw = await new Raw().hello();
   for (let round = 0; round < 5; round++) {
     raw.ask("a", TICKER);

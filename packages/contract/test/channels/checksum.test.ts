@@ -7,7 +7,7 @@ describe("the checksum of a book", () => {
     expect(signedCrc32("")).toBe(0);
   });
 
-  it("goes bid, ask, bid, ask, and on with whichever side is longer", () => {
+  it("alternates bids and asks, and continues with the longer side", () => {
     expect(
       bookChecksum(
         [["3366.1", "7"]],

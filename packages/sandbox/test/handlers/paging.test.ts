@@ -17,7 +17,7 @@ describe("a page below an id", () => {
     return [found.map(({ id }) => id).join(), lastId];
   };
 
-  it("holds the rows that are older, at most as many as asked for", () => {
+  it("has the older rows, at most as many as requested", () => {
     expect([page(undefined, 2), page("20", 2), page("25", 2), page("10", 2)]).toEqual([
       ["30,20", "20"],
       ["10", "10"],

@@ -97,7 +97,7 @@ describe("an order that rests", () => {
     await post("trade/cancel-order", { clientOid: "twice" });
   });
 
-  it("is cancelled with a failed change when the caller wants that, and stays otherwise", async () => {
+  it("is cancelled after a failed change if the request says so, and stays otherwise", async () => {
     await post("trade/place-order", resting("stays"));
     expect((await post("trade/modify-order", { clientOid: "stays", price: "999999" })).code).toBe("25206");
     expect(await info("stays")).toMatchObject({ orderStatus: "new" });

@@ -92,7 +92,7 @@ describe("the rate limits", () => {
     expect(limits.admitAddress(HERE)).toBe(true);
   });
 
-  it("count but let pass what is over a limit when they are not enforced", () => {
+  it("count calls over a limit but do not refuse them when they are not enforced", () => {
     const limits = new RateLimits(new ManualClock(START), false);
     limits.admit(spotFundFlow, HERE, false);
     expect(limits.admit(spotFundFlow, HERE, false).allowed).toBe(true);

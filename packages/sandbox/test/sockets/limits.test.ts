@@ -155,7 +155,7 @@ describe("connections", () => {
     expect(await (await open()).say("ping").text()).toBe("pong");
   });
 
-  it("are closed after two minutes without a ping, whatever else is said", async () => {
+  it("are closed after two minutes without a ping, even if other frames arrive", async () => {
     const silent = await open();
     const alive = await open();
     world.clock.advance(2 * MINUTE_MS - 1);
@@ -167,7 +167,7 @@ describe("connections", () => {
     expect(await alive.say("ping").text()).toBe("pong");
   });
 
-  it("are closed after a day, whatever they do, and warned a minute ahead", async () => {
+  it("are closed after a day, even if active, and warned a minute before", async () => {
     const client = await open("/v3/ws/public");
     for (let minute = 1; minute < 24 * 60 - 1; minute++) {
       world.clock.advance(MINUTE_MS);

@@ -48,7 +48,7 @@ describe("a world with a past", () => {
     expect((await rowsOf("main", `v3/trade/fills?category=MARGIN&${month}&limit=100`, "list")).length).toBeGreaterThan(5);
   });
 
-  it("has withdrawals from an address of the exchange, with a tag where the chain wants one", async () => {
+  it("has withdrawals from an address of the exchange, with a tag if the chain needs one", async () => {
     const window = `startTime=${NOW - 29 * DAY_MS}&endTime=${NOW}&limit=100`;
     const rows = await rowsOf("broker", `v2/broker/subaccount-withdrawal?${window}`, "resultList");
     expect(rows.length).toBeGreaterThan(10);
@@ -76,7 +76,7 @@ describe("a world with a past", () => {
   });
 });
 
-it("is the same past whenever it is read first, and in whatever order", () => {
+it("is the same at any time of the first read, and in any order of reads", () => {
   const clock = new ManualClock(NOW);
   const made = () => createWorld({ clock, seed: "late", hasPast: true });
   const [early, late] = [made(), made()];

@@ -45,7 +45,7 @@ describe("a book", () => {
     expect(texts(book)).toEqual({ asks: ["64250.3:7", "64250.5:2"], bids: ["64250:3", "64249.9:5"] });
   });
 
-  it("shows as many levels as asked for, and the same object until it changes", () => {
+  it("shows as many levels as requested, and the same object until it changes", () => {
     const book = started();
     expect(texts(book, 1)).toEqual({ asks: ["64250.1:1"], bids: ["64250:3"] });
     expect(book.view(1)).toBe(book.view(1));

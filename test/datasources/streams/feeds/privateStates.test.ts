@@ -83,7 +83,7 @@ describe("a stream of fills", () => {
   });
 });
 
-it("a stream that no connection has room for fails with the reason", async () => {
+it("a stream fails with the reason if no connection can take it", async () => {
   const full = new Fault("RATE_LIMITED", "every connection is full");
   Object.assign(world.upstream.connections, {
     follow: () => {

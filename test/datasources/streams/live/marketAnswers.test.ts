@@ -87,7 +87,7 @@ describe("market data that is read often", () => {
       if (value !== null) expect(Reflect.get(new Object(live.answer), field), field).not.toBeNull();
   });
 
-  it("is asked for where a stream does not say it: other prices, a past, more than is kept", async () => {
+  it("is requested if a stream does not have it: other prices, a past, more than is stored", async () => {
     await poll(minutes, 6);
     const of =
       (values: object): Read =>

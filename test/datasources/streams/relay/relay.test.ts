@@ -81,7 +81,7 @@ async function two(topic: Topic, report?: (error: unknown) => void) {
 }
 
 describe("a topic that two replicas listen to", () => {
-  it("is followed at the exchange by one of them, and heard by both", async () => {
+  it("is subscribed at the exchange by one of them, and received by both", async () => {
     const { a, b, first, second } = await two(TICKER);
     a.exchange.push("1");
     a.exchange.push("2");
@@ -164,7 +164,7 @@ describe("a topic that two replicas listen to", () => {
     expect(engine.leaderOf(GROUP)).toBeUndefined();
   });
 
-  it("is followed for another replica that wants a topic more of the same symbol", async () => {
+  it("is subscribed for another replica that needs another topic of the same symbol", async () => {
     const { a, b } = await two(TICKER);
     b.listen(BOOK);
     await pass(0);
@@ -413,7 +413,7 @@ describe("a leader that gets nothing from the exchange", () => {
     expect(engine.leaderOf(GROUP)).toBe("b");
   });
 
-  it("takes turns with the others until it brings something to one of them", async () => {
+  it("takes turns with the others until one of them gets pushes", async () => {
     const { a, b, first, second } = await two(TICKER);
     a.exchange.current?.sink.down();
     const turns = new Set<string | undefined>();

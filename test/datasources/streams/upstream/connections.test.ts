@@ -29,7 +29,7 @@ describe("connections to the exchange", () => {
     world.exchange.connections[at]?.subscribed.has(keyOf(argument)) === true;
 
   describe("subscribing", () => {
-    it("brings each topic its own pushes, over the socket of its API version", async () => {
+    it("delivers each topic its own pushes, over the socket of its API version", async () => {
       const btc = world.follow(BTC);
       const eth = world.follow(ETH);
       const classic = world.follow({ instType: "SPOT", channel: "ticker", instId: "BTCUSDT" });

@@ -106,7 +106,7 @@ describe("a connection's subscriptions", () => {
     expect(table.size).toBe(1);
   });
 
-  it("that were not answered are asked for alone, once, and then given up", () => {
+  it("that were not answered are requested separately, once, and then dropped", () => {
     const table = new Subscriptions();
     table.want(A);
     table.want(B);

@@ -150,7 +150,7 @@ describe("a lost order", () => {
   const asked = (found: object | null, others: readonly JournalEntry[] = [], refusedAt?: number) =>
     look(placeOrderPolicy, { [orderInfo.name]: found }, ASKED, others, refusedAt);
 
-  it("is found as it was asked for, by a time in whole seconds as well", async () => {
+  it("is found by its request, also with a time in whole seconds", async () => {
     const finding = { accepted: { orderId: "1", clientOid: "mine" } };
     expect(await asked(order)).toEqual(finding);
     expect(await asked({ ...order, createdTime: SENT - 400 - 1_000 })).toEqual(finding);
@@ -162,12 +162,12 @@ describe("a lost order", () => {
     ["orderType", "market"],
     ["qty", "0.002"],
     ["price", "61000"],
-  ])("is not taken for one of its name with another %s", async (field, value) => {
+  ])("is not confused with one of the same name and another %s", async (field, value) => {
     expect(await asked({ ...order, [field]: value })).toBe("undecidable");
     expect(await asked({ ...order, [field]: value }, [], SENT + 100)).toBe("another's");
   });
 
-  it("is not taken for an order that was not asked for: the look-up is repeated", async () => {
+  it("is not confused with another order: the look-up is repeated", async () => {
     await expect(asked({ ...order, clientOid: "theirs" })).rejects.toThrow("about another order");
     await expect(asked({ ...order, clientOid: null })).rejects.toThrow("about another order");
   });

@@ -36,7 +36,7 @@ describe.each(CANCELS)("a lost cancel of a %s plan", (_, look) => {
     expect(await look(showing([], [{ ...plan, triggeredExit: "takeProfit" }]))).toMatchObject({ rejected: "EXCHANGE_REJECTED" });
   });
 
-  it("is not called without effect when the plan is nowhere to be seen: the history goes back further than its first page", async () => {
+  it("is not concluded to be without effect when the trigger order is not found: the history has more than its first page", async () => {
     expect(await look(showing([], [{ ...plan, orderId: "8" }]))).toBe("undecidable");
   });
 });

@@ -81,7 +81,7 @@ describe("an order's numbers", () => {
     expect(says({ qty: "0.003" })).toHaveLength(1);
   });
 
-  it("are measured from whichever of the market's prices lets them pass", () => {
+  it("are measured from the most permissive of the market's prices", () => {
     expect(says({ price: "1060" }, {}, prices("1000", { markPrice: "1010" }))).toEqual([]);
     expect(says({ price: "1060" }, {}, prices("1000", { ask1Price: "1009" }))).toHaveLength(1);
     expect(says({ side: "sell", price: "870" }, {}, prices("1000", { indexPrice: "966" }))).toEqual([]);

@@ -19,7 +19,7 @@ function codeOf(rule: WithdrawalRule, more: Partial<AllowedAddress> = {}): strin
 }
 
 describe("a withdrawal", () => {
-  it("may go anywhere where that is the rule, and nowhere where the list is empty", () => {
+  it("may go to any address if the rule says so, and to none if the list is empty", () => {
     expect([codeOf("anywhere"), codeOf([])]).toEqual([undefined, "FORBIDDEN"]);
   });
 

@@ -37,7 +37,7 @@ describe("a spot order", () => {
     expect(market.orders.isEmpty).toBe(true);
   });
 
-  it("at market trades against the house, pays the taker fee in the coin that it receives, and leaves nothing frozen", () => {
+  it("at market trades against the market maker, pays the taker fee in the coin that it receives, and leaves nothing frozen", () => {
     const [btc, usdt] = [balance("BTC"), balance("USDT")];
     const bought = place(s, order({ orderType: "market", quantity: undefined, amount: d("1000") }));
     expect(bought.status).toBe("filled");

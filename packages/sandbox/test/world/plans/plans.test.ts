@@ -135,7 +135,7 @@ describe("a plan", () => {
     expect(first.status).toBe("cancelled");
   });
 
-  it("has its prices and its quantity on the grid, as the order has that brings it along", () => {
+  it("has its prices and its quantity on the grid, like the order to which it is attached", () => {
     open();
     open({ uid: MAIN_UID });
     const off = at(0.3).plus("0.05");

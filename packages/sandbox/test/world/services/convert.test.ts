@@ -29,7 +29,7 @@ describe("a quotation", () => {
     expect([plain(fromCoinSize), plain(toCoinSize)]).toEqual(["100", "0.001665"]);
   });
 
-  it("is never better for the user than the price, whichever size was asked for", () => {
+  it("is never better for the user than the price, whichever of the two amounts is given", () => {
     const amounts = fc
       .integer({ min: 100_000_000, max: 90_000_000_000 })
       .map((units) => exact(String(units)).times("0.00000001"));

@@ -60,7 +60,7 @@ describe("redemption", () => {
     expect(service.holdings(ALICE)).toEqual([]);
   });
 
-  it("is refused until more than a minute has passed since the last one, of whatever product", () => {
+  it("is refused until more than a minute has passed since the last one of any product", () => {
     hold(FLEXIBLE, "100");
     hold(FIXED, "100");
     redeem(FLEXIBLE, "1");

@@ -81,7 +81,7 @@ describe("a journal that is not in use", () => {
     expect(checkJournal(path, later)).toMatchObject({ owners: 0, problems: [] });
   });
 
-  it("that is damaged is found out, and replaced when that is asked for", async () => {
+  it("that is damaged is detected, and replaced on request", async () => {
     backUpJournal(path, backup, NOW);
     await journal.close();
     const bytes = readFileSync(path);

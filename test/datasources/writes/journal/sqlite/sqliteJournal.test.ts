@@ -120,7 +120,7 @@ describe("the journal in a file", () => {
     );
   });
 
-  it("brings a file of the first version up to date, with what is in it", async () => {
+  it("migrates a file of the first version, with its entries", async () => {
     const path = newPath();
     mkdirSync(join(path, ".."));
     const database = new Database(path);
@@ -251,7 +251,7 @@ describe("a journal whose file is replaced under a process that runs", () => {
         copyFileSync(`${path}.aside`, path);
       },
     ],
-  ])("takes nothing new while it is %s, keeps what it knows, and goes on once it is back", async (_, replace) => {
+  ])("refuses new entries while it is %s, keeps the stored ones, and continues once it is back", async (_, replace) => {
     const path = newPath();
     const { news, instrumentation } = heard();
     const journal = openOn(path, systemClock, { instrumentation });
@@ -373,7 +373,7 @@ describe("a journal on a disk that is full", () => {
     if (disk !== undefined) execFileSync("umount", ["-l", disk]);
   });
 
-  it.skipIf(disk === undefined)("refuses new entries, keeps ends, and goes on when there is room again", async () => {
+  it.skipIf(disk === undefined)("refuses new entries, keeps outcomes, and continues when there is space again", async () => {
     const path = join(disk ?? "", "journal.sqlite");
     const journal = openOn(path, systemClock);
     const line = await journal.record(entry("a"));
