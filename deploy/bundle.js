@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
 
-/** What the gateway consists of: its commands, and the thread that its journal has. They lie beside each other in a bundle. */
+/** The entry points of the gateway: its commands, and the worker thread of its journal. A bundle has all of them in one folder. */
 export const GATEWAY = {
   ...Object.fromEntries(["main", "healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/${name}.js`])),
   thread: "dist/datasources/writes/journal/sqlite/thread.js",
 };
 
-/** Where the package lies that a module belongs to; `undefined` for modules of ours. */
+/** The folder of the package that a module belongs to; `undefined` for modules of this repository. */
 const packageOf = (id) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replace(/^\0/, ""))?.[1];
 
-/** Has the bundle's source maps lead to what `tsc` has compiled, and not to what it has made of it. */
+/** Loads the source maps of `tsc`, so that the bundle's source maps refer to the TypeScript sources. */
 const compiled = {
   name: "compiled",
   async load(id) {
@@ -26,17 +26,17 @@ const compiled = {
 
 const NOT_ASCII = /[^\0-\x7f]/g;
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-/** How much longer an escape is than the character: `—` and `\u2014`. */
+/** Additional characters of an escape: `\u2014` instead of `—`. */
 const LONGER = 5;
 
 /**
- * Makes of a file what `load.cjs` runs. What is not ASCII is escaped, and the positions behind it move: V8 keeps the text of a
- * file, at a byte for each ASCII character. Nothing else changes its length.
+ * Rewrites a file for `load.cjs`. Characters that are not ASCII are escaped, because V8 keeps the text of a file in memory, at one
+ * byte per character if all are ASCII. The source map is adjusted: no other replacement changes the length of a line.
  */
 async function finishFile(file) {
   const code = await readFile(file, "utf8");
-  if (/\bobtain\(/.test(code)) throw new Error(`${file} has an obtain() of its own: load.cjs gives it another one`);
-  // A program of its own may begin with the line that runs it; here it is not the first to be run.
+  if (/\bobtain\(/.test(code)) throw new Error(`${file} defines its own obtain(), which conflicts with the one of load.cjs`);
+  // A hashbang line is commented out: the file is loaded by another one.
   await writeFile(
     file,
     code
@@ -56,13 +56,13 @@ async function finishFile(file) {
 }
 
 /**
- * Bundles built programs with everything that they import, into files beside each other in `folder`: `<name>.js` runs a program
- * (`load.cjs`). The folders of the packages that are in the bundle.
+ * Bundles built programs with all their imports into `folder`. `<name>.js` runs a program (through `load.cjs`). Returns the folders
+ * of the packages in the bundle.
  *
- * @param {Readonly<Record<string, string>>} programs the built file of each program, by the name that its bundle has
+ * @param {Readonly<Record<string, string>>} programs the built file of each program, by its name in the bundle
  * @param {string} folder
- * @param {{ readonly external: readonly string[], readonly sourcemap: boolean }} options packages that are not bundled; are maps
- *   written, which are as large as the programs?
+ * @param {{ readonly external: readonly string[], readonly sourcemap: boolean }} options packages that are not bundled; whether
+ *   source maps are written, which are as large as the programs
  * @returns {Promise<readonly string[]>}
  */
 export async function bundle(programs, folder, { external, sourcemap }) {
@@ -70,7 +70,7 @@ export async function bundle(programs, folder, { external, sourcemap }) {
     configFile: false,
     logLevel: "warn",
     plugins: [compiled],
-    // One copy of graphql: ES modules and CommonJS would bundle one each.
+    // One copy of graphql: otherwise the ES module and the CommonJS build would both be bundled.
     resolve: {
       alias: [
         { find: /^graphql$/, replacement: resolve("node_modules/graphql/index.js") },
@@ -88,12 +88,12 @@ export async function bundle(programs, folder, { external, sourcemap }) {
       rolldownOptions: {
         input: { ...programs },
         output: {
-          // Only for scripts does every version of Node take code that was kept.
+          // Every supported version of Node can use a V8 code cache for scripts, but not for ES modules.
           format: "cjs",
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           sourcemapExcludeSources: true,
-          // The graph's types are named by their classes, and stacks in the log by functions.
+          // Types of the schema get their names from classes, and stack traces in the log from functions.
           minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } }, codegen: true },
         },
       },

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-// `node deploy/changed.js docs`: has anything changed since the documentation was built? `pages`: since GraphiQL and the desk were?
-// Exits with 0 where something has, and with 1 otherwise.
+// `node deploy/changed.js docs` checks whether an input of the documentation has changed since its last build; `pages` checks the same
+// for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
 const BUILT = {
   docs: {
     outputs: ["apps/docs/dist/index.html"],
@@ -25,10 +25,10 @@ const BUILT = {
     inputs: ["apps/graphiql", "apps/desk", "apps/precompress.js", "package-lock.json"],
   },
 };
-/** What builds write, or install, themselves. */
+/** Folders that builds or installations write. */
 const NOT_SOURCES = new Set(["dist", "build", "node_modules"]);
 
-/** When a file, or the latest one in a folder, was changed. */
+/** Modification time of a file, or the latest one of the files in a folder. */
 function changedAt(path) {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;

@@ -6,21 +6,21 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Keeps the code that V8 makes of a bundle while a program of it starts and answers, beside the bundle: `load.cjs` uses it.
+// Writes V8's code cache of a bundle, as it is after one of its programs has started and answered, beside the bundle for `load.cjs`.
 
-/** A start that is not ready by then is a broken one. */
+/** A program that is not ready by then has failed. */
 const READY_WITHIN_MS = 60_000;
 
 /**
- * Starts a program of a bundle, and writes the code of all that it ran.
+ * Starts a program of a bundle, and writes the code cache of all files that it ran.
  *
  * @param {string} program its file, for example `bundle/main.js`
  * @param {Readonly<Record<string, string>>} settings its whole environment
- * @param {{ readonly ready: RegExp, readonly use?: (address: string) => Promise<void> }} start `ready` finds the address in the line
- *   that says that it serves; `use` asks it what most will ask
+ * @param {{ readonly ready: RegExp, readonly use?: (address: string) => Promise<void> }} start `ready` matches the address in
+ *   the line that the program prints once it serves; `use` sends it typical requests
  */
 export async function cacheCode(program, settings, { ready, use = async () => undefined }) {
-  // In an empty folder: a `.env` here may name a real exchange, with its keys.
+  // In an empty folder: a `.env` in the current one may configure a real exchange and its keys.
   const cwd = mkdtempSync(join(tmpdir(), "code-cache-"));
   const child = fork(fileURLToPath(import.meta.url), [resolve(program)], {
     cwd,
@@ -53,10 +53,10 @@ export async function cacheCode(program, settings, { ready, use = async () => un
     clearTimeout(late);
     rmSync(cwd, { recursive: true, force: true });
   }
-  if (exitCode !== 0) throw new Error(`the code of ${program} could not be written`);
+  if (exitCode !== 0) throw new Error(`the code cache of ${program} could not be written`);
 }
 
-/** The child: the program, and what writes its code. */
+/** The child process: runs the program, and writes its code cache on request. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const program = process.argv[2];
   process.once("message", () => {

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheCode } from "./codeCache.js";
 
-// `npm run build:code`: keeps the code that V8 makes of the bundled gateway while it starts and answers the query that GraphiQL begins
-// with, over the embedded sandbox. Nothing is done where the bundle has its code, and none is kept without the pages that a gateway serves.
+// `npm run build:code`: writes V8's code cache of the bundled gateway after it has started and answered GraphiQL's first query, over
+// the embedded sandbox. Does nothing if the bundle has a current code cache, or if the pages that a gateway serves are not built.
 const FOLDER = "bundle";
 
-/** Written last: the code is for one version of Node. */
+/** Written last. A code cache is valid for one version of Node. */
 const MADE_WITH = join(FOLDER, "nodeVersion");
 const isMade = () =>
   existsSync(MADE_WITH) &&
@@ -22,11 +22,11 @@ async function answerFirstQuery(address) {
     body,
   });
   const text = await answer.text();
-  if (text.includes('"errors"')) throw new Error(`the bundled gateway does not answer: ${text}`);
+  if (text.includes('"errors"')) throw new Error(`the bundled gateway answered with errors: ${text}`);
 }
 
 const missing = ["graphiql", "desk", "docs"].filter((page) => !existsSync(join("apps", page, "dist")));
-if (missing.length > 0) process.stdout.write(`no code is kept: ${missing.join(" and ")} not built\n`);
+if (missing.length > 0) process.stdout.write(`no code cache written: ${missing.join(" and ")} not built\n`);
 else if (!isMade()) {
   await cacheCode(
     join(FOLDER, "main.js"),

@@ -3,24 +3,24 @@ const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-// Beside every bundle, as `load.js`. It runs the files of the bundle with the machine code that V8 made of them when they were
-// built (`codeCache.js`): compiling them would be a third of a start. Another version of Node, or other flags, compiles them anew.
-// Nothing is ever written here.
+// The loader of a bundle, copied into it as `load.js`. It runs the files of the bundle with V8's code cache from build time
+// (`codeCache.js`): compilation would take a third of the startup time. Another version of Node, or other flags, compiles them again.
+// The loader never writes the cache.
 
-/** Where the code of `file` lies. A bundle's file has its content's hash in its name: the two belong together. */
+/** Path of the code cache of `file`. A bundle's files have a hash of their content in their names, so the two always match. */
 const cacheOf = (file) => `${file}.cache`;
 
-/** What a file is given. Scripts that V8 takes kept code of cannot `import()`: `bundle.js` has them call `obtain()`. */
+/** Parameters of the function around a file. Scripts with a code cache cannot use `import()`: `bundle.js` replaces it by `obtain()`. */
 const PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "obtain"];
 const obtain = (wanted) => import(wanted);
-// ES modules were bundled, which are strict; and positions on the first line count from where the file begins.
+// Bundled ES modules are strict code. `columnOffset` below corrects the positions on the first line.
 const HEAD = `(function (${PARAMETERS}) { "use strict"; `;
 
 const modules = new Map();
 const scripts = new Map();
 
 function compiled(file) {
-  // The bundle is ASCII: V8 keeps a byte for each character, as it read it.
+  // The bundle is ASCII. Read as latin1, V8 keeps one byte per character.
   const source = readFileSync(file, "latin1");
   const cachedData = existsSync(cacheOf(file)) ? readFileSync(cacheOf(file)) : undefined;
   const script = new Script(`${HEAD}${source}\n})`, {
@@ -32,7 +32,7 @@ function compiled(file) {
   return script.runInThisContext();
 }
 
-/** Runs a file of the bundle, once, and gives what it exports. */
+/** Runs a file of the bundle on first use, and returns its exports. */
 function load(name) {
   const file = join(__dirname, name);
   const known = modules.get(file);
@@ -44,7 +44,7 @@ function load(name) {
   return module.exports;
 }
 
-/** Every file that was run so far: where its code belongs, and the code of what was called of it. */
+/** For every file run so far: the path of its code cache, and the cache with the functions that were called. */
 const code = () => [...scripts].map(([file, script]) => [cacheOf(file), script.createCachedData()]);
 
 module.exports = { load, code };

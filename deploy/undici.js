@@ -1,4 +1,4 @@
-// What the gateway uses of undici, in the place of the whole in a bundle. The rest of it loads Node's own copy of undici as well.
-// A name that is missing here fails the build. There are the methods of dispatchers, `dispatch` above all, and no `request` or `stream`.
+// Replaces undici in a bundle with the parts that the gateway uses; the rest of it would also load Node's own copy of undici.
+// An import of a name that is missing here fails the build. Dispatchers have `dispatch`, but neither `request` nor `stream`.
 export { default as errors } from "undici/lib/core/errors.js";
 export { default as Pool } from "undici/lib/dispatcher/pool.js";

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Copies a file to the same path below another root, links followed. */
+/** Copies a file to the same path below another root, following symbolic links. */
 function copyTo(root, path, target = path) {
   mkdirSync(dirname(join(root, target)), { recursive: true });
   copyFileSync(path, join(root, target));
 }
 
-/** The shared libraries that binaries load, by the paths under which they look for them. */
+/** Paths of the shared libraries that binaries load. */
 export function librariesOf(binaries) {
   const found = binaries.flatMap((binary) =>
     [...execFileSync("ldd", [binary], { encoding: "utf8" }).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path),
@@ -17,8 +17,8 @@ export function librariesOf(binaries) {
 }
 
 /**
- * What each image begins with: Node of this machine without its symbols, the libraries that it and `addons` need, a user, and
- * the folders that a runtime mounts on. No shell and no package manager.
+ * Creates the root file system of an image: the running Node without its symbols, the libraries that it and `addons` need, a user,
+ * and the mount points of container runtimes. No shell and no package manager.
  */
 export function makeRoot(root, addons) {
   for (const folder of ["proc", "sys", "dev", "etc", "app", "var/lib"]) mkdirSync(join(root, folder), { recursive: true });
@@ -29,22 +29,22 @@ export function makeRoot(root, addons) {
   writeFileSync(join(root, "etc/nsswitch.conf"), "hosts: files dns\n");
   const node = "/usr/local/bin/node";
   mkdirSync(dirname(join(root, node)), { recursive: true });
-  // Where binutils are missing it only becomes larger.
+  // Without binutils the symbols are kept, and the image is larger.
   if (spawnSync("strip", ["-o", join(root, node), process.execPath]).status !== 0) copyTo(root, process.execPath, node);
   for (const library of librariesOf([process.execPath, ...addons])) copyTo(root, library);
 }
 
-/** A built page, of its assets only the compressed ones where there are such: browsers take them so, and nobody else asks. */
+/** Copies a built page. An asset that exists in compressed form is copied in that form only: every browser accepts it. */
 export function copyPage(from, to) {
   mkdirSync(join(to, "assets"), { recursive: true });
   copyFileSync(join(from, "index.html"), join(to, "index.html"));
   const names = new Set(readdirSync(join(from, "assets")));
-  // One compressed form is enough: gzip, which every browser takes.
+  // One compressed form is enough: gzip, which every browser accepts.
   const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br");
   for (const name of names) if (!isLeftOut(name)) copyTo(to, join(from, "assets", name), join("assets", name));
 }
 
-/** A built site: of each file only the compressed form where there is one, and no screenshots, which would be two thirds of it. */
+/** Copies a built site: of each file only the compressed form if it has one; no screenshots, which would be two thirds of its size. */
 export function copySite(from, to) {
   const files = readdirSync(from, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -59,7 +59,7 @@ export function copyPackages(names, root) {
   for (const name of names) cpSync(join("node_modules", name), join(root, "node_modules", name), { recursive: true });
 }
 
-/** The licences and notices of packages, by the folders that they lie in. */
+/** The licences and notices of the packages in these folders. */
 export const licencesOf = (folders) =>
   folders
     .map((folder) => {

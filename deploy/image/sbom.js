@@ -5,14 +5,14 @@ import { dirname, join, relative, resolve } from "node:path";
 const { packages: locked } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Where Node finds a package for what lies in `folder`; `undefined` where it is not installed. */
+/** The folder to which Node resolves a package from `folder`; `undefined` if it is not installed. */
 function find(name, folder) {
   const place = join(folder, "node_modules", name);
   if (existsSync(place)) return place;
   return folder === resolve(".") || folder === dirname(folder) ? undefined : find(name, dirname(folder));
 }
 
-/** Where the packages lie that those in `folder` of these names are, with all that they depend on. */
+/** Folders of the packages with these names, resolved from `folder`, and of all their dependencies. */
 export function closure(folder, names, found = new Set()) {
   for (const name of names) {
     const place = find(name, resolve(folder));
@@ -50,11 +50,11 @@ function dependencies(folder, included) {
 }
 
 /**
- * A bill of materials in CycloneDX: packages as they are installed and locked, Node, and the system's libraries. The same for
- * the same content: without serial number and time.
+ * A bill of materials in CycloneDX: packages as they are installed and locked, Node, and the system's libraries. It has no serial
+ * number and no time, so that equal content gives an equal bill.
  *
  * @param {string} name of the image
- * @param {readonly string[]} folders where the packages lie that are in it
+ * @param {readonly string[]} folders of the packages in the image
  * @param {readonly string[]} libraries paths of shared libraries
  */
 export function sbomOf(name, folders, libraries) {

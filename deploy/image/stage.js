@@ -4,17 +4,17 @@ import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, copySite, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
-// `npm run image:stage [folder]`: the root file systems of both images, from what `npm run build` has built. They are the context
-// of deploy/Containerfile.
+// `npm run image:stage [folder]`: writes the root file systems of both images, from the output of `npm run build`. They are the build
+// context of deploy/Containerfile.
 const folder = process.argv[2] ?? "build/image";
 rmSync(folder, { recursive: true, force: true });
 
-/** SQLite, what looks for the binary that fits, and the binary. */
+/** SQLite's native binaries, and the packages that load the matching one. */
 const natives = readdirSync("node_modules/@libsql").filter((name) => !name.includes("musl"));
 const unbundled = ["libsql", "@neon-rs/load", "detect-libc", ...natives.map((name) => `@libsql/${name}`)];
 const addons = natives.map((name) => join("node_modules/@libsql", name, "index.node"));
 
-/** The pages are bundled by builds of their own; these are what they import. */
+/** The pages have their own builds; these are the packages that they bundle. */
 const PAGES = {
   "apps/graphiql": ["graphiql", "@graphiql/toolkit", "react", "react-dom"],
   "apps/desk": ["react", "react-dom", "@tanstack/react-table", "@tanstack/react-virtual", "lightweight-charts", "uplot"],
@@ -50,7 +50,7 @@ async function sandbox() {
   describe(app, "exchange-graph-sandbox", await bundle(programs, join(app, "dist"), { external: [], sourcemap: false }), []);
 }
 
-/** What the image is made of: packages by where they lie, and binaries besides Node. */
+/** Writes the bill of materials and the licences of an image: its packages, by their folders, and its binaries besides Node. */
 function describe(app, name, packages, binaries) {
   const bill = sbomOf(name, packages, librariesOf([process.execPath, ...binaries]));
   writeFileSync(join(app, "package.json"), '{ "type": "module" }\n');

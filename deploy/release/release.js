@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-// `npm run release`: what a release consists of, from what was built and staged. Nothing is fetched and nothing is published.
+// `npm run release`: writes the files of a release from the build and the staged images. It downloads and publishes nothing.
 const { values } = parseArgs({
   options: {
     stage: { type: "string", default: "build/image" },
@@ -21,7 +21,7 @@ const run = (command, ...words) =>
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
-/** The same tree makes the same archive: owners, order and times say nothing of who packs it, and when. */
+/** Reproducible archives: fixed owners, order and times, so that equal trees give equal archives. */
 const REPRODUCIBLE = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
 
 function archive(name, folder, ...paths) {
@@ -57,7 +57,7 @@ function has(command) {
 }
 
 if (!images) process.stdout.write("no images: left out by --no-images\n");
-else if (!has("buildah")) process.stdout.write("no images: buildah is not there (apt-get install buildah)\n");
+else if (!has("buildah")) process.stdout.write("no images: buildah is not installed (apt-get install buildah)\n");
 else {
   const store = join(out, "store");
   const buildah = (...words) =>

@@ -2,13 +2,13 @@ import { CriticalityLevel, diff } from "@graphql-inspector/core";
 import { buildSchema } from "graphql";
 
 /**
- * What has changed between two schemas for who uses the first one.
+ * Breaking and dangerous changes between two schemas, for clients of the first one.
  *
  * @param {string} before SDL of the last release
  * @param {string} now SDL of this tree
- * @returns {Promise<{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }>} Each change with its place.
- *   `breaking`: a document that was valid may be refused, or answered in another shape. `dangerous`: it is valid still and may meet what
- *   it does not know, such as a new enum value.
+ * @returns {Promise<{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }>} Each change with its path in
+ *   the schema. `breaking`: a formerly valid document may be refused, or answered in another shape. `dangerous`: the document remains
+ *   valid, but its answer may have values that the client does not expect, such as a new enum value.
  */
 export async function schemaChanges(before, now) {
   const changes = await diff(buildSchema(before), buildSchema(now));
@@ -21,10 +21,10 @@ export async function schemaChanges(before, now) {
 }
 
 /**
- * May a version break what the last release had? From 1.0 on a major version may; before it, a minor version.
+ * Whether a version may have breaking changes against the last release: from 1.0 on a major version may, before 1.0 a minor version.
  *
  * @param {string} last version of the last release
- * @param {string} version this tree's
+ * @param {string} version version of this tree
  */
 export function mayBreak(last, version) {
   const [[lastMajor, lastMinor], [major, minor]] = [last, version].map((text) =>

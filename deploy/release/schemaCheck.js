@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mayBreak, schemaChanges } from "./schemaChanges.js";
 
-// `npm run schema:check`: compares schema.graphql with that of the last release, which releases/ keeps. Fails on what breaks unless
-// the version allows it.
+// `npm run schema:check`: compares schema.graphql with the schema of the last release in releases/. Fails on breaking changes that the
+// version does not permit.
 const { values } = parseArgs({
   options: {
     releases: { type: "string", default: "releases" },
@@ -23,16 +23,19 @@ const last = readdirSync(values.releases)
   .filter((name) => /^\d+\.\d+\.\d+$/.test(name))
   .sort(byVersion)
   .at(-1);
-if (last === undefined) throw new Error(`${values.releases} keeps no release`);
+if (last === undefined) throw new Error(`there is no release in ${values.releases}`);
 
 const { breaking, dangerous } = await schemaChanges(
   readFileSync(join(values.releases, last, "schema.graphql"), "utf8"),
   readFileSync(values.schema, "utf8"),
 );
 const list = (title, changes) => (changes.length === 0 ? "" : `${title}\n${changes.map((each) => `  ${each}\n`).join("")}`);
-process.stdout.write(list("Clients may meet what they do not know:", dangerous));
-process.stdout.write(list("Breaks what was valid:", breaking));
+process.stdout.write(list("Dangerous changes (existing clients may get values that they do not expect):", dangerous));
+process.stdout.write(list("Breaking changes:", breaking));
 if (breaking.length > 0 && !mayBreak(last, values.version)) {
-  process.stderr.write(`${values.version} may not break the schema of ${last}: docs/stability.md says which version may\n`);
+  process.stderr.write(
+    `version ${values.version} must not have breaking changes against the schema of ${last}; docs/stability.md has the rules\n`,
+  );
   process.exitCode = 1;
-} else process.stdout.write(`schema.graphql can follow that of ${last} in ${values.version}\n`);
+} else
+  process.stdout.write(`schema.graphql is compatible with the schema of ${last} as required for version ${values.version}\n`);

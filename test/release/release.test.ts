@@ -36,17 +36,33 @@ describe("npm run schema:check", () => {
   const NAMED = ["Query.price", "Query.price.side", "Side.SELL"];
 
   it("takes the schema of this tree as what follows the last release", () => {
-    expect(check()).toEqual({ status: 0, said: expect.stringMatching(/schema\.graphql can follow that of \d+\.\d+\.\d+ in /) });
+    expect(check()).toEqual({
+      status: 0,
+      said: expect.stringMatching(/schema\.graphql is compatible with the schema of \d+\.\d+\.\d+ as required for version /),
+    });
   });
 
   it.each([
-    ["refuses what breaks in a minor version from 1.0 on", "1.3.0", ["1.2.0"], 1, "1.3.0 may not break the schema of 1.2.0"],
-    ["takes it in a major version", "2.0.0", ["1.2.0"], 0, "can follow that of 1.2.0 in 2.0.0"],
-    ["takes it in a minor version before 1.0", "0.11.0", ["0.1.0", "0.9.2", "0.10.0"], 0, "can follow that of 0.10.0 in 0.11.0"],
+    [
+      "refuses what breaks in a minor version from 1.0 on",
+      "1.3.0",
+      ["1.2.0"],
+      1,
+      "1.3.0 must not have breaking changes against the schema of 1.2.0",
+    ],
+    ["takes it in a major version", "2.0.0", ["1.2.0"], 0, "compatible with the schema of 1.2.0 as required for version 2.0.0"],
+    [
+      "takes it in a minor version before 1.0",
+      "0.11.0",
+      ["0.1.0", "0.9.2", "0.10.0"],
+      0,
+      "compatible with the schema of 0.10.0 as required for version 0.11.0",
+    ],
   ] as const)("%s, and names each change", (_, version, releases, status, end) => {
     const { status: ended, said } = after(BROKEN, version, releases);
     expect([ended, said]).toEqual([status, expect.stringContaining(end)]);
-    const [, mentioned = "", breaks = ""] = /^Clients may[^\n]*\n([\s\S]*)^Breaks[^\n]*\n([\s\S]*)^\S/m.exec(said) ?? [];
+    const [, mentioned = "", breaks = ""] =
+      /^Dangerous changes[^\n]*\n([\s\S]*)^Breaking changes[^\n]*\n([\s\S]*)^\S/m.exec(said) ?? [];
     expect(mentioned).toContain("Side.HOLD: ");
     for (const name of NAMED) expect(breaks).toContain(`${name}: `);
   });
