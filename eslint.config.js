@@ -4,8 +4,7 @@ const documents = ["docs/examples/*.graphql", "apps/graphiql/*.graphql"];
 const { configs } = graphql;
 
 /**
- * What GraphQL clients expect of the schema, and of the documents that front ends copy. Everything that is not GraphQL is
- * Biome's.
+ * Rules for the GraphQL schema and for the GraphQL documents of the examples and of GraphiQL. Biome lints all other files.
  */
 export default [
   {
@@ -21,21 +20,21 @@ export default [
     rules: {
       ...configs["flat/schema-recommended"].rules,
       ...configs["flat/schema-relay"].rules,
-      // The exchange lists forwards alone: there is no `last` and no `before`.
+      // The exchange supports forward pagination only: there is no `last` and no `before`.
       "@graphql-eslint/relay-arguments": ["error", { includeBoth: false }],
       "@graphql-eslint/relay-edge-types": [
         "error",
         {
           withEdgeSuffix: true,
-          // Records that the exchange gives no identifier, such as repayments, have none here.
+          // Records without an identifier at the exchange, such as repayments, have no `id`.
           shouldImplementNode: false,
-          // A list that cannot grow without bound is a plain list, and a connection has `nodes` beside `edges`.
+          // Bounded lists are plain lists, and connections have `nodes` beside `edges`.
           listTypeCanWrapOnlyEdgeType: false,
         },
       ],
-      // The exchange's own words: `Order.orderId`, `Order.orderType`.
+      // Names of the exchange: `Order.orderId`, `Order.orderType`.
       "@graphql-eslint/no-typename-prefix": "off",
-      // What cannot be asked for again has no identifier. What a cache keys it by is in docs/graph.md.
+      // Objects that cannot be queried again have no `id`. docs/graph.md lists their cache keys.
       "@graphql-eslint/strict-id-in-types": "off",
     },
   },
@@ -43,9 +42,9 @@ export default [
     files: documents,
     rules: {
       ...configs["flat/operations-all"].rules,
-      // Fields stand in the order in which a screen shows them.
+      // Fields are in the order in which a screen shows them.
       "@graphql-eslint/alphabetize": "off",
-      // A file is named for what is to be seen, an operation for the screen.
+      // Files are named after the content, operations after the screen.
       "@graphql-eslint/match-document-filename": "off",
     },
   },

@@ -6,15 +6,15 @@ import { defaultServerConditions } from "vite";
 import { defineConfig, type Plugin, type UserWorkspaceConfig } from "vitest/config";
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
-/** Files that replace a module for themselves: in a shared worker the others would get the replacement too. */
+/** Test files with module mocks. They need an isolated worker: in a shared one, other files would get the mocks too. */
 const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
   .filter((path) => path.endsWith(".test.ts"))
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
 
 /**
- * Projects run by the order of their names: long files come first, so that none is left to one worker at the end. None of
- * these builds the graph, which the workers of the short ones import anyway.
+ * Projects run in the order of their names. Long files start first, so that none of them runs alone at the end. None of them builds
+ * the GraphQL schema, which the workers of the short files import anyway.
  */
 const long = [
   "test/{deploy,e2e,tooling}/**/*.test.ts",
@@ -24,12 +24,12 @@ const long = [
   "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 
-/** What has sources in `src`, and is built to `dist`. */
+/** Packages with sources in `src` that are built to `dist`. */
 const built = [".", "packages/contract", "packages/sandbox", "packages/client"].map((path) => resolve(path));
 
 /**
- * Tests import sources and get what was built of them, as Node.js reads it: no worker has to transform a thousand files, and
- * what is tested is what ships.
+ * Resolves imports of sources to the built files: workers need not transform a thousand files, and the tests run the code that
+ * ships.
  */
 const builtSources: Plugin = {
   name: "built-sources",
@@ -41,7 +41,7 @@ const builtSources: Plugin = {
   },
 };
 
-/** Threads run what was built, packages too: Node.js reads no TypeScript there. */
+/** Worker threads run built files, also those of packages: Node.js does not load TypeScript there. */
 const builtThreads: Plugin = {
   name: "built-threads",
   enforce: "pre",
@@ -52,7 +52,7 @@ const builtThreads: Plugin = {
     }),
 };
 
-/** Packages of others are read as Node.js reads them, and not as bundlers do. */
+/** Third-party packages are resolved with the conditions of Node.js, not with those of bundlers. */
 const CONDITIONS = defaultServerConditions.filter((condition) => condition !== "module");
 
 const resolving = (conditions: string[]): UserWorkspaceConfig => ({
@@ -63,7 +63,7 @@ const resolving = (conditions: string[]): UserWorkspaceConfig => ({
 
 const fromSources: UserWorkspaceConfig = { ...resolving([...CONDITIONS, "@exchange-graph/source"]), plugins: [builtThreads] };
 
-/** Coverage and watching are about sources, and modules can be replaced in sources alone. */
+/** Coverage and watch mode need sources. Module mocks work only with sources too. */
 const isAboutSources = process.argv.includes("--coverage") || !process.argv.includes("run");
 const usual = isAboutSources ? fromSources : { ...resolving(CONDITIONS), plugins: [builtSources] };
 
@@ -78,7 +78,7 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts", "test/support/apolloWarnings.ts"],
     pool: "forks",
-    // Much of the time tests wait for processes, disks and clocks.
+    // More workers than cores: tests often wait for processes and disks.
     maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -87,7 +87,7 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     reporters: ["default", new TallyReporter()],
     projects: [
-      // Most of a file's time was its imports, the graph's schema above all: the files of a worker share them.
+      // Files of a worker share their imports, which would take most of the time otherwise, above all the GraphQL schema.
       { ...fromSources, extends: true, test: { name: "isolated", include: replacing } },
       { ...usual, extends: true, test: { name: "long", include: long, exclude: replacing, isolate: false } },
       {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-/** Serves the examples. What they ask of `/graphql` goes to the gateway, sockets too. */
+/** Serves the examples, and forwards their requests and sockets for `/graphql` to the gateway. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   cacheDir: fileURLToPath(new URL("../build/examples", import.meta.url)),

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { buildSchema, isInterfaceType, isObjectType } from "graphql";
 
-/** What caches have to know of the graph: the types of each interface, and those without an `id`. */
+/** Schema information for client caches: the object types of each interface, and the types without an `id`. */
 export function graphTypes(schemaText) {
   const schema = buildSchema(schemaText);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));

@@ -16,11 +16,13 @@ export const USAGE = `Usage:
   npm run --silent token -- revoke --jti <id of a JWT> --expires <when>
   npm run --silent token -- revoke --subject <sub of JWTs> [--issued-before <time>] --expires <when>
 
-The file of tokens is the one in CLIENTS_FILE; --file <path> names another. A running gateway takes changes over within a
-second. A scope without accounts is granted for all accounts. A weight (1 to ${MAX_WEIGHT}, default: 1) is how many
-turns at a time the token's calls have where clients wait for the same. JWTs that are revoked are refused until they have
-expired: say when the last of them will have, as a time in ISO 8601 or from now on (12h, 30d). Of a subject those that were
-issued up to now are revoked, or before another time.
+The token file is CLIENTS_FILE, or the one of --file <path>. A running gateway applies changes within a second.
+
+--scope          A scope without accounts is granted for all accounts.
+--weight         1 to ${MAX_WEIGHT}, default 1: calls of the token per turn, where clients take turns for the same rate limit.
+--expires        Of a new token: its lifetime. Of a revocation of JWTs: the time at which the last of them has expired, in
+                 ISO 8601 or from now (12h, 30d); until then the gateway refuses them.
+--issued-before  Revokes the subject's JWTs that were issued before this time, in ISO 8601. Default: now.
 
 Scopes:
 ${SCOPE_NAMES.map((scope) => `  ${scope.padEnd(14)}${SCOPES[scope]}`).join("\n")}
@@ -52,17 +54,18 @@ export function parsed(args: readonly string[]) {
 export function grantsFrom(texts: readonly string[]): TokenRecord["scopes"] {
   const grants = new Map<Scope, "*" | string[]>();
   for (const [scope, accounts] of texts.map(grantFrom)) {
-    if (grants.has(scope)) throw new CommandError(`${scope} is there twice. Give its accounts at once: ${scope}=main,classic.`);
+    if (grants.has(scope))
+      throw new CommandError(`${scope} is given twice. List its accounts in one option: ${scope}=main,classic.`);
     grants.set(scope, accounts);
   }
   return Object.fromEntries(grants);
 }
 
-/** Parses a grant such as `trade=main,classic`; without accounts it is for all of them. */
+/** Parses a grant such as `trade=main,classic`. Without accounts, the scope is granted for all accounts. */
 function grantFrom(text: string): [Scope, "*" | string[]] {
   const [name, accounts] = text.split("=", 2);
   const scope = SCOPE_NAMES.find((one) => one === name);
-  if (scope === undefined) throw new CommandError(`There is no scope ${name}. There are ${SCOPE_NAMES.join(", ")}.`);
+  if (scope === undefined) throw new CommandError(`There is no scope ${name}. The scopes are ${SCOPE_NAMES.join(", ")}.`);
   if (accounts === undefined || accounts === "*") return [scope, "*"];
   if (!isAccountBound(scope)) throw new CommandError(`${scope} is not granted per account.`);
   return [scope, accounts.split(",")];

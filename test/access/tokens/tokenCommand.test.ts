@@ -105,7 +105,7 @@ describe("a command that cannot be carried out", () => {
   it.each([
     ["no scope", ["create", "desk"], /--scope/],
     ["an unknown scope", ["create", "desk", "--scope", "read"], /no scope read/],
-    ["a scope twice", ["create", "desk", "--scope", "trade=main", "--scope", "trade"], /trade is there twice/],
+    ["a scope twice", ["create", "desk", "--scope", "trade=main", "--scope", "trade"], /trade is given twice/],
     ["accounts for market data", ["create", "desk", "--scope", "read:market=main"], /not granted per account/],
     ["a name that breaks the rule", ["create", "a desk", "--scope", "trade"], /name: must have/],
     ["an account that cannot be one", ["create", "desk", "--scope", "trade=a b"], /not the name of an account/],
