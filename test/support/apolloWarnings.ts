@@ -1,2 +1,2 @@
-/** Apollo Client warns of what is wrong with a cache where that is set before it is loaded. */
+/** Apollo Client warns about cache mistakes only if this is set before it is loaded. */
 Reflect.set(globalThis, "__DEV__", true);

@@ -13,7 +13,7 @@ export interface Received<T> {
   readonly errors?: readonly ReceivedError[];
 }
 
-/** Asks a gateway over HTTP, as any front end would. */
+/** Sends an operation to a gateway over HTTP, as a front end does. */
 export async function ask<T, V extends object>(
   url: string,
   document: TypedDocumentNode<T, V>,

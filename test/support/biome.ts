@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** What makes our rules ours. */
+/** Files that define the project's lint rules. */
 const RULES = ["biome.json", "lint", "package.json", ".gitignore"];
 
 const report = z.object({
@@ -19,8 +19,8 @@ const report = z.object({
 });
 
 /**
- * Lints files by the project's own rules, all in one run of biome. `files` has the code by path; the answer
- * has what is wrong by path and line (`src/config/config.ts:12`), each as `rule: message`.
+ * Lints files with the project's rules in one run of biome. `files` has the code by path; the result
+ * has the findings by path and line (`src/config/config.ts:12`), each as `rule: message`.
  */
 export async function lint(files: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, readonly string[]>> {
   const root = await mkdtemp(join(tmpdir(), "exchange-graph-lint-"));
@@ -42,7 +42,7 @@ export async function lint(files: Readonly<Record<string, string>>): Promise<Rea
   }
 }
 
-/** Biome ends with an error where it finds something, so only what it prints counts; nothing printed is no report. */
+/** Biome exits with an error if it finds something, so only its output counts; empty output means that it wrote no report. */
 const biome = (root: string): Promise<string> =>
   new Promise((done) => {
     execFile(

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 
-/** HTTP calls of this process that have neither been answered nor failed. */
+/** Number of HTTP calls of this process that are still pending. */
 const underWay = new Set<object>();
 
 const requestIn = (message: unknown): object => (message as { readonly request: object }).request;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A certificate that is its own authority, and its key: as files and as text. */
+/** A self-signed certificate and its key, as files and as text. */
 export interface SelfSigned {
   readonly certPath: string;
   readonly keyPath: string;
@@ -12,10 +12,10 @@ export interface SelfSigned {
 
 const PLACES = (process.env.PATH ?? "").split(":").map((folder) => join(folder, "openssl"));
 
-/** Is there anything here that makes certificates? */
+/** Whether a program that creates certificates is installed. */
 export const canSign: boolean = PLACES.some(existsSync);
 
-/** Makes a certificate for 127.0.0.1 and localhost in `folder`, good for two days. */
+/** Creates a certificate for 127.0.0.1 and localhost in `folder`, valid for two days. */
 export function selfSigned(folder: string, name: string): SelfSigned {
   const [certPath, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

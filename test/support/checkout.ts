@@ -9,12 +9,12 @@ const { scripts } = z
   .object({ scripts: z.looseObject({ start: z.string(), sandbox: z.string(), token: z.string(), audit: z.string() }) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
-/** What commands write into; and what is this checkout's alone, such as a `.env` with keys. */
+/** Folders that commands write into, and files that belong to this checkout only, such as a `.env` with keys. */
 const NOT_LINKED = new Set([".env", ".git", "build", "coverage", "data", "deploy"]);
 
 /**
- * npm, without what has been done before the tests run, and without its own start where it runs a script: that takes longer
- * than what it runs. Where it starts a server, that takes the shell's place, so that signals arrive as a supervisor's do.
+ * npm, without the steps already done before the tests run, and without npm's startup for scripts: that takes longer
+ * than the script. A server replaces the shell, so that it receives signals as from a supervisor.
  */
 const npm = (folder: string): string => `npm() {
   case "$*" in
@@ -30,7 +30,7 @@ const npm = (folder: string): string => `npm() {
 }
 `;
 
-/** A checkout of the repository in which commands of pages run as printed. What they write stays in it. */
+/** A checkout of the repository in which the pages' commands run as printed. Everything that they write stays in it. */
 export class Checkout {
   readonly folder = mkdtempSync(join(tmpdir(), "checkout-"));
 
@@ -39,15 +39,15 @@ export class Checkout {
     cpSync("deploy", join(this.folder, "deploy"), { recursive: true, filter: (path) => !path.startsWith("deploy/secrets") });
   }
 
-  /** The Node of the tests comes first. */
+  /** `PATH` with the tests' Node first. */
   readonly env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: this.folder };
 
-  /** The command that runs `code` here, after shell functions that take the place of programs. */
+  /** The command that runs `code` here, after shell functions that replace programs. */
   command(code: string, functions = ""): readonly string[] {
     return ["bash", "--norc", "-euc", `cd ${this.folder}\n${npm(this.folder)}${functions}${code}`];
   }
 
-  /** Runs `code` to its end; what it has printed. An exit code other than 0 is an error. */
+  /** Runs `code` to completion and returns its output. An exit code other than 0 is an error. */
   async run(code: string, functions?: string): Promise<string> {
     const [program = "", ...words] = this.command(code, functions);
     const { stdout } = await promisify(execFile)(program, words, { env: this.env, timeout: 180_000 });

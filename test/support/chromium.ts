@@ -13,18 +13,18 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A page that needs another machine fails here as it would on a closed network.
+  // A page that needs another host fails here as on a closed network.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/** Where Chromium is: what `CHROMIUM_PATH` names, else the first of its names in `PATH`; nothing where there is none. */
+/** Path of Chromium: `CHROMIUM_PATH`, else the first known name found in `PATH`; `undefined` if there is none. */
 export function chromiumPath(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   if (env.CHROMIUM_PATH !== undefined) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const folders = (env.PATH ?? "").split(delimiter);
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** Why a browser test was left out, and how to have it run. */
+/** Reason why browser tests are skipped, and how to enable them. */
 export const NO_CHROMIUM = "Chromium was not found. On Debian: apt-get install chromium. Elsewhere: set CHROMIUM_PATH";
 
 interface Fixtures {
@@ -33,10 +33,10 @@ interface Fixtures {
   readonly page: Page;
 }
 
-/** A worker loads this module again for each of its files, and keeps globals. */
+/** A worker reloads this module for each of its files but keeps globals. */
 const worker: typeof globalThis & { chromium?: Promise<Browser> } = globalThis;
 
-/** The Chromium of this worker, which ends with it. */
+/** This worker's Chromium, which is closed when the worker ends. */
 function sharedChromium(executablePath: string): Promise<Browser> {
   worker.chromium ??= chromium.launch({ executablePath, args: FLAGS }).then((browser) =>
     browser.once("disconnected", () => {
@@ -47,8 +47,8 @@ function sharedChromium(executablePath: string): Promise<Browser> {
 }
 
 /**
- * A test with a `page` in a headless Chromium, on a new, empty profile; the tests of a worker share the
- * Chromium. Where there is none the test is left out, and the run says so at its end.
+ * A test with a `page` in headless Chromium with a new, empty profile; the tests of a worker share the
+ * Chromium. Without Chromium the test is skipped, and the end of the run reports it.
  */
 export const browserTest = test.extend<Fixtures>({
   executablePath: [chromiumPath(), { scope: "worker" }],

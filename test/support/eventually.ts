@@ -3,15 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ManualClock } from "@exchange-graph/contract/clock";
 import { callsUnderWay } from "./callsUnderWay.js";
 
-/** One turn of the event loop: whatever has arrived is dealt with. */
+/** One turn of the event loop, in which everything that has arrived is processed. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** File system calls in progress, and an awaited worker thread: the journal's, which waits for the disk. */
+/** File system calls in progress, and an awaited worker thread: the journal's, which writes to the disk. */
 const BUSY = new Set(["FSReqCallback", "MessagePort"]);
 
 /**
- * A turn of the event loop, or as many as the disk needs for what it has been given. Code that moves a clock by turns uses
- * these: a slow disk would otherwise cost hours of that clock.
+ * A turn of the event loop, or as many as pending disk operations need. Code that advances a clock per turn uses
+ * this: otherwise a slow disk would take hours of that clock.
  */
 export async function quietTurn(): Promise<void> {
   await turn();
@@ -23,7 +23,7 @@ const QUICK_TURNS = 20;
 
 const turnOrPause = (turns: number): Promise<void> => (turns < QUICK_TURNS ? turn() : pause(1));
 
-/** Waits for something that itself waits for the clock, which goes on by so much with each quiet turn. */
+/** Waits for a promise that depends on the clock, and advances the clock by `stepMs` per quiet turn. */
 export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {
@@ -37,14 +37,14 @@ export async function passing<T>(clock: ManualClock, stepMs: number, waiting: Pr
   }
 }
 
-/** So many turns without a call under way, and what the last one has led to has been done. */
+/** After this many turns without a call in progress, everything that the last call caused has run. */
 const IDLE_TURNS = 4;
-/** Time that is skipped at once at most. */
+/** Longest time skipped at once. */
 const LONGEST_SKIP_MS = 60_000;
 
 /**
- * The same for what waits for the clock and for HTTP calls of this process alone: as long as no call is under way, time up to what
- * is booked next is skipped.
+ * Like `passing`, for promises that depend only on the clock and on HTTP calls of this process: while no call is in progress, the
+ * time until the next scheduled task is skipped.
  */
 export async function skipping<T>(clock: ManualClock, stepMs: number, waiting: Promise<T>): Promise<T> {
   let isOver = false;
@@ -62,7 +62,7 @@ export async function skipping<T>(clock: ManualClock, stepMs: number, waiting: P
   }
 }
 
-/** Lets the event loop turn until something holds; for what has to travel over a real socket. */
+/** Lets the event loop turn until a condition holds; for data that travels over a real socket. */
 export async function eventually(holds: () => boolean, withinMs = 10_000): Promise<void> {
   const until = performance.now() + withinMs;
   for (let turns = 1; !holds(); turns++) {
@@ -71,7 +71,7 @@ export async function eventually(holds: () => boolean, withinMs = 10_000): Promi
   }
 }
 
-/** Gives a message that may be on its way the time to arrive; for asserting that nothing comes. */
+/** Gives a possible message the time to arrive; for asserting that none does. */
 export async function settled(turns = 20): Promise<void> {
   for (let count = 0; count < turns; count++) await turn();
 }

@@ -3,7 +3,7 @@ import { type DocumentNode, Kind, type OperationTypeNode, parse } from "graphql"
 
 const FOLDER = new URL("../../docs/examples/", import.meta.url);
 
-/** A document of `docs/examples`. Each is one operation. */
+/** A document of `docs/examples`: one operation. */
 export interface Example {
   readonly file: string;
   readonly text: string;
@@ -21,11 +21,11 @@ function exampleOf(file: string): Example {
 
 export const EXAMPLES: readonly Example[] = readdirSync(FOLDER).map(exampleOf);
 
-/** Those of one kind. */
+/** The examples of one kind. */
 export const examplesOf = (operation: `${OperationTypeNode}`): readonly Example[] =>
   EXAMPLES.filter((example) => example.operation === operation);
 
-/** The text of one, by its file's name without ending. */
+/** The text of an example, by its file name without extension. */
 export const example = (name: string): string => {
   const found = EXAMPLES.find(({ file }) => file === `${name}.graphql`);
   if (found === undefined) throw new Error(`there is no example ${name}`);

@@ -6,7 +6,7 @@ import {
   Secret,
 } from "../../src/datasources/index.js";
 
-/** An account whose keys mean nothing: for exchanges that do not check them. */
+/** An account with arbitrary keys, for exchanges that do not check them. */
 export const accountNamed = (name: string, more: Partial<ExchangeAccount> = {}): ExchangeAccount => ({
   name,
   credentials: {

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-/** Property tests draw the same cases in every run, so a failure can be reproduced anywhere. */
+/** Property tests generate the same cases in every run, so that a failure can be reproduced. */
 fc.configureGlobal({ seed: 20_260_115 });

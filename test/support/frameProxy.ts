@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 
-/** A line to a WebSocket server on which what the server sends can be lost or come twice. */
+/** A proxy in front of a WebSocket server that can lose or repeat the server's messages. */
 export interface FrameProxy {
   readonly url: URL;
-  /** Pushes that were lost, and that came twice, up to now. */
+  /** Number of pushes lost and repeated so far. */
   readonly counts: { readonly lost: number; readonly repeated: number };
-  /** Sends the last pushes of every connection once more. */
+  /** Repeats the last pushes of every connection. */
   repeat(): void;
-  /** Loses what the server sends from now on, until `mend`. */
+  /** Drops the server's messages until `mend`. */
   lose(): void;
-  /** Breaks every connection that has lost something, and carries what comes over new ones. */
+  /** Breaks every connection that has lost a message; new connections lose nothing. */
   mend(): void;
   close(): Promise<void>;
 }
 
-/** Pushes that are sent again. */
+/** Number of pushes repeated. */
 const REPEATED = 3;
 
 /** A proxy in front of the WebSocket server at an address. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** V8 gives the function to contexts that begin after the flag was set. */
+/** V8 exposes `gc` only to contexts created after the flag was set. */
 function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc");
@@ -9,7 +9,7 @@ function garbageCollector(): () => void {
 
 const collect = garbageCollector();
 
-/** Bytes in use after a collection. What waits for a finalizer goes with the second one. */
+/** Bytes in use after two collections: objects with a finalizer are freed only by the second. */
 export async function usedHeap(): Promise<number> {
   collect();
   await new Promise((resolve) => setImmediate(resolve));

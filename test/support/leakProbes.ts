@@ -6,8 +6,8 @@ import { Secret } from "../../src/datasources/secret.js";
 import { leaks } from "./leaks.js";
 
 /**
- * Where this process is watched: what it learns to be secret, and what its servers send and its clients receive. Test
- * files that share a worker share its probes, so each is set once.
+ * Probes of this process: they register its secrets and search what its servers send and its clients receive. Test
+ * files that share a worker share its probes, so each is installed once.
  */
 
 const { reveal } = Secret.prototype;
@@ -18,7 +18,7 @@ Secret.prototype.reveal = function (this: Secret): string {
 };
 
 const CREDENTIAL_HEADERS = ["access-key", "access-passphrase", "authorization"];
-/** A token by the characters of tokens: what a test makes up besides may be any text. */
+/** Matches a token by its characters; other values that tests invent may be any text. */
 const BEARER = /^Bearer ([\w.~+/-]{20,})$/i;
 
 subscribe("http.server.request.start", (message) => {
@@ -31,7 +31,7 @@ subscribe("http.server.request.start", (message) => {
   }
 });
 
-/** Servers of this process are searched where they send. */
+/** Searches everything that servers of this process send. */
 const ownPorts = new Set<number | undefined>();
 
 type Written = string | Uint8Array;
@@ -52,7 +52,7 @@ subscribe("net.server.socket", (message) => {
   };
 });
 
-/** What a server sends compressed is searched before it is. */
+/** Compressed responses are searched before compression. */
 for (const packer of [createGzip(), createBrotliCompress()]) {
   const own: typeof packer = Object.getPrototypeOf(packer);
   const transform = own._transform;

@@ -4,12 +4,12 @@ import "./leakProbes.js";
 import { leaks } from "./leaks.js";
 
 /**
- * Runs in front of every test file. Whatever any server of this process sends, and whatever any client of it receives
- * from a server elsewhere, is searched for what is secret; a test during which something was found fails.
+ * Runs before every test file. Everything that a server of this process sends, or a client of this process receives
+ * from an external server, is searched for secrets; a test during which one was found fails.
  *
- * Secret is: what the sandbox's accounts sign with, every `Secret` that was ever revealed here, what came as credentials
- * in the headers of a request, and everything that has the shape of a signature. Logs are searched where tests take them
- * (`searchedLog`), and the output of the product as a process where it is read (`product.ts`).
+ * Secrets are: the signing keys of the sandbox's accounts, every revealed `Secret`, credentials
+ * in request headers, and every text with the shape of a signature. Logs are searched where tests capture them
+ * (`searchedLog`), and the output of product processes where it is read (`product.ts`).
  */
 
 leaks.forget();

@@ -4,33 +4,33 @@ import { TOKEN_PREFIX } from "../../src/access/tokens/tokenText.js";
 export interface Leak {
   readonly what: string;
   readonly where: string;
-  /** The text before it: enough to find the place, and none of the secret. */
+  /** The text before the secret, to locate it; contains nothing of the secret. */
   readonly behind: string;
 }
 
-/** Shorter texts are in answers by chance. */
+/** Shorter texts occur in responses by chance. */
 const MIN_SECRET = 7;
-/** A file that makes up more credentials than this searches for the first of them, and for what is known by its shape. */
+/** If a test file creates more credentials than this, only the first ones, and texts with a secret's shape, are searched for. */
 const MAX_SECRETS = 500;
 const SHOWN = 60;
 
-/** An HMAC-SHA256 in base64, as the exchange wants its signatures: 43 characters and a sign. */
+/** An HMAC-SHA256 in base64, the format of the exchange's signatures: 43 characters and a padding sign. */
 const SIGNATURE = /(?<![A-Za-z0-9+/]|sha256-)[A-Za-z0-9+/]{43}$/;
-/** Tokens are known by how they begin: the gateway's own, and JWTs. */
+/** The gateway's tokens and JWTs are recognized by their prefixes. */
 const TOKEN = new RegExp(`${TOKEN_PREFIX}[A-Za-z0-9_-]{43}|eyJ[A-Za-z0-9_-]+\\.eyJ[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+`, "g");
 const SIGNATURE_LENGTH = 44;
-/** A content security policy names what it allows by such a hash. */
+/** A content security policy lists allowed scripts by such a hash. */
 const BEFORE_SIGNATURE = "sha256-".length;
 const SHORTEST_TAIL = SIGNATURE_LENGTH + BEFORE_SIGNATURE;
 
-/** Everything that this process knows to be secret, and where any of it was found. */
+/** All secrets known in this process, and the places where any of them was found. */
 export class Leaks {
   readonly #secrets = new Map<string, string>();
   #pattern: RegExp | undefined;
   #longest = SHORTEST_TAIL;
   readonly #found = new Map<string, Leak>();
 
-  /** Forgets all secrets: those of one test file may be plain text in the next. */
+  /** Forgets all secrets: a secret of one test file may be plain text in the next. */
   forget(): void {
     this.#secrets.clear();
     this.#pattern = undefined;
@@ -38,7 +38,7 @@ export class Leaks {
     this.#found.clear();
   }
 
-  /** From now on this text is searched for. */
+  /** Adds a text to search for. */
   know(text: string, what: string): void {
     if (text.length < MIN_SECRET || this.#secrets.has(text) || this.#secrets.size >= MAX_SECRETS) return;
     this.#secrets.set(text, what);
@@ -46,7 +46,7 @@ export class Leaks {
     this.#pattern = undefined;
   }
 
-  /** Searches a whole text. */
+  /** Searches a complete text. */
   search(text: string, where: string): void {
     if (this.#secrets.size > 0) {
       this.#pattern ??= new RegExp([...this.#secrets.keys()].map(escaped).join("|"), "g");
@@ -61,7 +61,7 @@ export class Leaks {
     }
   }
 
-  /** Searches a text that comes in pieces: what is cut in two is found too. */
+  /** Searches a text that arrives in chunks; a secret split between two chunks is found too. */
   stream(where: string): (piece: string | Uint8Array) => void {
     let tail = "";
     return (piece) => {
@@ -71,7 +71,7 @@ export class Leaks {
     };
   }
 
-  /** What was found since the last time. */
+  /** The findings since the last call. */
   take(): readonly Leak[] {
     const found = [...this.#found.values()];
     this.#found.clear();
@@ -87,5 +87,5 @@ export class Leaks {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** What the test file at hand has found out. */
+/** The secrets and findings of the current test file. */
 export const leaks = new Leaks();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, it } from "vitest";
 
-/** Why tests that need these programs of Debian's are left out here, and how to have them run; `undefined` where they run. */
+/** Why tests that need these Debian programs are skipped, and the command that installs them; `undefined` if all are there. */
 export function whyMissing(programs: Readonly<Record<string, string>>): string | undefined {
   const missing = Object.entries(programs).filter(([program]) => spawnSync(program, ["--version"]).error !== undefined);
   if (missing.length === 0) return undefined;
@@ -10,7 +10,7 @@ export function whyMissing(programs: Readonly<Record<string, string>>): string |
   return `${names} not found. On Debian: apt-get install ${packages}`;
 }
 
-/** A suite that needs what is missing here is left out as one test, which says why. */
+/** Defines the suite, or one skipped test with the reason if `missing` is set. */
 export function describeUnless(missing: string | undefined, name: string, suite: () => void): void {
   if (missing === undefined) describe(name, suite);
   else it(name, ({ skip }) => skip(missing));

@@ -2,19 +2,19 @@ import { createClient, type Client as StreamClient } from "graphql-sse";
 import { type Client, createClient as createSocket } from "graphql-ws";
 import { WebSocket } from "ws";
 
-/** How the load waits, and what time it is for the gateway. */
+/** The load's way of waiting, and the gateway's time. */
 export interface LoadClock {
   now(): number;
-  /** Waits for something that may itself wait for the gateway's clock. */
+  /** Waits for a promise that may depend on the gateway's clock. */
   settled<T>(waiting: Promise<T>): Promise<T>;
 }
 
-/** Sockets and event streams that are open at the same time. */
+/** Number of sockets and event streams open at the same time. */
 const OPEN = 4;
-/** How often an account comes, and how long it stays: counted in rounds of the load. */
+/** How often an account is added, and how long it stays, in rounds of the load. */
 const ACCOUNT_EVERY = 40;
 const ACCOUNT_STAYS = 20;
-/** Characters of a text that is never asked twice. */
+/** Length of a document that is never sent twice, in characters. */
 const LONG_TEXT = 4_000;
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
 const ACCOUNTS = ["main", "classic"];
@@ -37,30 +37,30 @@ const CANCEL = `mutation C($orderId: String!) {
 const time = (at: number): string => new Date(at).toISOString();
 const nth = (all: readonly string[], at: number): string => all[at % all.length] ?? "";
 
-/** What a desk does with a gateway, round by round: nothing of it is to leave anything behind. */
+/** The load of a trading desk, round by round. The gateway must keep no memory of it. */
 export class MixedLoad {
   readonly #sockets: Client[] = [];
   readonly #streams: StreamClient[] = [];
-  /** Answers with errors, by their text. */
+  /** Number of responses with each error message. */
   readonly failures = new Map<string, number>();
   #round = 0;
 
   constructor(
     private readonly url: string,
     private readonly clock: LoadClock,
-    /** Says which accounts there are besides those that stay. Default: none come, and none go. */
+    /** Sets the temporary accounts, which exist beside the permanent ones. Default: there are none. */
     private readonly setAccounts?: (names: readonly string[]) => void,
   ) {}
 
-  /** Queries with windows of time that move on, and every now and then a socket, a stream, an abort, an order. */
+  /** Queries with advancing time windows, and from time to time a socket, a stream, an abort, an order. */
   async round(): Promise<void> {
     const at = this.#round++;
     const now = this.clock.now();
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
     const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
     const asked = QUERIES.map((query) => this.#ask(query, stretch));
-    // Some clients put their values into the text, so that every text is new: the cache of texts has a separate bound,
-    // which long ones reach soon.
+    // Some clients put values into the document instead of variables, so that every document is new. The document cache
+    // has a bound of its total length, which long documents reach soon.
     if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } } #${" ".repeat(LONG_TEXT)}`));
     if (at % 2 === 0) this.#openSocket(symbol, account);
     if (at % 5 === 1) this.#openStream(symbol);
@@ -72,7 +72,7 @@ export class MixedLoad {
     while (this.#streams.length > OPEN) this.#streams.shift()?.dispose();
   }
 
-  /** An account comes, is asked about and listened to, and goes; the next one has another name. */
+  /** Adds an account, queries it, subscribes to it and removes it; the next one has another name. */
   #comeAndGo(at: number, symbol: string): readonly Promise<unknown>[] {
     if (this.setAccounts === undefined) return [];
     const since = at % ACCOUNT_EVERY;
@@ -83,7 +83,7 @@ export class MixedLoad {
     return since === ACCOUNT_STAYS / 2 ? [this.#ask(QUERIES[3] ?? "", { account, symbol })] : [];
   }
 
-  /** Leaves everything that is open. */
+  /** Closes all connections. */
   async rest(): Promise<void> {
     for (const socket of this.#sockets.splice(0)) await socket.dispose();
     for (const stream of this.#streams.splice(0)) stream.dispose();
@@ -95,7 +95,7 @@ export class MixedLoad {
       readonly data: unknown;
       readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
     };
-    // A machine that is busy with other things is one that sheds load.
+    // On a busy machine the gateway may shed load.
     const failed = errors.filter(({ extensions }) => extensions?.code !== "OVERLOADED");
     for (const { message } of failed) this.failures.set(message, (this.failures.get(message) ?? 0) + 1);
     return data;
@@ -110,7 +110,7 @@ export class MixedLoad {
     });
   }
 
-  /** Asks, and goes away before the answer. */
+  /** Sends a query and disconnects before the response. */
   async #abort(symbol: string): Promise<void> {
     const leaving = new AbortController();
     const answer = this.#post({ query: `{ trades(category: SPOT, symbol: "${symbol}") { price } }` }, leaving.signal);
@@ -150,7 +150,7 @@ export class MixedLoad {
   }
 }
 
-/** How much the last third of the second half of the figures lies above its first third: what has grown once all was warm. */
+/** Growth after warm-up: minimum of the last third of the second half, minus the minimum of its first third. */
 export function growthOf(samples: readonly number[]): number {
   const half = samples.slice(Math.floor(samples.length / 2));
   const third = Math.ceil(half.length / 3);

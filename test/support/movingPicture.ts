@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { z } from "zod";
 
-/** A part of a frame that differs from the frame before: its place, its colours and what of it is opaque, as WebP pictures. */
+/** A part of a frame that differs from the previous frame: its position, and its colours and opacity as WebP pictures. */
 const part = z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int(), colours: z.base64(), alpha: z.base64() });
 
 interface Frame extends z.infer<typeof part> {
@@ -14,13 +14,13 @@ const number = (value: number, bytes: number): Buffer => {
   return buffer;
 };
 
-/** A chunk of a RIFF file: its name, its length, itself, and a byte to make its length even. */
+/** A chunk of a RIFF file: name, length, content, and a padding byte if the length is odd. */
 const chunk = (name: string, ...parts: readonly Buffer[]): Buffer => {
   const data = Buffer.concat(parts);
   return Buffer.concat([Buffer.from(name, "latin1"), number(data.length, 4), data, Buffer.alloc(data.length % 2)]);
 };
 
-/** A chunk of a WebP file, if it has one of that name. */
+/** The chunk of a WebP file with this name, if any. */
 function chunkOf(name: string, base64: string): Buffer {
   const webp = Buffer.from(base64, "base64");
   for (let at = 12; at < webp.length; ) {
@@ -51,9 +51,9 @@ function animationOf(frames: readonly Frame[], width: number, height: number): B
 }
 
 /**
- * In the browser: compares a screenshot with the one before, which it keeps, and encodes the rectangle that has changed.
- * Chromium encodes WebP itself. Blocks of the codec in which nothing has changed are transparent; the colours under those beside
- * changes are the page's, because the codec smooths over its blocks' edges. Nothing where nothing has changed.
+ * Runs in the browser: compares a screenshot with the previous one, which it keeps, and encodes the changed rectangle.
+ * Chromium encodes WebP. Unchanged blocks of the codec are transparent; those next to
+ * changes keep the page's colours, because the codec smooths block edges. Returns nothing if nothing has changed.
  */
 async function changed(png: string) {
   const [BLOCK, QUALITY] = [16, 0.75];
@@ -72,7 +72,7 @@ async function changed(png: string) {
     [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x + 1), Math.max(bottom, y + 1)];
   }
   if (right === 0) return undefined;
-  // Places in the file are even.
+  // The file stores half of each offset, so offsets must be even.
   [left, top] = [left - (left % 2), top - (top % 2)];
   const [width, height] = [right - left, bottom - top];
   const blockOf = (at: number) =>
@@ -95,17 +95,17 @@ async function changed(png: string) {
   return { x: left, y: top, width, height, colours: await encoded(colours), alpha: await encoded(alpha) };
 }
 
-/** Frames of a page as an animated WebP. Each holds what differs from the one before. */
+/** Frames of a page as an animated WebP. Each holds the difference from the previous frame. */
 export class MovingPicture {
   readonly #frames: Frame[] = [];
 
-  /** `encoder` is another page of the same browser, which encodes the pictures. */
+  /** `encoder`: another page of the same browser, which encodes the pictures. */
   constructor(
     private readonly page: Page,
     private readonly encoder: Page,
   ) {}
 
-  /** Adds the page as it is now, to be shown for so long. */
+  /** Adds the page's current state, shown for the given time. */
   async add(ms: number): Promise<void> {
     const png = (await this.page.screenshot()).toString("base64");
     const found = await this.encoder.evaluate(changed, png);
@@ -114,7 +114,7 @@ export class MovingPicture {
     else if (last !== undefined) this.#frames.splice(-1, 1, { ...last, ms: last.ms + ms });
   }
 
-  /** The file, and how many frames it has. */
+  /** The file and its number of frames. */
   done(): { readonly file: Buffer; readonly frames: number } {
     const { width = 0, height = 0 } = this.page.viewportSize() ?? {};
     return { file: animationOf(this.#frames, width, height), frames: this.#frames.length };

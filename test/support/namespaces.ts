@@ -22,23 +22,23 @@ function run(command: string, ...words: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${words.join(" ")}: ${stderr}`);
 }
 
-/** Two networks that are joined by one cable, and a certificate for the far end of it. */
+/** Two network namespaces joined by one link, and a certificate for the far end. */
 export interface TwoNamespaces {
   readonly near: Namespace;
   readonly far: Namespace;
-  /** PEM files, in a folder that goes with the networks. */
+  /** PEM files, in a folder that is removed with the namespaces. */
   readonly certificate: { readonly key: string; readonly cert: string };
   close(): void;
 }
 
-/** One of the two. */
+/** One of the two namespaces. */
 export interface Namespace {
   readonly address: string;
-  /** What a command has to begin with to run in it. */
+  /** Prefix that runs a command in this namespace. */
   readonly exec: readonly [command: "ip", ...words: string[]];
-  /** Has the way to the other one swallow what is sent (`blackhole`), or refuse it (`unreachable`); or be as it was. */
+  /** Makes the route to the other namespace drop (`blackhole`) or reject (`unreachable`) packets, or restores it (`open`). */
   wayOut(kind: "blackhole" | "unreachable" | "open"): void;
-  /** After how many repetitions of what was not acknowledged the system gives a connection up. */
+  /** Sets how often the system retransmits unacknowledged data before it gives a connection up. */
   giveUpAfter(repetitions: number): void;
 }
 

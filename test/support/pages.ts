@@ -12,7 +12,7 @@ export interface Block {
 const markdownIn = (folder: string): readonly string[] =>
   readdirSync(folder).flatMap((name) => (name.endsWith(".md") ? [`${folder}/${name}`] : []));
 
-/** Every page for readers. The changelog has no blocks that are meant to be run. */
+/** Every documentation page. The changelog has no blocks to run. */
 export const PAGES: readonly string[] = [
   ...["README.md", "CONTRIBUTING.md", "examples/README.md"],
   ...["docs", "docs/decisions", "packages/client", "packages/contract", "packages/sandbox"].flatMap(markdownIn),
@@ -37,19 +37,19 @@ const written =
     block.language === language && code.test(block.code) && page.test(block.page);
 
 /**
- * The kinds of blocks. Each block is of exactly one kind, and a test takes every kind but `output` from here to run its
+ * The kinds of blocks. Each block has exactly one kind, and for every kind except `output` a test runs its
  * blocks: `test/docs/blocks.test.ts` fails for a block without a kind and for a kind that no test runs.
  */
 const KINDS = {
-  // The README's commands and what people run beside them: test/docs/blocks.test.ts.
+  // Commands of the README and related pages: test/docs/blocks.test.ts.
   suite: written("sh", /^npm ci\b[\s\S]*npm test|^npm test$/m),
   partOfSuite: written("sh", /npx vitest run/),
   benchmark: written("sh", /^npm run bench -- \w+$/m),
   examples: written("sh", /^npm run examples$/m),
-  // Settings, in the form of a file: the same.
+  // Settings files: test/docs/blocks.test.ts.
   environment: written("ini", /./),
   limitsFile: written("json", /"accounts"/),
-  // Against a gateway that runs: test/e2e/pages.test.ts.
+  // Commands against a running gateway: test/e2e/pages.test.ts.
   start: written("sh", /npm start$/m, /^(?!CONTRIBUTING)/),
   stop: written("sh", /kill -TERM/),
   ask: written("sh", /^curl -(?!sN).*127\.0\.0\.1:4000/),
@@ -60,7 +60,7 @@ const KINDS = {
   event: written("json", /"data"/),
   request: written("json", /"query"/),
   viteConfig: written("js", /from "vite"/),
-  // Programs, against the same: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts.
+  // Programs against a running gateway: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts.
   subscriptionPage: written("html", /./),
   subscriptionPrograms: written("js", /./, /^docs\/subscriptions\.md/),
   clientPrograms: written("js", /./, /^packages\/client\//),
@@ -69,14 +69,14 @@ const KINDS = {
   writes: written("graphql", /./, /^docs\/writes\.md/),
   sandboxCommands: written("sh", /./, /^docs\/sandbox\.md/),
   sandboxPrograms: written("js", /./, /^docs\/sandbox\.md/),
-  // With the programs that they are for, where these are installed: test/deploy.
+  // Run by their programs if these are installed: test/deploy.
   alertCases: written("sh", /^promtool /),
   scrapeConfig: written("yaml", /^scrape_configs:/),
   images: written("sh", /^buildah /m),
   compose: written("sh", /^docker compose /m),
   kubernetes: written("sh", /^kubectl /m),
   systemd: written("sh", /^systemctl /m),
-  // What a command prints is no command.
+  // Output of commands, which is not run.
   output: written("text", /./),
 } satisfies Readonly<Record<string, (block: Block) => boolean>>;
 
@@ -86,7 +86,7 @@ export type BlockKind = keyof typeof KINDS;
 /** The names of all kinds. */
 export const BLOCK_KINDS = Object.keys(KINDS) as readonly BlockKind[];
 
-/** The kinds that a block is of: one, where all is well. */
+/** The kinds that a block matches; exactly one if the page is correct. */
 export const kindsOf = (block: Block): readonly BlockKind[] => BLOCK_KINDS.filter((kind) => KINDS[kind](block));
 
 /** The blocks of a kind, in the pages' order. */

@@ -12,7 +12,7 @@ const NO_POSTGRES = "PostgreSQL was not found. On Debian: apt-get install postgr
 
 const DEBIAN = "/usr/lib/postgresql";
 
-/** The folder of PostgreSQL's programs: of those on the path, else of Debian's newest; nothing where there are none. */
+/** The folder of PostgreSQL's programs: those in `PATH`, else Debian's newest; `undefined` if there are none. */
 function postgresFolder(): string | undefined {
   const versions = existsSync(DEBIAN)
     ? readdirSync(DEBIAN).sort((one, other) => Number.parseInt(other, 10) - Number.parseInt(one, 10))
@@ -21,16 +21,16 @@ function postgresFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
-/** Why tests that need PostgreSQL are left out here, and how to have them run; `undefined` where they run. */
+/** Reason why tests that need PostgreSQL are skipped, and how to enable them; `undefined` if it is installed. */
 export const noPostgres = (): string | undefined => (postgresFolder() === undefined ? NO_POSTGRES : undefined);
 
-/** A PostgreSQL server of the tests' own. */
+/** A PostgreSQL server started for the tests. */
 export interface Postgres {
-  /** The address of a new database. */
+  /** Creates a database; resolves to its address. */
   create(): Promise<string>;
-  /** Asks a database, as its administrator does. */
+  /** Runs a query as the administrator. */
   ask(url: string, text: string): Promise<readonly unknown[]>;
-  /** Stops it as a power failure does; or starts it again on the same port. */
+  /** Kills the server like a power failure, or starts it again on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Pauses or resumes the process. */
@@ -40,7 +40,7 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-/** Starts one with a password that only readers of `create` know. `durable`: its disk is waited for. */
+/** Starts a server; `create` returns addresses with its password. `durable`: commits wait for the disk. */
 export async function startPostgres({ durable = false }: { readonly durable?: boolean } = {}): Promise<Postgres> {
   const programs = postgresFolder();
   if (programs === undefined) throw new Error(NO_POSTGRES);
@@ -65,7 +65,7 @@ export async function startPostgres({ durable = false }: { readonly durable?: bo
   const signal = (name: NodeJS.Signals) => {
     if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) process.kill(-server.pid, name);
   };
-  // The process that started it may end with an error.
+  // The process that launched it may end with an error.
   process.once("exit", () => signal("SIGKILL"));
   const kill = async () => {
     const ended = once(server, "exit");
@@ -120,7 +120,7 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefi
       try {
         return Number.parseInt(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }), 10);
       } catch (error) {
-        // There is no such user: the next one.
+        // No such user: try the next one.
         if (!(error instanceof Error)) throw error;
       }
     }
@@ -139,7 +139,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Waits until a server answers a question on this port. */
+/** Waits until a server answers a query on this port. */
 async function accepting(port: number, withinMs = 20_000): Promise<void> {
   for (const until = Date.now() + withinMs; ; ) {
     const client = new pg.Client({

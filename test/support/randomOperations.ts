@@ -15,7 +15,7 @@ import {
   isNonNullType,
 } from "graphql";
 
-/** A sequence of numbers from 0 to 1, the same for the same seed. */
+/** A pseudorandom sequence of numbers from 0 to 1, determined by the seed. */
 export type Random = () => number;
 
 export function seeded(seed: number): Random {
@@ -37,14 +37,14 @@ export function oneOf<T>(random: Random, values: readonly T[]): T {
 export interface RandomDocumentOptions {
   readonly schema: GraphQLSchema;
   readonly random: Random;
-  /** Fields that an operation has at most, and levels of them. */
+  /** Maximum number of fields of an operation, and maximum depth. */
   readonly fields?: number;
   readonly depth?: number;
-  /** What text arguments are taken from, by their name. */
+  /** Possible values of text arguments, by argument name. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Writes valid operations of a schema: fields, aliases, fragments, directives and variables as chance has it. */
+/** Generates valid operations of a schema with random fields, aliases, fragments, directives and variables. */
 export class RandomOperations {
   readonly #fragments: string[] = [];
   readonly #variables = new Map<string, string>();

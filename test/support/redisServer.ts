@@ -11,11 +11,11 @@ const PROGRAM = (process.env.PATH ?? "")
   .flatMap((folder) => ["redis-server", "valkey-server"].map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** Why tests that need a real server are left out; nothing where there is one. */
+/** Reason why tests that need a real server are skipped; `undefined` if one is installed. */
 export const noRedis: string | undefined =
   PROGRAM === undefined ? "redis-server was not found. On Debian: apt-get install redis-server" : undefined;
 
-/** A real server in a separate process, which keeps nothing on disk. */
+/** A real server in a separate process, without persistence. */
 export interface RedisServer {
   readonly url: string;
   /** Runs one command. */
@@ -24,7 +24,7 @@ export interface RedisServer {
   pause(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Restarts it, empty, on the same port. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface RedisServer {
 const KEEPS_NOTHING = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
 
 /**
- * Starts one, with its own options or others, and with what a file of its configuration says. What replicas of this realm wrote to it is trusted, as if they had done so for long:
- * nothing has to be waited for.
+ * Starts a server with command-line options and the text of a configuration file. Entries of this realm's replicas are trusted
+ * immediately, as if written long ago.
  */
 export async function redisServer({ realm = "test", options = KEEPS_NOTHING, config = "" } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "redis-"));
@@ -76,7 +76,7 @@ export async function redisServer({ realm = "test", options = KEEPS_NOTHING, con
   return server;
 }
 
-/** Makes the epoch of the server older than anything that is waited for. */
+/** Makes the server's epoch older than every waiting period. */
 export async function age(server: Pick<RedisServer, "run">, realm: string): Promise<void> {
   const runId = /run_id:(\S+)/.exec(String(await server.run("INFO", "server")))?.[1] ?? "";
   await server.run("HSET", `{eg:${realm}}:epoch`, "id", "first", "run", runId, "since", "0");

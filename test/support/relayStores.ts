@@ -17,7 +17,7 @@ interface Log {
   kept: (KeptState & { readonly fence: number }) | undefined;
 }
 
-/** What the stores of several replicas share: the engine, on the clock of the test. */
+/** The engine that the stores of several replicas share, on the test's clock. */
 export class RelayEngine {
   readonly #leases = new Map<string, { owner: string; fence: number; until: number }>();
   readonly #wants = new Map<string, Map<string, number>>();
@@ -27,9 +27,9 @@ export class RelayEngine {
   readonly #stores: EngineStore[] = [];
   #fence = 0;
   #isUp = true;
-  /** Entries that are lost on the way to their subscribers. */
+  /** Entries that are lost before they reach their subscribers. */
   loses: (entry: Entry) => boolean = () => false;
-  /** Replicas whose looks at a lease get no answer. */
+  /** Replicas whose lease checks get no response. */
   losesLook: (replica: string) => boolean = () => false;
   published = 0;
 
@@ -48,7 +48,7 @@ export class RelayEngine {
     return this.#isUp;
   }
 
-  /** The engine is gone, or back; `isEmpty`: it has lost everything. */
+  /** Takes the engine down or brings it back; `isEmpty`: it has lost its data. */
   setUp(isUp: boolean, isEmpty = false): void {
     this.#isUp = isUp;
     if (isEmpty) for (const kept of [this.#leases, this.#wants, this.#logs]) kept.clear();
@@ -60,7 +60,7 @@ export class RelayEngine {
     return lease !== undefined && lease.until > this.clock.now() ? lease.owner : undefined;
   }
 
-  /** Another replica, or none, has the lease from now on, and the one that had it is not notified. */
+  /** Gives the lease to `owner`, a replica or none, without notifying the previous owner. */
   steal(group: string, owner: string, ms: number): void {
     this.#leases.set(group, { owner, fence: ++this.#fence, until: this.clock.now() + ms });
   }
@@ -148,7 +148,7 @@ function added<T>(sets: Map<string, Set<T>>, key: string, one: T): () => void {
   return () => set.delete(one);
 }
 
-/** One replica's way to the engine. */
+/** One replica's connection to the engine. */
 class EngineStore implements RelayStore {
   readonly #listeners: ((isUp: boolean) => void)[] = [];
   #isKilled = false;
@@ -162,7 +162,7 @@ class EngineStore implements RelayStore {
     return this.engine.isUp && !this.#isKilled;
   }
 
-  /** Nothing comes of it, and nothing goes to it any more; its leases last until they end. */
+  /** Stops all traffic in both directions; its leases last until they expire. */
   kill(): void {
     this.#isKilled = true;
   }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One call as it arrived. */
+/** One call as received. */
 export interface ReceivedCall {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface ReceivedCall {
   readonly body: string;
 }
 
-/** What to answer: `data` in an envelope, a refusal, raw text, or nothing at all. */
+/** A response: `data` in an envelope, an error, raw text, or none. */
 export type Script = (call: ReceivedCall, response: ServerResponse) => Scripted | Promise<Scripted>;
 export type Scripted =
   | { readonly data: unknown; readonly requestTime?: number; readonly headers?: Record<string, string> }
@@ -21,11 +21,11 @@ export type Scripted =
   | "reset"
   | "silence";
 
-/** An exchange that answers by script and remembers what it was asked: for tests that need answers no honest exchange gives. */
+/** A scripted exchange that records its calls, for tests that need responses the sandbox does not give. */
 export interface ScriptedExchange {
   readonly url: URL;
   readonly calls: ReceivedCall[];
-  /** Answers a path from now on. */
+  /** Sets the response of a path. */
   on(path: string, script: Script | Scripted): void;
   callsOf(path: string): ReceivedCall[];
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Action, type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** What the exchange says to a subscription: yes, no, nothing, or a refusal that does not say which argument it means. */
+/** Response to a subscription: confirmation, error, none, or an error without the argument that it concerns. */
 export type Verdict = "ack" | "silence" | { readonly code: number; readonly msg?: string } | { readonly namelessCode: number };
 
 interface Request {
@@ -13,11 +13,11 @@ interface Request {
 
 /** One connection as the exchange sees it. */
 export class ScriptedConnection {
-  /** Every frame that came, with the hour of the test's clock. */
+  /** Every received frame, with the time by the test's clock. */
   readonly received: { readonly at: number; readonly text: string }[] = [];
   readonly subscribed = new Map<string, Argument>();
   isOpen = true;
-  /** Open, but dead: nothing that comes is answered, pings included. */
+  /** Open but unresponsive: nothing is answered, not even pings. */
   isSilent = false;
 
   constructor(
@@ -38,12 +38,12 @@ export class ScriptedConnection {
     this.send({ event: "error", code: 30033, msg: "service upgrade" });
   }
 
-  /** Breaks it, without a farewell. */
+  /** Breaks the connection without a close frame. */
   drop(): void {
     this.socket.terminate();
   }
 
-  /** The requests that came, pings and logins apart. */
+  /** The received requests, except pings and logins. */
   requests(op: string): readonly Request[] {
     return this.received
       .filter(({ text }) => text !== "ping")
@@ -52,20 +52,20 @@ export class ScriptedConnection {
   }
 }
 
-/** An exchange's sockets by script: a real WebSocket server that does what a test says and remembers what it was sent. */
+/** Scripted sockets of an exchange: a real WebSocket server controlled by the test, which records the messages it receives. */
 export interface ScriptedSockets {
   readonly url: URL;
-  /** Every connection there has been, in order. */
+  /** All connections so far, in order. */
   readonly connections: ScriptedConnection[];
-  /** Those that are open. */
+  /** The open connections. */
   open(): ScriptedConnection[];
-  /** What a login is answered with: success, or a code. */
+  /** Response to a login: success, or an error code. */
   login: "ack" | "silence" | number;
-  /** What a subscription is answered with. */
+  /** Response to a subscription. */
   verdict: (argument: Argument) => Verdict;
-  /** Done behind each ack: a place for first snapshots. */
+  /** Called after each confirmation, for example to push the first snapshot. */
   onSubscribed: (argument: Argument, connection: ScriptedConnection) => void;
-  /** Turns connections away. */
+  /** Rejects new connections. */
   isDown: boolean;
   close(): Promise<void>;
 }

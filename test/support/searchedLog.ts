@@ -13,10 +13,10 @@ const searched = (lines?: string[]): DestinationStream => ({
   },
 });
 
-/** A log of every level whose lines are searched for secrets, and kept if a list for them is given. */
+/** A log of all levels whose lines are searched for secrets, and appended to `lines` if given. */
 export const searchedLog = (lines?: string[], traceIds?: TraceIds): Logger => createLog("trace", searched(lines), traceIds);
 
-/** An audit of the same kind. */
+/** An audit log whose lines are searched the same way. */
 export function searchedAudit(lines: string[] | undefined, instrumentation: Instrumentation, traceIds?: TraceIds): Audit {
   const audit = openAudit({ destination: searched(lines), traceIds });
   audit.follow(instrumentation);

@@ -10,10 +10,10 @@ import { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { searchedAudit, searchedLog } from "./searchedLog.js";
 
-/** Channels of one gateway's own: other gateways of the process do not hear it. */
+/** Separate channels for one gateway: other gateways of the process do not receive its events. */
 export const ownInstrumentation = (): Instrumentation => createInstrumentation(randomUUID());
 
-/** Makes the test fail where something is published on a channel of what must not happen. */
+/** Makes the test fail if an event is published on one of these channels. */
 export function failOn(...channels: readonly EventChannel<unknown>[]): void {
   for (const { name } of channels)
     subscribe(name, (event) => {
@@ -21,7 +21,7 @@ export function failOn(...channels: readonly EventChannel<unknown>[]): void {
     });
 }
 
-/** What hears the events of one gateway. */
+/** The subscribers to one gateway's events. */
 export interface SearchedTelemetry {
   readonly instrumentation: Instrumentation;
   readonly log: Logger;
@@ -29,7 +29,7 @@ export interface SearchedTelemetry {
   readonly metrics: Metrics;
 }
 
-/** Log, audit and metrics over separate channels. Lines are searched for secrets, and kept if a list for them is given. */
+/** Log, audit and metrics over separate channels. Lines are searched for secrets, and appended to `lines` if given. */
 export function searchedTelemetry(
   lines?: string[],
   {

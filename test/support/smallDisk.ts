@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file system of `size` (`64k`) mounted in a folder, where one may be made: its place, to be given to `removeDisk`. */
+/** Mounts a file system of `size` (`64k`) if this user may mount one; returns its path, which `removeDisk` takes. */
 export function smallDisk(folder: string, size: string): string | undefined {
   const place = join(folder, "disk");
   mkdirSync(place);

@@ -1,17 +1,17 @@
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 
 /**
- * Ends the run with one plain line, `N passed, N failed`, that any CI can read, and before it names the tests that were
- * left out and why. It counts as Vitest's own summary does: a test that is expected to fail, and does, is no passed one.
+ * Ends the run with one line, `N passed, N failed`, that any CI can parse; before it, lists the tests that were
+ * skipped and why. It counts like Vitest's summary: a test that fails as expected is not counted as passed.
  *
- * Everything that went wrong counts as a failure: a failed test, one that never finished, a file or suite whose own
+ * Everything that went wrong counts as a failure: a failed test, one that never finished, a file or suite whose
  * code or hooks threw, an error that no test caught.
  */
 export class TallyReporter implements Reporter {
   #closingLines: readonly string[] = [];
 
   onInit(): void {
-    // Vitest itself still prints while it closes (coverage, a worker that hangs): only at exit is a line the last one.
+    // Vitest prints while it closes (coverage, a worker that hangs): only a line written at exit is the last.
     process.once("exit", () => {
       for (const line of this.#closingLines) process.stdout.write(`${line}\n`);
     });
@@ -39,7 +39,7 @@ export class TallyReporter implements Reporter {
 
 const hasErrors = (task: TestModule | TestSuite): boolean => task.errors().length > 0;
 
-/** The skipped tests under the note that says why, in the order of the run. */
+/** The skipped tests grouped by the reason, in the order of the run. */
 function leftOut(skipped: readonly TestCase[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const test of skipped) {

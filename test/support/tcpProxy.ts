@@ -1,27 +1,27 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A line to a server that can be cut, frozen or made slow: TCP, whatever goes over it. */
+/** A TCP proxy whose connections to a server can be cut, frozen or slowed down, for any protocol. */
 export interface TcpProxy {
   /** `127.0.0.1:<port>`. */
   readonly host: string;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Breaks every connection; new ones are accepted at once. */
+  /** Breaks every connection; new ones are accepted immediately. */
   cut(): void;
-  /** Breaks every connection, and those that come, until `mend`. */
+  /** Breaks every connection, including new ones, until `mend`. */
   breakDown(): void;
-  /** Carries nothing any more over what is open, nor over what comes, and breaks nothing, until `mend`. */
+  /** Forwards nothing over open and new connections, without breaking them, until `mend`. */
   freeze(): void;
-  /** Is half open until `mend`: what is sent to the server arrives, and its answers are lost. */
+  /** Half-open until `mend`: data to the server arrives, its responses are lost. */
   deafen(): void;
-  /** Removes matching text, read as Latin-1, from the server's answers until `mend`. All other bytes arrive. */
+  /** Removes matching text, read as Latin-1, from the server's responses until `mend`. All other bytes arrive. */
   lose(pattern: RegExp): void;
-  /** What was taken out so far. */
+  /** The texts removed so far. */
   readonly lost: readonly string[];
-  /** Carries everything so much later, ms. */
+  /** Delays everything by this many ms. */
   delay(ms: number): void;
-  /** Is whole again, and as fast as before. What was frozen or half open is broken: nothing of it arrives late. */
+  /** Restores normal forwarding without delay. Frozen and half-open connections are broken: nothing of them arrives late. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     from.on("data", (chunk: Buffer) => {
       if (delayMs === 0 && late.length === 0) pass(chunk);
       else {
-        // Nothing overtakes what came before it, whatever the delay is by now.
+        // Chunks stay in order even if the delay has changed.
         late.push(chunk);
         setTimeout(() => pass(late.shift() ?? chunk), delayMs);
       }

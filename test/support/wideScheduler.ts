@@ -6,7 +6,7 @@ import type { Priority } from "../../src/datasources/scheduler/waitingLine.js";
 
 const WIDE = { limit: 1_000_000, windowMs: 50 };
 
-/** The real scheduler with limits that are never reached: for a clock that does not advance, and for benchmarks. */
+/** The real scheduler with limits that are never reached, for a fixed clock and for benchmarks. */
 export class WideScheduler extends Scheduler {
   constructor(clock: Clock) {
     super(clock, { overall: WIDE });

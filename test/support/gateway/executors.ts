@@ -49,7 +49,7 @@ async function over(
   };
 }
 
-/** Apollo Server as it comes: it parses, validates and executes by itself. */
+/** Plain Apollo Server, which parses, validates and executes by itself. */
 export const apolloExecutor = (schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Executor> =>
   over(
     new ApolloServer({
@@ -67,7 +67,7 @@ export const apolloExecutor = (schema: GraphQLSchema, contextOf: () => BaseConte
     }),
   );
 
-/** The engine behind Apollo; graphql-js executes everything where it is not to compile. */
+/** The engine behind Apollo; graphql-js executes everything if compilation is off. */
 export function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Executor> {
   const budgets = new ClientBudgets(LIMITS.principal, systemClock);
   const instrumentation = ownInstrumentation();

@@ -15,15 +15,15 @@ import { ownInstrumentation, searchedTelemetry } from "../searchedTelemetry.js";
 
 const graph = buildGraph();
 
-/** The whole gateway in front of an exchange that answers by script. */
+/** The whole gateway in front of a scripted exchange. */
 export interface GraphGateway {
   readonly url: string;
   readonly upstream: ScriptedExchange;
   readonly exchange: Exchange;
-  /** The clock of everything that waits for the exchange. */
+  /** The clock of all waits for the exchange. */
   readonly clock: ManualClock;
   readonly metrics: Metrics;
-  /** Lets time pass until something has come. */
+  /** Advances the clock until the promise settles. */
   while<T>(waiting: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -37,9 +37,9 @@ export async function graphGateway(
     traceIds,
   }: {
     readonly clients?: Clients;
-    /** Where the exchange's sockets are, for a test that subscribes. */
+    /** Address of the exchange's sockets, for tests that subscribe. */
     readonly sockets?: URL;
-    /** Takes every line of the log. */
+    /** Receives every line of the log. */
     readonly lines?: string[] | undefined;
     /** Which requests are recorded in traces. */
     readonly traceIds?: TraceIds;
@@ -51,7 +51,7 @@ export async function graphGateway(
   const telemetry = searchedTelemetry(lines, { instrumentation, traceIds });
   const { metrics } = telemetry;
   const exchange = exchangeOver(upstream.url, { clock, ...settings, instrumentation });
-  // Nothing is sent there before the first subscription.
+  // No connection is opened to this address before the first subscription.
   const wsUrl = sockets ?? new URL(upstream.url.href.replace("http", "ws"));
   const streams = createStreams({ exchange, wsUrl, clock, random: () => 0, instrumentation });
   metrics.watch(exchange, streams);
@@ -87,7 +87,7 @@ export async function graphGateway(
   };
 }
 
-/** What the exchange says about the flow of funds. */
+/** The exchange's fund flow record: volume and ratio of buys and sells by size of trader. */
 export const FUND_FLOW = Object.fromEntries(
   ["whale", "dolphin", "fish"].flatMap((size) =>
     ["BuyVolume", "SellVolume", "BuyRatio", "SellRatio"].map((of) => [size + of, "1"]),

@@ -10,7 +10,7 @@ import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.
 
 const graph = buildGraph();
 
-/** A subscription as its client hears it. */
+/** A subscription as its client receives it. */
 export interface Heard {
   readonly events: HeardEvent[];
   end: "open" | "complete" | { readonly errors: unknown };
@@ -28,17 +28,17 @@ export interface HeardEvent {
   };
 }
 
-/** The whole gateway in front of the sandbox's own sockets, on a clock that is moved by hand. */
+/** The whole gateway in front of the sandbox's sockets, on a manual clock. */
 export interface LiveGateway extends StreamedSandbox {
   readonly url: string;
   readonly metrics: Metrics;
-  /** A client with its own socket. */
+  /** A client with a separate socket. */
   client(): Client;
-  /** Subscribes over a client. */
+  /** Subscribes through a client. */
   subscribe(client: Client, query: string, variables?: Record<string, unknown>): Heard;
-  /** What the metrics count of what is open for listeners. */
+  /** The metrics' counts of what is open for subscribers. */
   open(): Promise<Readonly<Record<string, number>>>;
-  /** Asks over HTTP, and lets time pass until the answer is there. */
+  /** Sends a query over HTTP and advances the clock until the response arrives. */
   ask(
     query: string,
     headers?: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export interface LiveGateway extends StreamedSandbox {
 
 export const wsUrlOf = (url: string): string => `${url.replace("http", "ws")}/graphql`;
 
-/** The gateway over what it reads, not yet listening. */
+/** The gateway over its data sources, not yet listening. */
 export const gatewayOver = ({
   exchange,
   streams,
@@ -69,7 +69,7 @@ export const gatewayOver = ({
     shutdownTimeoutMs: 5_000,
   });
 
-/** Starts it. Close the clients before the gateway, or let `close` do both. */
+/** Starts the gateway. Close the clients before the gateway, or let `close` do both. */
 export async function liveGateway(...streamed: Parameters<typeof streamedSandbox>): Promise<LiveGateway> {
   const world = await streamedSandbox(...streamed);
   const { exchange, streams, clock, instrumentation } = world;
@@ -141,5 +141,5 @@ function heardFrom(client: Client, query: string, variables?: Record<string, unk
   return heard;
 }
 
-/** The WebSocket under a raw client, to stop reading from. */
+/** The WebSocket of a raw client, so that a test can stop reading from it. */
 export const connectionOf = (socket: WebSocket): Socket => Reflect.get(socket, "_socket") as Socket;

@@ -12,7 +12,7 @@ import { AllowedOrigins } from "../../../src/transports/http/allowedOrigins.js";
 import { Shedding } from "../../../src/transports/http/shedding.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
-/** What runs operations, and what lets them in, as a gateway without settings composes it. */
+/** The executor of operations and the admission in front of it, as a gateway without settings composes them. */
 export function openDoors(
   schema: GraphQLSchema,
   clock: Clock,

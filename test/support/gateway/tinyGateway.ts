@@ -25,7 +25,7 @@ export interface TinyGateway {
 export async function tinyGateway(
   options: {
     readonly readiness?: () => Promise<Readiness>;
-    /** What the field `slow` waits for. */
+    /** The promise that the field `slow` waits for. */
     readonly gate?: () => Promise<void>;
     readonly clock?: Clock;
     readonly introspection?: boolean;

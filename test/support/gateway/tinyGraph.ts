@@ -16,16 +16,16 @@ import {
 } from "graphql";
 import { Fault } from "../../../src/datasources/fault.js";
 
-/** What the tests' resolvers work with. */
+/** The context of the tests' resolvers. */
 export interface TinyContext {
   readonly principal: string;
   /** How often `count`, `slow` and `add` ran. */
   readonly counts: { reads: number };
-  /** What `slow` waits for. */
+  /** The promise that `slow` waits for. */
   readonly gate: Promise<void>;
 }
 
-/** Like our own: text outside, something else inside. */
+/** A custom scalar like the gateway's: text in documents and responses, another type in resolvers. */
 const Moment = new GraphQLScalarType<Date, string>({
   name: "Moment",
   serialize(value) {
@@ -44,7 +44,7 @@ const Moment = new GraphQLScalarType<Date, string>({
 
 const Mode = new GraphQLEnumType({ name: "Mode", values: { UNIFIED: { value: "uta" }, CLASSIC: { value: "cls" } } });
 
-/** Distinguishes an account from a pair, and nothing else. */
+/** Distinguishes only an account from a pair. */
 const typeOf = (value: object) => ("mode" in value ? "Account" : "tick" in value ? "Pair" : undefined);
 
 const Named = new GraphQLInterfaceType({
@@ -109,7 +109,7 @@ const ACCOUNTS = [
   { name: "classic", mode: "cls", opened: null },
 ];
 
-/** Says what came in, so that two executors can be compared by what resolvers are given. */
+/** Returns its arguments as text, so that two executors can be compared by what they pass to resolvers. */
 const seen = (value: unknown): string =>
   JSON.stringify(value, (_key, inner) => (inner === undefined ? "undefined" : inner)) +
   (value instanceof Date ? " as a Date" : "");
