@@ -63,13 +63,13 @@ const JWT_SETTINGS = {
   accountsClaim: "accounts",
 };
 
-/** JWTs under a shared secret, without tokens. */
+/** Clients with JWTs signed by a shared secret, without a file of tokens. */
 function openForJwts(): ConfiguredClients {
   clients = new ConfiguredClients({ tokensPath: undefined, jwt: JWT_SETTINGS }, parts());
   return clients;
 }
 
-/** Watches over a connection of this token: why it was ended, so far. */
+/** Watches a connection of this token; the returned list receives the reasons for which it was ended. */
 async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
   const ends: Fault[] = [];
   const principal = await of.identify(token);
@@ -315,7 +315,7 @@ it("a JWT is refused on all replicas once one's file denies it, by its id or its
     expect(await replica.identify(other)).toBeInstanceOf(ClientPrincipal);
     expect(await replica.identify(fresh)).toBeInstanceOf(ClientPrincipal);
   }
-  // A gateway that starts with such a file refuses them from its first request on.
+  // A gateway that starts with this file rejects both tokens from its first request on.
   const later = new ConfiguredClients({ tokensPath: path, jwt }, parts());
   expect([await later.identify(one), await later.identify(old)]).toEqual([BAD_TOKEN, BAD_TOKEN]);
   for (const replica of [here, there, later]) replica.close();

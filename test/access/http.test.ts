@@ -70,7 +70,7 @@ describe("a request with", () => {
   });
 });
 
-/** Sends the headers of a POST, does something else, and then sends the body; gives the status of the answer. */
+/** Sends the headers of a POST, runs `meanwhile`, then sends the body; resolves to the response's status. */
 async function slowly(path: string, headers: Record<string, string>, meanwhile: () => Promise<void>): Promise<number> {
   const body = JSON.stringify({ query: "{ __typename }" });
   const request = httpRequest(`${gateway.url}${path}`, {
@@ -80,7 +80,7 @@ async function slowly(path: string, headers: Record<string, string>, meanwhile: 
   const answered = once(request, "response");
   request.flushHeaders();
   request.write(body.slice(0, 5));
-  // Answered after the headers above have come.
+  // The gateway answers this only after it has received the headers above.
   await post("{ __typename }", bearing(reader));
   await meanwhile();
   request.end(body.slice(5));

@@ -7,7 +7,7 @@ import { type Askable, askablesOf } from "./support/askables.js";
 import { type GuardedGateway, graph, guardedGateway } from "./support/guardedGateway.js";
 import { type Asking, type Outcome, TRANSPORTS, type Transport } from "./support/transports.js";
 
-/** Keys that a record of each type could have, the account's name apart. */
+/** Keys that a record of each type could have, without the account's name. */
 const KEYS: Readonly<Record<string, readonly (string | number | null)[]>> = {
   Account: [],
   Balance: ["BTC"],
@@ -38,7 +38,7 @@ const CELLS: readonly Cell[] = [
     ...askable,
     variables: (account: string) => (askable.isAboutAccount ? { account } : {}),
   })),
-  // What these two need depends on what they are asked for.
+  // The scope that these two require depends on the requested type.
   ...[...NODE_TYPES].flatMap(([type, { scope }]) =>
     NODES.map((document): Cell => {
       const isAboutAccount = isAccountBound(scope);
@@ -59,7 +59,7 @@ const CELLS: readonly Cell[] = [
 const onEach = (scopes: readonly Scope[], accounts: readonly string[]): Grants =>
   Object.fromEntries(scopes.map((scope) => [scope, isAccountBound(scope) ? accounts : "*"]));
 
-/** Every scope for the one account; for the other one all but this. */
+/** Every scope for `main`, and every scope but this one for `classic`. */
 const allBut = (scope: Scope): Grants =>
   Object.fromEntries(
     SCOPE_NAMES.map((one) => [one, isAccountBound(one) ? ["main", ...(one === scope ? [] : ["classic"])] : "*"]),
@@ -77,14 +77,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** So many at once: fewer than a socket takes. */
+/** Operations in progress at the same time: fewer than a socket's limit. */
 const AT_ONCE = 40;
 
-/** Asks everything; answers in the order of `cells`. */
+/** Runs all operations; the outcomes are in the order of `cells`. */
 async function askAll(asking: Asking, cells: readonly Cell[], account: string): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const { stackTraceLimit } = Error;
-  // The stacks of thousands of refusals are not needed, and take time to write.
+  // The stack traces of thousands of errors are not needed and take time to build.
   Error.stackTraceLimit = 0;
   try {
     for (let at = 0; at < cells.length; at += AT_ONCE)
@@ -109,7 +109,7 @@ async function along(transport: Transport, token: string | undefined, test: (ask
 
 const described = (cell: Cell, { text }: Outcome): string => `${cell.name}: ${text}`;
 
-/** All are refused for a scope that they need and the token lacks, and the exchange hears nothing of it. */
+/** Expects FORBIDDEN with the required scope that the token lacks, for every operation, without an upstream call. */
 async function expectRefused(asking: Asking, cells: readonly Cell[], account: string, isLacking: (scope: Scope) => boolean) {
   const before = gateway.asked();
   const outcomes = await askAll(asking, cells, account);
@@ -123,7 +123,7 @@ async function expectRefused(asking: Asking, cells: readonly Cell[], account: st
   expect(gateway.asked()).toBe(before);
 }
 
-/** None is refused; what comes of them otherwise is another matter. */
+/** Expects that no operation is refused. Other errors are allowed. */
 async function expectAllowed(asking: Asking, cells: readonly Cell[], account: string) {
   const outcomes = await askAll(asking, cells, account);
   const wrong = cells.flatMap((cell, at) => {
@@ -134,7 +134,7 @@ async function expectAllowed(asking: Asking, cells: readonly Cell[], account: st
   expect(wrong).toEqual([]);
 }
 
-/** Each gets the same answer as for an account that there is not, and the exchange hears nothing of it. */
+/** Expects the same response as for an account that does not exist, without an upstream call. */
 async function expectNothingThere(asking: Asking, cells: readonly Cell[]) {
   const before = gateway.asked();
   const foreign = await askAll(asking, cells, "classic");

@@ -26,12 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** Says what came of it: the codes of its errors, or those of a mutation. */
+/** Resolves to the codes of the operation's errors, or of the mutation's errors. */
 type Ask = (query: string, variables: object) => Promise<string>;
 
 interface Way {
   readonly name: string;
-  /** `leave` goes away without a word. */
+  /** `leave` disconnects without notice. */
   open(url: string, token: string): { readonly ask: Ask; leave(): void };
 }
 
@@ -116,7 +116,7 @@ describe.each(WAYS)("what waits for its turn, asked $name,", ({ open }) => {
     const asking = open(gateway.url, token);
     const asked = Array.from({ length: atOnce + 3 }, (_, at) => end(asking.ask(query, variables(at))));
     await eventually(() => gateway.waiting() === 3);
-    // The same query once more, from a client that stays connected.
+    // The same query from a client that stays connected.
     const other = open(gateway.url, token);
     const stays = other.ask(query, variables(atOnce));
     await settled();

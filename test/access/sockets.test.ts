@@ -27,7 +27,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A socket that has said hello, or tried to. */
+/** A socket that has sent `connection_init`. */
 class Line {
   readonly messages: Message[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -55,7 +55,7 @@ class Line {
     this.socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query } }));
   }
 
-  /** Asks something and waits for what comes of it. */
+  /** Sends an operation and waits for its first result. */
   async ask(query: string): Promise<Message> {
     this.subscribe(query);
     return this.heard("next");

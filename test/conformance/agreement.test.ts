@@ -34,23 +34,23 @@ import { type StreamedSandbox, streamedSandbox } from "../datasources/streams/su
 import { eventually, settled } from "../support/eventually.js";
 
 /**
- * An independent client's sockets and our streams follow the same topics of the same sandbox, on a clock that is moved by
- * hand: what the one gets, event by event, the other gets too.
+ * An independent client's sockets and the gateway's streams subscribe to the same topics of the same sandbox, on a manual
+ * clock. Both must receive the same events in the same order.
  */
 
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 const CANDLES = { ...BTC, interval: "1m" } as const;
 
-/** What is said of a topic, as text, in order. */
+/** Records an event of a topic as text; called in order. */
 type Say = (text: string) => void;
 
-/** A topic as both follow it. */
+/** A topic that both subscribe to. */
 interface Topic {
   readonly name: string;
   readonly channels: readonly (readonly [Channel, Argument])[];
-  /** What our stream says. */
+  /** Records the events of the gateway's stream. */
   ours(world: StreamedSandbox, say: Say): Unlisten;
-  /** What a subscriber makes of a push who knows nothing else. */
+  /** Records the events that a subscriber derives from the pushes alone. */
   theirs(say: Say): (channel: Channel, items: readonly unknown[], push: Push) => void;
 }
 
@@ -88,7 +88,7 @@ const list = <V>(
 const books = (apiVersion: ApiVersion): readonly Topic[] =>
   (apiVersion === "v3" ? [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS] : CLASSIC_BOOK_CHANNELS).map((channel) => {
     const shown = (asks: readonly StreamedLevel[], bids: readonly StreamedLevel[]) => {
-      // v2 proves the best 25 levels of a book that has been changed, and we show no others.
+      // The v2 checksum covers the best 25 levels of an updated book, and the gateway emits only those.
       const most = apiVersion === "v2" ? 25 : undefined;
       return [asks, bids].map((side) => side.slice(0, most).map((level) => level.map(withoutPadding).join(" "))).join("|");
     };
@@ -128,7 +128,7 @@ const books = (apiVersion: ApiVersion): readonly Topic[] =>
     };
   });
 
-/** A row of a list that comes again unchanged is no news. */
+/** Drops rows that are repeated without a change. */
 const candles = (channel: typeof klineChannel): Topic => {
   const topic = list<{ readonly start: number }>(channel.name, [on(channel, CANDLES)], (streams, _, listener) =>
     streams.market.candles(CANDLES, listener),
@@ -269,7 +269,7 @@ interface Update {
   readonly ts: number;
 }
 
-/** The independent client, following these arguments; `hear` is called with each push. */
+/** The independent client; `hear` is called with each push. */
 function independent(
   world: StreamedSandbox,
   { apiVersion, access }: Pick<Channel, "apiVersion" | "access">,
@@ -294,7 +294,7 @@ function independent(
   };
 }
 
-/** Is this what was pushed to that argument? v3 pushes leave a candle's interval out. */
+/** Whether a push belongs to this argument. v3 pushes omit a candle's interval. */
 const concerns = (pushed: Argument, argument: Argument): boolean =>
   keyOf(pushed) === keyOf(Object.fromEntries(Object.entries(argument).filter(([name]) => name in pushed)));
 
@@ -305,13 +305,13 @@ afterEach(async () => {
   await world?.close();
 });
 
-/** Lets things happen while both listen, and returns what each got of each topic. */
+/** Runs `happen` while both are subscribed, and returns the events that each received by topic. */
 async function bothReceived(
   apiVersion: ApiVersion,
   topics: readonly Topic[],
   happen: (world: StreamedSandbox, step: number) => void,
 ) {
-  // The independent client signs in with the hour of this machine.
+  // The independent client signs its login with the machine's time.
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;
   const said = topics.map(({ name }) => ({ name, ours: [] as string[], theirs: [] as string[] }));
@@ -345,7 +345,7 @@ async function bothReceived(
   return said;
 }
 
-/** Places an order near the market or at it, and cancels one now and then. */
+/** Places a market order or one near the market price, and cancels some. */
 function trade(here: StreamedSandbox, uid: string, step: number): void {
   const { orders, state } = here.sandbox.world;
   const category = uid === CLASSIC_UID && step % 6 === 0 ? "SPOT" : BTC.category;
@@ -362,19 +362,19 @@ function trade(here: StreamedSandbox, uid: string, step: number): void {
   if (step % 3 === 1) orders.cancel(uid, category, order);
 }
 
-/** Figures of positions that follow the mark price. */
+/** Fields of positions that depend on the mark price. */
 const PRICED = /"(?:markPrice|unrealisedPnl|profitRate|margin|marginRatio|liquidationPrice)":(?:null|"[^"]*")/g;
 const priceIn = (line: string): string => [...line.matchAll(/"markPrice":"[^"]*"/g)].join();
 
 /**
- * Does our line say what the other client's says? Where the price has moved before our event left, its figures are those at the
- * new price: at equal prices alone they have to be equal.
+ * Whether the gateway's event equals the other client's. If the price moved before the gateway's event was sent, its figures are
+ * those at the new price; figures must be equal only at equal prices.
  */
 const isReportOf = (ours: string, theirs: string): boolean =>
   says(ours, theirs) ||
   (priceIn(ours) !== priceIn(theirs) && says(ours.replaceAll(PRICED, '""'), theirs.replaceAll(PRICED, '""')));
 
-/** What a push does not carry is known here from before. */
+/** Fields that the push lacks may have any value: the gateway has them from earlier events. */
 function says(ours: string, theirs: string): boolean {
   if (ours === theirs) return true;
   const anyValue = ':(?:null|"[^"]*")';
@@ -385,7 +385,7 @@ function says(ours: string, theirs: string): boolean {
   return Object.entries(said).every(([key, value]) => value === null || JSON.stringify(known[key]) === JSON.stringify(value));
 }
 
-/** Which state of which record a line is about: the figures of positions and accounts follow the prices between two changes. */
+/** The record's state that an event describes: figures of positions and accounts follow the prices between two changes. */
 const stateOf = (line: string): string => {
   if (line.startsWith("{")) return "account";
   const changedAt = /"updatedTime":(\d+)/.exec(line)?.[1];
@@ -399,7 +399,7 @@ describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
       let pushed = 0;
       const repeated = ours.filter((line) => !(pushed < theirs.length && isReportOf(line, theirs[pushed] ?? "") && ++pushed));
       expect([pushed, theirs[pushed]], name).toEqual([theirs.length, undefined]);
-      // What a reading adds to a record is an event more, of the same state of it.
+      // A field that is added by a REST read causes another event of the same state.
       const states = new Set(theirs.map(stateOf));
       expect(
         repeated.filter((line) => !states.has(stateOf(line))),

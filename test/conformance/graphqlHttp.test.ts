@@ -24,7 +24,7 @@ describe("GraphQL over HTTP, as the audits of graphql-http judge it, with the gu
 describe("a GET without a header that needs a preflight", () => {
   const get = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
-      // Not fetch, which adds its own headers.
+      // Not `fetch`, because it adds headers.
       httpGet(`${tiny.url}/graphql?query=${encodeURIComponent("{ hello }")}`, { headers }, (response) => {
         response.resume();
         resolve(response.statusCode);

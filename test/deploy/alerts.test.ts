@@ -70,7 +70,7 @@ describe("the rules for Prometheus", () => {
 });
 
 describe("the pages on alerts", () => {
-  /** As the table has it: an expression in one line. */
+  /** An expression in one line, as in the table. */
   const rowOf = ({ alert = "", expr, for: hold = "" }: Rule): string =>
     `| [${alert}](runbooks.md#${alert.toLowerCase()}) | \`${expr}\` | ${hold} |`;
 

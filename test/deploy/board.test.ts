@@ -59,7 +59,7 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
   let prometheus: ChildProcess;
   let url: string;
 
-  /** Prometheus with our configuration: only the target is another, and it looks more often. */
+  /** Prometheus with the project's configuration, but another target and a shorter scrape interval. */
   async function startPrometheus(target: string): Promise<void> {
     const config = readFileSync(CONFIG, "utf8")
       .replace("gateway:9464", target)
@@ -74,7 +74,7 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
     process.once("exit", () => prometheus.kill("SIGKILL"));
   }
 
-  /** The values that a query has right now. */
+  /** The current values of a query. */
   async function ask(expression: string): Promise<readonly number[]> {
     const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`);
     return answer.parse(await response.json()).data.result.map(({ value: [, text] }) => Number.parseFloat(text));

@@ -15,12 +15,12 @@ const board = z.object({
   templating: z.object({ list: z.array(z.object({ name: z.string() })) }),
 });
 
-/** A panel of the board: rows have no queries. */
+/** A panel of the board. Rows have no queries. */
 export type Panel = z.infer<typeof panel>;
 
-/** The board for Grafana. */
+/** The Grafana dashboard. */
 export const BOARD = board.parse(JSON.parse(readFileSync("deploy/grafana/exchange-graph.json", "utf8")));
 
-/** A query as Grafana would send it with everything selected. */
+/** A query as Grafana sends it with everything selected. */
 export const withVariables = (expression: string, rateInterval: string): string =>
   expression.replaceAll("$job", "exchange-graph").replaceAll("$instance", ".*").replaceAll("$__rate_interval", rateInterval);

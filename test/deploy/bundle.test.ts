@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const FOLDER = "bundle";
 const names = readdirSync(FOLDER);
 
-/** Loads the bundle's main program as a start does, and prints the files whose kept code V8 did not take. */
+/** Loads the bundle's main program like the start script, and prints the files whose cached code V8 rejected. */
 const REFUSED = `
 const vm = require("node:vm");
 const refused = [];
@@ -29,7 +29,7 @@ const majorOf = (version: string): string | undefined => version.split(".")[0];
 it("is loaded by V8 with its cached code, and compiled again by another version of Node", async () => {
   const program = names.find((name) => /^main-.*\.js$/.test(name)) ?? "";
   expect(names).toContain(`${program}.cache`);
-  // A wrong setting: everything is loaded, and nothing starts.
+  // With an invalid setting everything is loaded, but nothing starts.
   const { stdout } = await run(process.execPath, ["-e", REFUSED, program], { env: { PORT: "none" } }).catch((ended) => ended);
   const isSame = majorOf(readFileSync(join(FOLDER, "nodeVersion"), "utf8")) === majorOf(process.version);
   expect(JSON.parse(stdout)).toEqual(isSame ? [] : expect.arrayContaining([resolve(FOLDER, program)]));

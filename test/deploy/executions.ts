@@ -9,14 +9,14 @@ const execution = z.object({ execId: z.string(), orderId: z.string() });
 const pushed = z.object({ fills: z.object({ fills: z.array(execution) }) });
 const asked = z.object({ account: z.object({ fills: z.object({ nodes: z.array(execution) }) }) });
 
-/** Follows an account's executions as a front end does: by a subscription, and after a reported gap by a query. */
+/** Collects an account's executions as a front end does: by a subscription, and after a reported gap by a query. */
 export class Executions {
-  /** As they were pushed, each time that one was. */
+  /** Identifiers as pushed, including repeated ones. */
   readonly pushed: string[] = [];
-  /** Those that a query had to add. */
+  /** Identifiers from queries after a gap. */
   readonly asked: string[] = [];
   readonly problems: string[] = [];
-  /** Interruptions of the subscription. */
+  /** Number of interruptions of the subscription. */
   lost = 0;
   #asking: Promise<void> = Promise.resolve();
 
@@ -39,12 +39,12 @@ export class Executions {
     );
   }
 
-  /** The first that was heard of, from which on none may be missing; empty until then. They are numbered in their order. */
+  /** The first identifier received, or empty; none after it may be missing. Identifiers are numbered in order. */
   get first(): string {
     return this.pushed[0] ?? "";
   }
 
-  /** Every execution from the first on that is known, once queries have their answers. */
+  /** All executions received since the first, after pending queries have completed. */
   async all(): Promise<readonly string[]> {
     await this.#asking;
     return [...new Set([...this.pushed, ...this.asked])].filter((id) => id >= this.first).sort();

@@ -13,7 +13,7 @@ import { freePort } from "./freePort.js";
 const folder = mkdtempSync(join(tmpdir(), "healthcheck-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the command says with these settings, in a folder without a `.env`. */
+/** Result of the command with these settings, in a folder without a `.env`. */
 const healthcheck = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) =>
   new Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }>((ended) => {
     const command = [resolve("bundle/healthcheck.js"), ...words];

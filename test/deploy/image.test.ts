@@ -36,7 +36,7 @@ describeUnless(missing, "the images", () => {
   let product: Product;
   let settings: Record<string, string>;
 
-  /** The sandbox's image as a process; it says itself where it listens. */
+  /** The sandbox's image as a process; it prints its address. */
   async function startExchange(): Promise<NonNullable<typeof exchange>> {
     const [program = "", ...words] = sandbox.command();
     const child = spawn(program, words, { env: { SANDBOX_PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
@@ -104,7 +104,7 @@ describeUnless(missing, "the images", () => {
       const node = files.find(({ path }) => path === "usr/local/bin/node")?.bytes ?? 0;
       const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
       expect(all - node).toBeLessThan(24_000_000);
-      // Node 22 and 24 are larger by themselves.
+      // Node 22 and 24 are larger than Node 20.
       if (process.versions.node.startsWith("20.")) expect(all).toBeLessThan(MAX_BYTES);
     }
   });
@@ -156,7 +156,7 @@ describeUnless(missing, "the images", () => {
       const asset = await fetch(product.url + path);
       const { length } = await asset.text();
       expect(length).toBeGreaterThan(0);
-      // What is small already is not compressed.
+      // Small files are not compressed.
       expect([path, asset.status, asset.headers.get("content-encoding")]).toEqual([path, 200, length < 512 ? null : "gzip"]);
     }
   });

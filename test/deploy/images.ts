@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { whyMissing } from "../support/missing.js";
 
-/** Why images cannot be built and run here, and how to have it done; `undefined` where they can. */
+/** Why images cannot be built and run here, and how to enable it; `undefined` if they can. */
 export const whyNoImages = (): string | undefined =>
   process.env.IMAGES === undefined
     ? "Building images takes a while: IMAGES=1 has it done"
@@ -28,21 +28,21 @@ const inspected = z.object({
   }),
 });
 
-/** What an image says of itself. */
+/** An image's configuration. */
 export type ImageConfig = z.infer<typeof inspected>["Docker"]["config"];
 
-/** An image that was built, and its root file system. */
+/** A built image and its root file system. */
 export interface Image {
   readonly config: ImageConfig;
   readonly root: string;
-  /** The command that runs `words`, or the image's own, as a runtime would: as its user, on a root that cannot be written. */
+  /** The command that runs `words` (default: the entry point) like a container runtime: as the image's user, on a read-only root. */
   command(...words: readonly string[]): readonly string[];
 }
 
-/** Where a container finds the file of accounts that its image was opened with. */
+/** Path of the accounts file inside a container. */
 export const ACCOUNTS_INSIDE = join("/", "tmp", "accounts.json");
 
-/** Mounts as a runtime does, in a mount namespace that ends with the process, and becomes user 65532 inside. */
+/** Mounts like a container runtime, in a mount namespace that ends with the process, and switches to user 65532. */
 const RUN = `
   root=$1 folder=$2 state=$3 accounts=$4; shift 4
   mount --bind "$root" "$root" && mount -o remount,ro,bind "$root"
@@ -53,20 +53,20 @@ const RUN = `
   if [ -n "$state" ]; then mount -t tmpfs -o mode=700,uid=65532,gid=65532 tmpfs "$root$state"; fi
   exec unshare --root="$root" --wd="$folder" --setgid=65532 --setuid=65532 -- "$@"`;
 
-/** A separate store for images, without a daemon and without a registry. */
+/** A separate image store, without a daemon or registry. */
 export class ImageStore {
   readonly #folder = mkdtempSync(join(tmpdir(), "images-"));
 
   readonly #options = ["--root", join(this.#folder, "root"), "--runroot", join(this.#folder, "run"), "--storage-driver", "vfs"];
 
-  /** A shell function in place of `buildah build`, which builds here and without a separate namespace. */
+  /** A shell function that replaces `buildah build` and builds in this store, without a separate namespace. */
   readonly shell = `buildah() { shift; command buildah ${this.#options.join(" ")} build --isolation chroot --quiet "$@"; }\n`;
 
   #buildah(...words: readonly string[]): string {
     return execFileSync("buildah", [...this.#options, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   }
 
-  /** An image that was built here. Its containers find the file `accounts` at `ACCOUNTS_INSIDE`, readable for them alone. */
+  /** Opens an image of this store. Its containers find the file `accounts` at `ACCOUNTS_INSIDE`, readable only by their user. */
   image(tag: string, accounts = ""): Image {
     const { config } = inspected.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker;
     const root = this.#buildah("mount", this.#buildah("from", "--pull-never", tag));

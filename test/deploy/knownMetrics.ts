@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Asked } from "./promql.js";
 
-/** Our metrics with their labels, as docs/operating.md lists them; another test holds that list to the registry. */
+/** The gateway's metrics with their labels, as listed in docs/operating.md; another test compares that list with the registry. */
 const ours: ReadonlyMap<string, readonly string[]> = new Map(
   readFileSync("docs/operating.md", "utf8")
     .split("\n")
@@ -13,15 +13,15 @@ const ours: ReadonlyMap<string, readonly string[]> = new Map(
     ]),
 );
 
-/** Of Node and of Prometheus itself. */
+/** Metrics of Node and of Prometheus. */
 const OTHERS = new Set([
   ...["up", "nodejs_eventloop_lag_p99_seconds", "nodejs_eventloop_lag_p50_seconds", "nodejs_heap_size_used_bytes"],
   ...["process_resident_memory_bytes", "process_cpu_seconds_total", "process_open_fds", "process_start_time_seconds"],
 ]);
-/** What Prometheus adds to every series. */
+/** Labels that Prometheus adds to every series. */
 const TARGET_LABELS = ["job", "instance"];
 
-/** What an expression asks for and is not there: metrics, and labels that a metric does not have. */
+/** Unknown metrics in an expression, and labels that their metric does not have. */
 export function unknownIn({ metrics, matched }: Asked, recorded: ReadonlySet<string> = new Set()): readonly string[] {
   const nameOf = (metric: string): string => (ours.has(metric) ? metric : metric.replace(/_(?:bucket|sum|count)$/, ""));
   const isKnown = (metric: string): boolean => ours.has(nameOf(metric)) || OTHERS.has(metric) || recorded.has(metric);

@@ -89,7 +89,7 @@ const overlay = (name: Overlay): readonly Manifest[] => {
   return objects;
 };
 
-/** What was found in each of them, and in an object with a mistake in it. */
+/** Errors about unknown fields in each list, and in an object with a deliberate mistake. */
 let unknown: Readonly<Record<"base" | "valkey" | "wrong" | "overlays", string>>;
 beforeAll(() => {
   const wrong = { ...one(base, "Service"), spec: { selector: {}, ports: [{ port: 4_000, targetprot: "http" }] } };
@@ -185,7 +185,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     hardened(objects);
   });
 
-  /** Starts the program with the words and the file that its pod gets: the address that gateways get has its password. */
+  /** Starts the server with its pod's command and configuration file. Its password must be that of the gateways' address. */
   async function startsValkey(objects: readonly Manifest[], secret: Readonly<Record<string, string>>): Promise<void> {
     const [url = "", config = ""] = ["url", "valkey.conf"].map((key) => Buffer.from(secret[key] ?? "", "base64").toString());
     expect(url).toMatch(/^redis:\/\/:[\w-]{32}@exchange-graph-valkey:6379\/0$/);
@@ -209,7 +209,7 @@ describeUnless(missing, "the overlays, rendered", () => {
 
   it("are applied by the commands of the page, with the Secrets that they name", async () => {
     const checkout = new Checkout();
-    // What is sent to a cluster is printed.
+    // Prints the objects instead of sending them to a cluster.
     const kubectl = `kubectl() {
       case $1 in
         apply) command kubectl kustomize "$3" ;;
@@ -265,7 +265,7 @@ describeUnless(missing, "the overlays, rendered", () => {
       expect(mounts.some(({ mountPath, readOnly }) => readOnly === true && settings[variable]?.startsWith(`${mountPath}/`))).toBe(
         true,
       );
-    // Beside a database there is no journal on a disk.
+    // With a database there is no journal on disk.
     expect(
       mounts.some(({ mountPath, readOnly }) => readOnly !== true && settings.JOURNAL_PATH?.startsWith(`${mountPath}/`)),
     ).toBe(!DATABASE_URL_FILE);

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 
-/** An object of Kubernetes, as a file has it. */
+/** A Kubernetes object as written in a file. */
 export const manifest = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -26,7 +26,7 @@ export const OVERLAYS = ["sandbox", "exchange", "readers", "replicas", "replicas
 /** One of the overlays. */
 export type Overlay = (typeof OVERLAYS)[number];
 
-/** The files that hold whole objects: those of the base, and what overlays add. Patches are whole once they are applied. */
+/** Files with complete objects: the base and the additions of overlays. Patches are checked after they are applied. */
 export const wholeFiles: readonly string[] = [
   ...readdirSync(join(KUBERNETES, "base"))
     .filter((name) => name !== "kustomization.yaml")
@@ -34,19 +34,19 @@ export const wholeFiles: readonly string[] = [
   join(KUBERNETES, "overlays/readers/horizontalpodautoscaler.yaml"),
 ];
 
-/** The same of the component. */
+/** The files with complete objects of the component. */
 export const valkeyFiles: readonly string[] = ["statefulset", "service", "networkpolicy"].map((name) =>
   join(KUBERNETES, "components/valkey", `${name}.yaml`),
 );
 
-/** Why overlays cannot be rendered here; `undefined` where they can. `labels` with custom fields needs Kustomize 5. */
+/** Why overlays cannot be rendered here; `undefined` if they can. `labels` with custom fields requires Kustomize 5. */
 export function whyNoKustomize(): string | undefined {
   const { error, stdout } = spawnSync("kubectl", ["version", "--client"], { encoding: "utf8" });
   if (error !== undefined) return "kubectl not found. It is at https://kubernetes.io/docs/tasks/tools";
   return /^Kustomize Version: v(?:[5-9]|\d\d)\./m.test(stdout) ? undefined : "kubectl is older than 1.27";
 }
 
-/** An overlay as `kubectl apply -k` would send it. */
+/** An overlay as `kubectl apply -k` sends it. */
 export function render(overlay: Overlay): readonly Manifest[] {
   const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", join(KUBERNETES, "overlays", overlay)], {
     encoding: "utf8",
@@ -55,7 +55,7 @@ export function render(overlay: Overlay): readonly Manifest[] {
   return parseManifests(stdout);
 }
 
-/** Where the API's schema for an object is. */
+/** The module with the API's schema for an object. */
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const name = apiVersion.startsWith("monitoring.coreos.com/") ? "@kubernetes-models/prometheus-operator" : "kubernetes-models";
   return `${name}/${apiVersion}/${kind}`;
@@ -63,7 +63,7 @@ function moduleOf({ apiVersion, kind }: Manifest): string {
 
 const require = createRequire(import.meta.url);
 
-/** Throws where a field has a value that the API does not take, or is missing. */
+/** Throws if a required field is missing or a field has a value that the API does not accept. */
 export function validate(object: Manifest): void {
   const { [object.kind]: Model } = require(moduleOf(object)) as Record<string, new (data: unknown) => { validate(): void }>;
   if (Model === undefined) throw new Error(`the API has no ${object.kind}`);
@@ -71,8 +71,8 @@ export function validate(object: Manifest): void {
 }
 
 /**
- * What TypeScript says of fields that the API does not have, by the names of lists of objects: the schemas pass them over, its
- * types do not. Reading those types takes the compiler longer than all the objects.
+ * TypeScript's errors about fields that the API does not have, by the name of the list of objects. The schemas ignore such
+ * fields, the types do not. One compiler run checks all lists, because loading the types takes most of the time.
  */
 export function unknownFields<Name extends string>(
   lists: Readonly<Record<Name, readonly Manifest[]>>,
@@ -96,7 +96,7 @@ export function unknownFields<Name extends string>(
       encoding: "utf8",
     });
     if (stderr !== "") throw new Error(stderr);
-    // A complaint may go on in lines that are indented.
+    // An error may continue on indented lines.
     const complaints = stdout.split(/\n(?=\S)/).filter((complaint) => complaint.trim() !== "");
     const strange = complaints.filter((complaint) => !files.some((file) => complaint.startsWith(`${file}(`)));
     if (strange.length > 0) throw new Error(strange.join("\n"));

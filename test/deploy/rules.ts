@@ -12,9 +12,9 @@ const rule = z.object({
 });
 const ruleFile = z.object({ groups: z.array(z.object({ name: z.string(), rules: z.array(rule) })) });
 
-/** One rule of Prometheus: it has a name as an alert or as a record. */
+/** A Prometheus rule, named by `alert` or `record`. */
 export type Rule = z.infer<typeof rule>;
 
-/** The rules of one of our files, in its order. */
+/** The rules of a file, in its order. */
 export const rulesOf = (path: string): readonly Rule[] =>
   ruleFile.parse(parse(readFileSync(path, "utf8"))).groups.flatMap(({ rules }) => rules);

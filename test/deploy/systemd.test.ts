@@ -10,7 +10,7 @@ import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 
-/** The unit for this machine: the paths of Node and the product differ between machines. */
+/** The unit with this machine's paths of Node and the product. */
 const unit = readFileSync("deploy/systemd/exchange-graph.service", "utf8")
   .replace("/usr/bin/node", process.execPath)
   .replaceAll("/opt/exchange-graph", resolve("."));
@@ -37,7 +37,7 @@ describe("the unit for systemd", () => {
     it("is installed by the commands of the page", async () => {
       const checkout = new Checkout();
       const root = join(checkout.folder, "root");
-      // The same on a separate root: /opt/exchange-graph is the checkout, and nothing runs there that could be reloaded.
+      // Runs the commands on a separate root, where /opt/exchange-graph is the checkout and systemd is not running.
       const programs = `mkdir -p ${root}/{usr/lib/sysusers.d,etc/systemd/system,opt}
         ln -s ${checkout.folder} ${root}/opt/exchange-graph
         cd() { builtin cd "${root}$1"; }
@@ -45,7 +45,7 @@ describe("the unit for systemd", () => {
         install() { command install "\${@:1:$#-1}" "${root}\${!#}"; }
         systemctl() { [ "$1" = daemon-reload ] || command systemctl --root=${root} enable "\${!#}"; }\n`;
       for (const code of codeOf("systemd")) {
-        // No user of this machine may be made, and the folder belongs to one that is there.
+        // No user may be created on this machine, so the folder belongs to the current user.
         await checkout.run(code.replace("-o exchange-graph", `-o ${userInfo().username}`), programs);
         expect(readFileSync(join(root, "etc/passwd"), "utf8")).toMatch(/^exchange-graph:/m);
         expect(statSync(join(root, "etc/exchange-graph")).mode & 0o777).toBe(0o700);

@@ -6,13 +6,13 @@ const accounts = z.object({ data: z.object({ accounts: z.array(z.unknown()) }) }
 const accepted = z.object({ data: z.object({ placeOrder: z.object({ outcome: z.literal("ACCEPTED") }) }) });
 const PLACE = "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { outcome } }";
 
-/** Clients that ask and place orders, one after the other, until they are stopped. */
+/** Clients that send queries and orders one after the other until stopped. */
 export class Traffic {
-  /** Answers that were not what they should be, and requests without one. */
+  /** Unexpected responses, and requests without a response. */
   readonly failures: string[] = [];
-  /** Which gateways have answered since it was emptied: their requests' names begin alike. */
+  /** Gateways that have answered since the set was cleared, by the common prefix of their request identifiers. */
   readonly answering = new Set<string>();
-  /** Orders that were accepted. */
+  /** Number of accepted orders. */
   placed = 0;
   #isOver = false;
   #ended: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ export class Traffic {
   async #read(): Promise<void> {
     while (!this.#isOver) {
       await this.#ask({ query: "{ accounts { name } }" }, accounts);
-      // A client may ask six thousand times a minute.
+      // A client may send 6,000 requests a minute.
       await pause(25);
     }
   }
@@ -45,7 +45,7 @@ export class Traffic {
       const order = { category: "SPOT", symbol: "BTCUSDT", orderType: "MARKET", ...side };
       const input = { ...order, clientOid: `upgrade-${this.placed}` };
       if (await this.#ask({ query: PLACE, variables: { input } }, accepted)) this.placed++;
-      // An account may place ten orders a second.
+      // An account may place 10 orders a second.
       await pause(150);
     }
   }

@@ -35,7 +35,7 @@ describe("the blocks of the pages", () => {
 });
 
 describe("the commands of the pages", () => {
-  /** Commands in running text too, such as `npm run bench -- reads`. */
+  /** Commands in blocks and in running text, such as `npm run bench -- reads`. */
   const lines = PAGES.flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/(?:npm run|npx) [^`\n|]+/g)].map(([line]) => ({ page, line })),
   );

@@ -6,10 +6,10 @@ const pages = ["README.md", "CONTRIBUTING.md", "docs", "docs/decisions"].flatMap
   path.endsWith(".md") ? [path] : readdirSync(path).flatMap((name) => (name.endsWith(".md") ? [`${path}/${name}`] : [])),
 );
 
-/** What a reader makes, and git ignores. */
+/** Paths that readers create and git ignores. */
 const MADE_BY_READERS = new Set(["deploy/secrets"]);
 
-/** Files and folders that a page names in code, from the root of the repository; without those that are patterns. */
+/** Files and folders that a page names in code, relative to the repository's root, without patterns. */
 const named = (text: string): readonly string[] =>
   [...text.matchAll(/`((?:src|packages|apps|test|bench|docs|deploy)\/[\w./-]+)`/g)].flatMap(([, path]) => path ?? []);
 

@@ -5,7 +5,7 @@ import { place } from "../../bench/clusters/placement.js";
 import { Rendezvous } from "../../bench/clusters/rendezvous.js";
 import { CAPACITIES, type Load, sizeOf } from "../../bench/clusters/sizing.js";
 
-/** The largest of the page's loads takes seconds: it is placed when asked for. */
+/** The page's largest load takes seconds to place, so it is opt-in. */
 const ACCOUNTS = Number(process.env.CLUSTER_ACCOUNTS ?? "10000");
 
 const page = readFileSync("docs/sharding.md", "utf8");

@@ -180,7 +180,7 @@ describe("a token in another form", () => {
   });
 });
 
-/** 32 bytes end in a character of which four bits count. */
+/** In base64url, only four bits of the last character of 32 bytes are significant. */
 function sameBits(last: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet.charAt(alphabet.indexOf(last) ^ 1);

@@ -57,7 +57,7 @@ describe("a client's budget of calls", () => {
 
   it("is taken by what an operation may cost, and given back what it did not cost", () => {
     const judge = costs(new ManualClock(0));
-    // Two reads, and one that finds out the account's mode.
+    // Two reads, and one call for the account's mode.
     for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
     expect(() => judge.admit(document, operation, {}, ALICE)).toThrow("quota of calls to the exchange");
     for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, BOB).ended(0);
@@ -176,7 +176,7 @@ describe("through the gateway", () => {
       const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
       gateway.on("/api/v2/mix/market/discount-rate", []);
       const asking = transport.open(gateway.url, await gateway.token("reader", { "read:market": "*" }));
-      // One call each at most, and one in all.
+      // Each is estimated at one call; one call is made in total.
       for (let at = 0; at < 5; at++) expect((await asking.ask("{ discountRates { coin } }", {})).codes).toEqual([]);
       expect(gateway.asked()).toBe(1);
       await asking.close();

@@ -16,14 +16,14 @@ import {
 import { scopeRequirementOf } from "../../../src/schema/requiresScope.js";
 import type { Scope } from "../../../src/schema/scopes.js";
 
-/** Something that can be asked of the graph, with all that its declarations say of it. */
+/** A field that a document can request, with the properties that its declarations give. */
 export interface Askable {
-  /** As `Account.earn.savings.totals`. */
+  /** For example `Account.earn.savings.totals`. */
   readonly name: string;
   readonly kind: "query" | "mutation" | "subscription";
-  /** Names the account in the variable `account`, where it is about one. */
+  /** Takes the account from the variable `account` if the field concerns one. */
   readonly document: string;
-  /** Every scope on the way there, in the order in which they are asked for. */
+  /** Every scope on the path to the field, in the order of the checks. */
   readonly scopes: readonly Scope[];
   readonly isAboutAccount: boolean;
 }
@@ -31,8 +31,8 @@ export interface Askable {
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Every root field of the graph, and behind the root fields everything that can be reached without reading a record
- * first: the fields of an account, and of the parts that it is made of.
+ * Every root field of the graph, and below the root fields everything that can be reached without reading a record
+ * first: the fields of an account and of its parts.
  */
 export function askablesOf(graph: GraphQLSchema): readonly Askable[] {
   const roots = [
@@ -65,7 +65,7 @@ function within(path: Steps): readonly Steps[] {
   return fieldsOf(type).flatMap((field) => {
     if (field.resolve === undefined) return [];
     const steps = [...path, { field, text: `${field.name}${argumentsOf(field, undefined)}` }];
-    // What is always there has not been read from anywhere.
+    // A non-null object is not read from the exchange.
     return [steps, ...(isNonNullType(field.type) && isObjectType(field.type.ofType) && !isPaged(field) ? within(steps) : [])];
   });
 }
@@ -89,7 +89,7 @@ function argumentsOf({ args }: Field, accountIn: readonly string[] | undefined):
   return given.length === 0 ? "" : `(${given.join(", ")})`;
 }
 
-/** Any value of a type; `accountIn` leads to the place in it where the account is named, itself if there is no more to go. */
+/** Any value of a type; `accountIn` is the path to the account's name in it, empty if the value is the name. */
 function valueOf(type: GraphQLInputType, accountIn?: readonly string[]): string {
   if (accountIn?.length === 0) return "$account";
   if (isNonNullType(type)) return valueOf(type.ofType, accountIn);

@@ -26,36 +26,36 @@ export const graph = buildGraph();
 interface Settings extends Partial<ClientSettings> {
   readonly isStreaming?: boolean;
   readonly limits?: GivenLimits;
-  /** What tokens expire by. */
+  /** The clock for the expiry of tokens. */
   readonly tokenClock?: Clock;
   readonly readiness?: () => Promise<Readiness>;
-  /** Are the exchange's rate limits kept? */
+  /** Whether the exchange's rate limits are applied. */
   readonly hasRateLimits?: boolean;
 }
 
-/** A gateway with clients, in front of an exchange that knows nothing and counts who asks. */
+/** A gateway that authenticates clients, in front of an exchange that returns errors by default and counts requests. */
 export interface GuardedGateway {
   readonly url: string;
   readonly clients: ConfiguredClients;
-  /** Calls and streams that the exchange was asked for so far. */
+  /** Number of calls and stream requests that the exchange has received. */
   asked(): number;
-  /** Creates a token and takes it over. */
+  /** Creates a token and loads it into the gateway. */
   token(name: string, grants: Grants): Promise<string>;
   revoke(name: string): Promise<void>;
-  /** Changes what a token may do. */
+  /** Changes the scopes of a token. */
   grant(name: string, grants: Grants): Promise<void>;
-  /** Answers a path of the exchange from now on. */
+  /** Sets the exchange's response for a path. */
   on(path: string, data: unknown): void;
-  /** The paths that the exchange was called under. */
+  /** The paths of the calls that the exchange has received. */
   paths(): readonly string[];
-  /** Calls that wait for their turn. */
+  /** Number of queued calls. */
   waiting(): number;
-  /** Moves the time by which calls wait for their turn. */
+  /** Advances the clock of the call queue. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
-/** The accounts are `main` and `classic`. Streams are refused, or are open and emit nothing. */
+/** The accounts are `main` and `classic`. Streams fail, or with `isStreaming` are open and emit nothing. */
 export async function guardedGateway({
   isStreaming = false,
   limits = {},
@@ -142,7 +142,7 @@ export async function guardedGateway({
 
 const OPEN_FOR = ["main", "classic"];
 
-/** Streams that are refused or emit nothing; `asked` is called for each request. Both accounts have some open. */
+/** Streams that fail or emit nothing; `asked` is called for each request. Both accounts have open streams. */
 function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
   const refuse = (): Unlisten => {
     asked();

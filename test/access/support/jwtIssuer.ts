@@ -3,14 +3,14 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 export const ISSUER = "https://issuer.example";
 export const AUDIENCE = "exchange-graph";
 
-/** What a test says otherwise than a good token does; `null` leaves a claim out. */
+/** Claims that differ from those of a valid token; `null` omits a claim. */
 export interface Claims {
   readonly [claim: string]: unknown;
 }
 
 /** An issuer that signs JWTs with a key of this algorithm. */
 export interface JwtIssuer {
-  /** The public half, as a key set. */
+  /** The public key, as a key set. */
   readonly keySet: { readonly keys: readonly JWK[] };
   sign(claims: Claims, header?: { readonly alg?: string; readonly kid?: string }): Promise<string>;
 }
@@ -26,7 +26,7 @@ export async function jwtIssuer(now: () => number, alg = "ES256", kid = "first")
   };
 }
 
-/** A token under a shared secret. */
+/** A token signed with a shared secret. */
 export const signedWith = (secret: string | Uint8Array, claims: Claims, now: number, alg = "HS256"): Promise<string> =>
   new SignJWT(claimsOf(claims, now))
     .setProtectedHeader({ alg })

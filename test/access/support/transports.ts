@@ -3,14 +3,14 @@ import { request } from "undici";
 import { WebSocket } from "ws";
 import type { Askable } from "./askables.js";
 
-/** What came of asking: the codes of its errors, the scope that the first one names, and the whole text. */
+/** Outcome of an operation: the codes of its errors, the scope named by the first error, and the whole response text. */
 export interface Outcome {
   readonly codes: readonly string[];
   readonly scope: string | undefined;
   readonly text: string;
 }
 
-/** A way of asking with one token. */
+/** Runs operations over one transport with one token. */
 export interface Asking {
   ask(document: string, variables: Readonly<Record<string, unknown>>): Promise<Outcome>;
   close(): void | Promise<void>;
@@ -55,11 +55,11 @@ const overHttp = (
   }),
 });
 
-/** What is asked of the schema does not take the rest out of the guard's sight. */
+/** Adds an introspection field, beside which the other fields must still be checked. */
 const withIntrospection = (document: string): string => document.replace(/}$/, ", __schema { __typename } }");
 
 export const TRANSPORTS: readonly Transport[] = [
-  // The second time it does not go through Apollo any more, and may be given the answer of the first.
+  // The second request bypasses Apollo, and may receive the cached result of the first.
   overHttp("compiled, over HTTP", ["query"], (document) => document, 2),
   overHttp("beside introspection, over HTTP", ["query"], withIntrospection, 1),
   overHttp("over HTTP", ["mutation"], (document) => document, 1),
@@ -72,7 +72,7 @@ export const TRANSPORTS: readonly Transport[] = [
         webSocketImpl: WebSocket,
         retryAttempts: 0,
         connectionParams: { authorization: `Bearer ${token}` },
-        // One socket for all that is asked.
+        // One socket for all operations.
         lazyCloseTimeout: 10_000,
       });
       return {

@@ -19,7 +19,7 @@ interface Request {
   answer(body: object): Promise<void>;
 }
 
-/** urql as the desk has it, over a network where every request waits until the test answers it. */
+/** urql as the desk configures it, over a network where every request waits until the test answers it. */
 function desk() {
   const clock = new ManualClock(1_000_000);
   const tab = { isVisible: true };

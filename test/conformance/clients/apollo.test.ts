@@ -44,7 +44,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(again).toEqual(new Set());
     const kept = Object.values(apollo.cache.extract() as Record<string, Record<string, unknown>>);
     expect(kept.length).toBeGreaterThan(100);
-    // Whatever has an identifier is kept under it, once.
+    // Each object with an identifier is stored once, under it.
     expect(kept.filter((record) => Object.values(record).some(hasIdInside))).toEqual([]);
     expect(spoken.said).toEqual([]);
   });

@@ -26,11 +26,11 @@ const graphql = initGraphQLTada<{
   scalars: { ID: string; Decimal: string; DateTime: string };
 }>();
 type IsAny<T> = 0 extends 1 & T ? true : false;
-/** Are the types that two libraries read off one document the same? */
+/** Whether the types that two libraries infer from one document are the same. */
 type Same<A, B> = IsAny<A> extends true ? never : [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 `;
 
-/** The document as a front end writes it, its types held against those that graphql-codegen has generated from its file. */
+/** The document as a front end writes it; its types are compared with those that graphql-codegen generates from its file. */
 function typesOf({ document, text }: Example): string {
   const [definition] = document.definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION || definition.name === undefined) throw new Error("an example has no name");

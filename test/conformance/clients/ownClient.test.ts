@@ -77,7 +77,7 @@ describe("the client's typed documents", () => {
     const hash = `sha256:${createHash("sha256").update(text).digest("hex")}`;
     const tiny = await tinyGateway({ trusted: new TrustedDocuments(JSON.stringify({ [hash]: text })) });
     const client = createClient({ url: `${tiny.url}/graphql`, trustedDocuments: true, webSocket: WebSocket });
-    // As codegen writes it: with spaces that the hash is not of.
+    // As codegen writes it, with whitespace that the hash does not cover.
     const hello = new documents.TypedDocumentString(`\n  ${text}`, { hash });
     expect((await client.query(hello)).errors).toEqual([]);
     expect((await client.query(text.replace("Hello", "Other"))).errors).toMatchObject([{ code: "FORBIDDEN" }]);

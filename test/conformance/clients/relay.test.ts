@@ -9,7 +9,7 @@ import { EXAMPLES } from "../../support/examples.js";
 
 const run = promisify(execFile);
 
-/** Relay names an operation after its module and a connection after both, and a variable with a default can be null. */
+/** Relay requires names derived from the module for operations and connections, and allows null for variables with a default. */
 function modulesOf(): ReadonlyMap<string, string> {
   return new Map(
     EXAMPLES.map(({ file, text, operation }) => {
@@ -28,7 +28,7 @@ function modulesOf(): ReadonlyMap<string, string> {
   );
 }
 
-/** A screen as a Relay front end writes it: a fragment that is read page by page, found again by the account's `id`. */
+/** A screen as a Relay front end writes it: a paginated fragment, refetched by the account's `id`. */
 const PAGED_FRAGMENT = `fragment openOrders_account on Account
   @refetchable(queryName: "openOrdersPageQuery")
   @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" }) {
@@ -65,7 +65,7 @@ describe("the Relay compiler", () => {
     const modules = modulesOf();
     expect([...modules.values()].filter((text) => text.includes("@connection"))).toHaveLength(5);
     const said = await compile([...modules, ["openOrders", PAGED_FRAGMENT]]);
-    // The examples, and the query by which the fragment is refetched.
+    // The examples, and the query that refetches the fragment.
     expect(said).toContain(`${EXAMPLES.length + 1} normalization`);
     expect(said).not.toMatch(/error|warn/i);
   });

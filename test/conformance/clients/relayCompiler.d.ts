@@ -1,5 +1,5 @@
 declare module "relay-compiler" {
-  /** Where the binary for this machine is. */
+  /** Path of the binary for this platform. */
   const path: string;
   export = path;
 }

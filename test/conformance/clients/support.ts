@@ -10,17 +10,17 @@ import { quietTurn } from "../../support/eventually.js";
 import { gatewayOver } from "../../support/gateway/liveGateway.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 
-/** What the gateway shows of its schema. */
+/** The schema as the gateway's introspection returns it. */
 export const INTROSPECTION: IntrospectionQuery = introspectionFromSchema(buildGraph());
 
-/** What clients of others' making talk to: the whole gateway over a sandbox with its past. */
+/** The server for third-party clients: the whole gateway over a sandbox with past activity. */
 export interface ClientWorld {
   readonly url: string;
-  /** The client of the package, over a network where time passes until the answer is there. */
+  /** The client of `@exchange-graph/client`; the clock advances until each response arrives. */
   readonly client: Client;
-  /** How many requests have gone out. */
+  /** Number of requests sent. */
   requests(): number;
-  /** Lets time pass until something holds. */
+  /** Advances the clock until a condition holds. */
   until(holds: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function clientWorld(): Promise<ClientWorld> {
   };
 }
 
-/** Everything that is written to the console while it watches. */
+/** Captures everything written to the console. */
 export class Console {
   readonly #spies: readonly MockInstance[];
   readonly said: unknown[][] = [];
@@ -86,11 +86,11 @@ export class Console {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
-/** Whether it contains an object with an identifier. */
+/** Whether a value contains an object with an identifier. */
 export const hasIdInside = (value: unknown): boolean =>
   isObject(value) && ("id" in value || Object.values(value).some(hasIdInside));
 
-/** All paths of an answer. */
+/** All paths of a result. */
 export function placesIn(value: unknown, path = "", found = new Set<string>()): Set<string> {
   found.add(path);
   if (isObject(value))
@@ -100,9 +100,9 @@ export function placesIn(value: unknown, path = "", found = new Set<string>()): 
 
 const ticker = z.object({ ticker: z.object({ id: z.string(), lastPrice: z.string() }) });
 const tickerEvent = z.object({ ticker });
-/** The ticker of an answer. */
+/** The ticker of a query result. */
 export const tickerIn = (data: unknown) => ticker.parse(data).ticker;
-/** The ticker of an event. */
+/** The ticker of a subscription event. */
 export const tickerTold = (data: unknown) => tickerIn(tickerEvent.parse(data).ticker);
 
 const placed = z.object({ placeOrder: z.object({ order: z.object({ id: z.string(), orderId: z.string() }) }) });
