@@ -13,18 +13,18 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 
-/** How often the replica that leads most books is killed; 50 for a run that counts. */
+/** How often the replica that leads most books is killed; 50 for a full run. */
 const KILLS = Number.parseInt(process.env.BOOK_KILLS ?? "0", 10);
-/** How often it is asked to stop. */
+/** How often it is stopped gracefully. */
 const STOPS = Math.max(1, Math.round(KILLS / 5));
 const BOOKS = KILLS > 1 ? 45 : 6;
-/** Updates of all books until the next one is killed, once they are live again: 100,000 in all at 50 kills. */
+/** Updates of live books between kills, over all books: 100,000 in total at 50 kills. */
 const UPDATES = KILLS > 1 ? Math.ceil((2_000 * KILLS) / (KILLS + STOPS)) : 20;
 const REPLICAS = 3;
-/** What the page promises, ms. */
+/** Limit promised by the documentation, ms. */
 const LIVE_AGAIN_MS = 8_000;
 const HANDED_OVER_MS = 1_000;
-/** After this silence a listener gets an event that its book is interrupted. */
+/** After this silence a subscriber receives an event that its book is interrupted, ms. */
 const SILENT_MS = 2_500;
 
 const BUILT = existsSync(resolve("dist/datasources/redis/replicaStores.js"));
@@ -32,7 +32,7 @@ const missing = noRedis ?? (BUILT ? undefined : "the gateway was not built: npm 
 const textOf = (levels: readonly (readonly [string, string])[]): string =>
   levels.map(([price, qty]) => `${withoutPadding(price)} ${withoutPadding(qty)}`).join();
 
-/** A market by its name: `SPOT/BTCUSDT`. */
+/** A market by its name, for example `SPOT/BTCUSDT`. */
 function marketNamed(name: string): readonly [MarketCategory, string] {
   const [wanted, symbol = ""] = name.split("/");
   const category = MARKET_CATEGORIES.find((one) => one === wanted);
@@ -40,7 +40,7 @@ function marketNamed(name: string): readonly [MarketCategory, string] {
   return [category, symbol];
 }
 
-/** The exchange's own book of a symbol at a sequence. Without trades it depends on the sequence only, so past ones can be computed. */
+/** The exchange's book at a sequence. Without trades it depends only on the sequence, so past books can be computed. */
 function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefined {
   const { asks, bids, ...depth } = sandbox.world.state.markets
     .of(...marketNamed(symbol))
@@ -51,7 +51,7 @@ function ownBook(sandbox: Sandbox, symbol: string, seq: string): string | undefi
     .digest("base64");
 }
 
-/** The sequences of each book that a listener got. */
+/** The sequences received for each book. */
 class Sequences {
   readonly #known = new Map<string, Set<string>>();
   count = 0;
@@ -70,7 +70,7 @@ interface BookEvent {
   readonly at: number;
 }
 
-/** A replica as a process, and all that its listeners got. */
+/** A replica process, and everything that its subscribers received. */
 class Replica {
   readonly bookEvents = new Map<string, BookEvent[]>();
   readonly ends: string[] = [];
@@ -88,7 +88,7 @@ class Replica {
     createInterface(child.stdout).on("line", (line) => {
       const [symbol = "", seq = "", stale = "", digest = ""] = line.split(" ");
       if (symbol === "leads") this.leads = Number(seq);
-      // A replica that is asked to stop ends its listeners.
+      // A replica that stops gracefully ends its subscriptions.
       else if (seq === "ended") this.ends.push(...(this.endedAt === undefined ? [line] : []));
       else {
         this.bookEvents.get(symbol)?.push({ seq, isStale: stale === "1", digest, at: performance.now() });
@@ -97,7 +97,7 @@ class Replica {
     });
   }
 
-  /** Its books that are not what they are at the exchange, or not there yet. */
+  /** Books that differ from the exchange's or have not arrived. */
   get interrupted(): readonly string[] {
     const all = [...this.bookEvents].filter(([, events]) => events.at(-1)?.isStale !== false);
     return all.map(([symbol, events]) => `${this.name} ${symbol} after ${events.length} events`);
@@ -153,7 +153,7 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
     return until(() => sequences.count >= from + count);
   };
 
-  /** For how long at most a listener of these heard nothing fresh of a book since a moment. */
+  /** The longest time after `from` in which a subscriber received no current event of a book. */
   const silence = (survivors: readonly Replica[], from: number): number =>
     Math.max(
       ...survivors.flatMap(({ bookEvents }) =>
@@ -188,9 +188,9 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
         const survivors = [...living];
         const from = performance.now();
         await leader.stop(signal);
-        // The next one starts while there is no leader, as with a fixed number of replicas.
+        // The replacement starts while there is no leader, as with a fixed number of replicas.
         if (at < ends.length - 1) start();
-        // The others have not noticed yet.
+        // The other replicas have not detected it yet.
         await until(() => [...living].reduce((sum, { leads }) => sum + leads, 0) >= BOOKS);
         const ledMs = performance.now() - from;
         await allLive();
@@ -214,7 +214,7 @@ describeUnless(missing, `${REPLICAS} replicas whose leader is killed ${KILLS} ti
             const key = `${symbol} ${event.seq}`;
             if (!books.has(key)) books.set(key, ownBook(sandbox, symbol, event.seq));
             if (books.get(key) !== event.digest) wrong.push(`${name} ${key}`);
-            // Each event is the whole book, and a busy exchange puts several changes into one: a gap is what lasts.
+            // Each event is the whole book and may combine several changes, so only a lasting difference is a gap.
             const leapt = last === undefined ? 0 : Number((BigInt(event.seq) - BigInt(last.seq)) / 1_000_000n);
             if (leapt > SILENT_MS && last?.isStale === false && !event.isStale)
               gaps.push(`${name} ${symbol} ${last.seq} to ${event.seq}`);

@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.js";
 import { leaks } from "../support/leaks.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
-/** The gateway comes to every kind of end that a process can come to, each time after it has signed with its keys. */
+/** Tests every way in which the gateway's process can end, each time after it has signed requests with its keys. */
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ signedQuery: "decoded", hasPast: false });
@@ -17,7 +17,7 @@ afterAll(() => sandbox.close());
 const [main] = SANDBOX_CREDENTIALS;
 if (main === undefined) throw new Error("the sandbox has no keys");
 
-/** Starts it with code that runs on SIGUSR2, and lets it sign. */
+/** Starts the gateway with code that runs on SIGUSR2, and waits until it has signed a request. */
 async function signing(code: string, options = ""): Promise<Product> {
   const onSignal = `process.on("SIGUSR2", () => { ${code} })`;
   const preloaded = `--import data:text/javascript;base64,${Buffer.from(onSignal).toString("base64")}`;
@@ -72,7 +72,7 @@ describe("a diagnostic report of the gateway holds no secret", { timeout: 60_000
     let text = "";
     while (!text.endsWith("}\n")) text = await report(folder).catch(() => "");
     const [first = ""] = await readdir(folder);
-    // It does have the environment; what was secret in it is gone.
+    // The report contains the environment, without its secrets.
     expect(JSON.parse(text).environmentVariables).toHaveProperty("EXCHANGE_BASE_URL", sandbox.url);
     leaks.search(text, "a report");
     await rm(join(folder, first));

@@ -30,7 +30,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     await Promise.all([redis.close(), postgres.close(), sandbox.close()]);
   });
 
-  /** What `/readyz` and `/metrics` say. */
+  /** Engine state in `/readyz` and `/metrics`. */
   const said = async ({ url }: Product) => {
     const ready = await fetch(`${url}/readyz`);
     const body = (await ready.json()) as { readonly reason?: string; readonly unreachable?: readonly string[] };

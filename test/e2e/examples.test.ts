@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import config from "../../examples/vite.config.js";
 import { productTest } from "./support/productTest.js";
 
-/** The examples as their own server has them, in front of the product. */
+/** The examples served by their server, in front of the product. */
 const exampleTest = productTest.extend<{ readonly origin: string }>({
   origin: [
     async ({ product }, use) => {

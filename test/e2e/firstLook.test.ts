@@ -4,7 +4,7 @@ import { OverviewDocument } from "../generated/graphql.js";
 import { ask } from "../support/ask.js";
 import { type Product, servingProduct } from "./product.js";
 
-/** The sandbox on its own, and the product set to it as to any real exchange. */
+/** A separate sandbox, and the product configured for it as for a real exchange. */
 let sandbox: Sandbox;
 let product: Product;
 beforeAll(async () => {

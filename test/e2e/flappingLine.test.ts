@@ -31,7 +31,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Follows a stream; `isStale` is what its last event said. */
+/** Subscribes to a stream; `isStale` is the value in its last event. */
 function follow(query: string): { isStale: boolean | undefined } {
   const followed: { isStale: boolean | undefined } = { isStale: undefined };
   client.subscribe<unknown, { readonly stream: { readonly stale: boolean } }>(

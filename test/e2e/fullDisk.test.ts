@@ -51,7 +51,7 @@ describe("a gateway whose log is on a disk that is full", () => {
       const { data, errors } = await ask(url, order(name));
       expect([data, errors]).toEqual([{ placeOrder: { outcome: "ACCEPTED" } }, undefined]);
     }
-    // What was left of the last page takes a few lines.
+    // The rest of the last page still takes a few lines.
     while (!/lines_lost_total\{stream="log"\} [1-9]/.test(await (await fetch(`${url}/metrics`)).text()))
       await ask(url, order(`more-${Math.random()}`));
     unlinkSync(filler);

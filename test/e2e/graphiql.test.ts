@@ -14,7 +14,7 @@ interface Opened {
   readonly complaints: readonly string[];
 }
 
-/** The tests share a page: loading it and its editor takes longer than all that they do with it. */
+/** The tests share a page, because loading it and its editor takes longer than the tests. */
 const pageTest = productTest.extend<{ readonly shared: Opened | undefined; readonly opened: Opened }>({
   shared: [
     async ({ browser, product }, use) => {
@@ -34,7 +34,7 @@ const pageTest = productTest.extend<{ readonly shared: Opened | undefined; reado
   },
 });
 
-/** Opens the page as a user would; notes every request, and everything the browser complains about. */
+/** Opens the page; records every request and every error that the browser reports. */
 async function open(product: Product, page: Page): Promise<Opened> {
   const requests: string[] = [];
   const complaints: string[] = [];
@@ -43,21 +43,21 @@ async function open(product: Product, page: Page): Promise<Opened> {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  // The editor renders only what is on the screen.
+  // The editor renders only visible text.
   await page.setViewportSize({ width: 1600, height: 3000 });
   await page.goto(`${product.url}/graphiql`);
   await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
   return { product, page, requests, complaints };
 }
 
-/** Puts a document in the place of what is in the editor. */
+/** Replaces the document in the editor. */
 async function write(page: Page, document: string): Promise<void> {
   await page.locator(".graphiql-query-editor").click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(document);
 }
 
-/** Runs what is in the editor; the text of the answer once it holds `expected`, as far as it is on the screen. */
+/** Runs the editor's document; resolves to the visible text of the response once it contains `expected`. */
 async function run(page: Page, expected: string): Promise<string> {
   await page.getByRole("button", { name: /execute query/i }).click();
   const answer = page.locator(".graphiql-response");
@@ -87,7 +87,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
     expect(titles).toEqual(["FirstLook", ...screens, "PlaceOrder", "WatchTicker"]);
     await page.getByRole("tab", { name: "PlaceOrder" }).click();
     await page.locator(".graphiql-query-editor").getByText("mutation").waitFor();
-    // Unchanged, it is a dry run.
+    // The unchanged document is a dry run.
     await run(page, '"isAffordable"');
     await page.getByRole("tab", { name: "FirstLook" }).click();
     await page.locator(".graphiql-query-editor").getByText("FirstLook").waitFor();
@@ -128,7 +128,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
       page,
       'subscription Watch { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ALL }) { ticker { symbol lastPrice bid1Qty } } }',
     );
-    // By then GraphiQL has read what it is.
+    // The tab has the operation's name once GraphiQL has parsed it.
     await page.getByRole("tab", { name: /^Watch\b/ }).waitFor();
     await run(page, '"BTCUSDT"');
     const response = page.locator(".graphiql-response");
@@ -144,7 +144,7 @@ describe("GraphiQL", { timeout: 60_000 }, () => {
   pageTest(
     "runs a look at everything: all accounts, loans, earn products, the broker, reference data",
     async ({ opened: { page } }) => {
-      // The editor indents what is typed; indented already, the document would outgrow what a document may have.
+      // The editor indents typed text; an already indented document would exceed the limit of its size.
       await write(page, readFileSync("docs/examples/first-look.graphql", "utf8").replace(/^ +/gm, ""));
       const received = page.waitForResponse((response) => response.request().postData()?.includes("query Overview") === true);
       await run(page, '"classic"');
@@ -220,7 +220,7 @@ describeUnless(LEFT_OUT, "GraphiQL's assets", () => {
     await open(product, page);
     await page.waitForLoadState("networkidle");
     expect(urls.size).toBeGreaterThan(cold.size);
-    // What is loaded late may have been left out the first time.
+    // Files that load late may be missing from the first record.
     expect([...received].filter(([url, bytes]) => bytes > 0 && cold.has(url))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describeUnless } from "../support/missing.js";
 import { LEFT_OUT } from "./desk/support.js";
 import { productTest } from "./support/productTest.js";
 
-/** Puts text into one of the editors in place of what is there. */
+/** Replaces the text of an editor. */
 async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.locator(editor).click();
   await page.locator(`${editor} .monaco-editor.focused`).waitFor();
@@ -13,7 +13,7 @@ async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** Runs an operation, once GraphiQL has read its name off it, and waits until the answer shows a text. */
+/** Runs an operation after GraphiQL has parsed its name, and waits until the response contains a text. */
 async function runs(page: Page, name: string, operation: string, shown: string): Promise<void> {
   await write(page, ".graphiql-query-editor", operation);
   await page.getByRole("tab", { name: new RegExp(`^${name}\\b`) }).waitFor();

@@ -16,13 +16,13 @@ import { Checkout } from "../support/checkout.js";
 import { blocksOf, codeOf } from "../support/pages.js";
 import { type Product, servingProduct } from "./product.js";
 
-/** The pages' code blocks are run as printed, in a separate checkout, against the product on another port. */
+/** Runs the pages' code blocks as printed, in a separate checkout, against the product on another port. */
 
 const checkout = new Checkout();
 const [START = "", ...STARTS] = codeOf("start");
 const products: Product[] = [];
 let product: Product;
-/** Starts the product by the command of a page. */
+/** Starts the product with a page's command. */
 async function started(code: string, settings: Readonly<Record<string, string>> = {}): Promise<Product> {
   const one = await servingProduct({ ...checkout.env, JOURNAL_PATH: ":memory:", ...settings }, checkout.command(code));
   products.push(one);
@@ -60,7 +60,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     }
   });
 
-  /** The first result of an operation, over a socket. */
+  /** The first result of an operation over a socket. */
   const firstOf = async (payload: SubscribePayload): Promise<unknown> => {
     const client = createClient({
       url: `${product.url.replace("http", "ws")}/graphql`,
@@ -144,7 +144,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
       configFile: false,
       root: checkout.folder,
       logLevel: "silent",
-      // Nothing of the checkout's other pages is built for this one.
+      // The other pages of the documentation are not built for this one.
       optimizeDeps: { noDiscovery: true },
       server: { ...config.server, host: "127.0.0.1", port: 0 },
     });

@@ -9,37 +9,37 @@ import { leaks } from "../support/leaks.js";
 
 /** The built product in a separate process. */
 export interface Product {
-  /** Where it serves, for example `http://127.0.0.1:43210`. */
+  /** Address, for example `http://127.0.0.1:43210`. */
   readonly url: string;
-  /** Everything it has written so far. */
+  /** All output so far. */
   output(): string;
-  /** Sends it a signal that it goes on after. */
+  /** Sends a signal that does not end the process. */
   signal(name: NodeJS.Signals): void;
-  /** Asks it to stop; resolves to its exit code. */
+  /** Sends a signal to stop; resolves to the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Settings of every product that a test starts: it sheds no load. Other tests may keep the machine busy, and shedding is the
+ * Settings of every product that a test starts: load shedding is off, because other tests may keep the machine busy. It is the
  * subject of `test/transports/http/shedding.test.ts`.
  */
 export const PATIENT = { MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" } as const;
 
-/** How a failed start ended. */
+/** Result of a failed start. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly output: string;
 }
 
-/** Runs a program of ours with the Node that the tests run on. */
+/** Runs one of the project's programs with the tests' Node. */
 export const inNode = (program: string): readonly string[] => [process.execPath, program];
 
 const BUILT = inNode(resolve("bundle/main.js"));
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql — behind it: .+$/m;
 
 /**
- * Starts `command` on a free port with `settings`, and `PATIENT`, as its whole environment, in an empty folder. Resolves once it
- * serves, or has ended.
+ * Starts `command` on a free port in an empty folder, with only `settings` and `PATIENT` as its environment. Resolves once it
+ * serves or has ended.
  */
 export async function startProduct(
   settings: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function startProduct(
   return Promise.race([serving, ended]);
 }
 
-/** The bare process, for tests of what happens to its streams. */
+/** The process itself, for tests of its streams. */
 export async function spawnProduct(settings: Readonly<Record<string, string>>, command: readonly string[] = BUILT) {
   for (const name of SECRET_VARIABLES) leaks.know(settings[name] ?? "", `the setting ${name}`);
   const [program = "", ...words] = command;
@@ -80,14 +80,14 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
 
 const [main] = SANDBOX_CREDENTIALS;
 if (main === undefined) throw new Error("the sandbox has no keys");
-/** Settings: the keys of the sandbox's first account. */
+/** Settings with the keys of the sandbox's first account. */
 export const MAIN_KEYS = {
   EXCHANGE_API_KEY: main.key,
   EXCHANGE_API_SECRET: main.secret,
   EXCHANGE_API_PASSPHRASE: main.passphrase,
 } as const;
 
-/** Starts it and expects it to serve. */
+/** Starts the product and expects it to serve. */
 export async function servingProduct(settings?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<Product> {
   const product = await startProduct(settings, command);
   if ("exitCode" in product) throw new Error(`it ended with ${product.exitCode} instead of serving:\n${product.output}`);

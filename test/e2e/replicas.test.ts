@@ -7,22 +7,22 @@ import { noRedis, type RedisServer, redisServer } from "../support/redisServer.j
 import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
-/** Seconds that each state of Redis lasts; where it is set there are 200 dashboards, which ask all the time. */
+/** Seconds per state of Redis; if set, about 200 dashboards query continuously. */
 const ASKED = Number.parseInt(process.env.REPLICA_SECONDS ?? "0", 10);
-/** Less than that is one short run with fewer questions at once. */
+/** Below 5 seconds: one short run with fewer concurrent queries. */
 const SECONDS = ASKED < 5 ? 0 : ASKED;
 const REPLICAS = 3;
-/** Questions that each replica has under way all the time: more than the limit allows all of them. */
+/** Queries that each replica always has in progress: together more than the limit allows. */
 const AT_ONCE = SECONDS > 0 ? 67 : 7;
-/** Orders that are placed at one replica, read at another, cancelled there and looked for at the third. */
+/** Orders that are placed at one replica, read and cancelled at another, and queried at the third. */
 const ROUNDS = SECONDS > 0 ? 500 : 4;
-/** Calls that the exchange takes in any second. */
+/** Calls that the exchange allows per second. */
 const LIMIT = 20;
 const REFUSED_PAUSE_MS = 200;
-/** What becomes of Redis is over for the replicas after so long. */
+/** Time after which the replicas have adapted to a new state of Redis, s. */
 const SETTLED_S = 6;
 
-/** Parts of the limit that were used: in all the time that something lasted, and after its first seconds. */
+/** Share of the limit that was used: in the whole period, and after its first seconds. */
 interface Used {
   readonly whole: number;
   readonly settled: number | undefined;
@@ -31,7 +31,7 @@ interface Used {
 describeUnless(noRedis, "replicas that share a Redis", () => {
   let sandbox: Sandbox;
   let redis: RedisServer;
-  /** The line of the first of them to the exchange. */
+  /** The first replica's connection to the exchange. */
   let line: TcpProxy;
   let products: readonly Product[];
   let settings: Record<string, string>;
@@ -64,7 +64,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
     return (await response.json()) as T;
   }
 
-  /** Asks for what no cache has. */
+  /** Sends an uncached query. */
   const askAnew = (product: Product) => {
     const [from, to] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000 - asked * 1_000).toISOString());
     asked++;
@@ -73,7 +73,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
     return ask<{ errors?: unknown }>(product, query);
   };
 
-  /** Keeps all replicas asking for what no cache has; gives how much of the limit was used. */
+  /** Keeps the replicas busy with uncached queries; resolves to the used share of the limit. */
   async function busy(seconds: number, who = products): Promise<Used> {
     const answered = () => sandbox.calls.of("orderHistory").succeeded;
     const start = { answered: answered(), at: performance.now() };
@@ -84,12 +84,12 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
       for (;;) {
         const took = (performance.now() - start.at) / 1_000;
         if (took >= SETTLED_S) settled ??= { answered: answered(), at: performance.now() };
-        // What is still under way then does not use all that there is.
+        // Queries that end after the measured time no longer use the whole limit.
         if (took >= seconds)
           used ??= { whole: since(start), settled: seconds > SETTLED_S && settled ? since(settled) : undefined };
         if (used !== undefined) return;
         const { errors } = await askAnew(product);
-        // A dashboard that is refused asks again in a moment, as one does.
+        // A refused dashboard retries after a pause.
         if (errors !== undefined) await setTimeout(REFUSED_PAUSE_MS);
       }
     };
@@ -170,7 +170,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
 
       const [stopped, ...others] = products;
       if (stopped === undefined) throw new Error("there are three replicas");
-      // What waits for answers that do not come keeps its slots; the others go on with theirs.
+      // Calls that wait for lost responses keep their slots; the other replicas continue with theirs.
       line.freeze();
       const hanging = Array.from({ length: AT_ONCE }, () => askAnew(stopped));
       const beside = await busy(SECONDS || 2, others);
@@ -193,7 +193,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
         nothingRefused();
       }
       if (SECONDS > 0) process.stdout.write(`${JSON.stringify({ ...used, beside })}\n`);
-      // A machine that is busy with other tests answers late, and slots rest from the answer on.
+      // On a busy machine responses are late, and a slot is freed a fixed time after the response.
       const least = SECONDS === 0 ? 0.2 : 0.9;
       const tooFew = Object.entries(used).filter(([, { whole, settled = whole }]) => settled < least);
       expect(tooFew).toEqual([]);

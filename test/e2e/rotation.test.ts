@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "rotation-"));
 const file = join(folder, "accounts.json");
 let version = 0;
 
-/** Puts a file in place as Kubernetes does: a new folder, and one rename of the symbolic link to it. */
+/** Replaces a file like Kubernetes: a new folder, and one rename of the symbolic link to it. */
 function publish(content: string): void {
   const target = `version-${version++}`;
   mkdirSync(join(folder, target));
@@ -29,7 +29,7 @@ function publish(content: string): void {
 const accounts = ({ key, secret, passphrase }: typeof MAIN, name = "main"): string =>
   JSON.stringify([{ name, apiKey: key, apiSecret: secret, passphrase }]);
 
-/** Every key that the exchange was shown, by calls and by sockets. */
+/** Every key that the exchange has received in calls and over sockets. */
 const shown: string[] = [];
 let sandbox: Sandbox;
 let product: Product;
@@ -118,7 +118,7 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
     const known = changes();
     publish(accounts(next));
     await expect.poll(changes).toBe(known + 1);
-    // What was on its way at that moment had been signed before.
+    // Calls in transit at that moment were signed before the change.
     await Promise.all(orders);
     const since = shown.length;
     await someMore();

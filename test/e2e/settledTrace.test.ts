@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...MAIN_KEYS,
     JOURNAL_PATH: join(folder, "journal.sqlite"),
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url.href,
-    // What a client has recorded is recorded, and nothing else.
+    // Only traces that a client has sampled are recorded.
     OTEL_TRACES_SAMPLER_ARG: "0",
     OTEL_BSP_SCHEDULE_DELAY: "20",
     LOG_LEVEL: "debug",
@@ -69,7 +69,7 @@ describe("the trace of a write whose gateway was killed before its answer came",
     expect(receiver.named("write")).toEqual([]);
 
     line.mend();
-    // As if the lease of the one that was killed had run out.
+    // As if the killed gateway's lease had expired.
     checkJournal(settings.JOURNAL_PATH ?? "", Date.now() + LEASE_MS);
     const second = await servingProduct(settings);
     await vi.waitFor(() => expect(receiver.named("write.settle")).toHaveLength(1), 20_000);
@@ -78,7 +78,7 @@ describe("the trace of a write whose gateway was killed before its answer came",
       {
         traceId: TRACE,
         attributes: { "exchange_graph.mutation": "placeOrder", "exchange_graph.write.state": "ACCEPTED" },
-        // The span of the journal lies below that of the write.
+        // The journal's span is a child of the write's span.
         links: [{ traceId: TRACE, spanId: ofJournal?.parentSpanId }],
       },
     ]);

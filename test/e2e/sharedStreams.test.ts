@@ -8,10 +8,10 @@ import { describeUnless } from "../support/missing.js";
 import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
-/** Orders that are placed while the replica that leads is killed, and after it. */
+/** Number of orders placed while the leading replica is killed, and afterwards. */
 const ORDERS = Number(process.env.SHARED_STREAM_ORDERS ?? "20");
 
-/** What the page promises. */
+/** Limit promised by the documentation. */
 const LIVE_AGAIN_MS = 8_000;
 
 const openOrdersAnswer = z.object({
@@ -28,18 +28,18 @@ const openOrdersAnswer = z.object({
 interface Replica {
   readonly product: Product;
   readonly client: Client;
-  /** Orders that its listener heard of. */
+  /** Orders that its subscriber has received. */
   readonly orders: Set<string>;
   prices: number;
   readonly trades: Counted;
   readonly fills: Counted;
 }
 
-/** What a listener heard of a subscription in which each event counts, and where it is. */
+/** Events and position of a subscriber that must not miss an event. */
 interface Counted {
   readonly ids: string[];
   position: string | null;
-  /** What its first event said. */
+  /** Stream extensions of the first event. */
   first: Said | undefined;
 }
 
@@ -97,7 +97,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
 
   const listen = (replica: Replica): void => {
     const { client, orders } = replica;
-    // A listener of the replica that is killed ends with it.
+    // The subscribers of the killed replica end with it.
     const ended = { error: () => undefined, complete: () => undefined };
     client.subscribe(
       {
@@ -116,7 +116,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     );
   };
 
-  /** Listens from where it was. */
+  /** Resumes from the last position. */
   const listenOn = ({ client }: Replica, kind: keyof typeof COUNTED, heard: Counted): void => {
     client.subscribe<Record<string, Record<string, { execId: string }[]>>, { stream: Said }>(
       { query: COUNTED[kind], extensions: { after: heard.position } },
@@ -132,7 +132,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     );
   };
 
-  /** What the first event of a subscription says that it is. */
+  /** The kind of a subscription's first event. */
   const firstKind = async ({ client }: Replica, query: string): Promise<unknown> => {
     for await (const { data } of client.iterate<Record<string, { stream: unknown }>>({
       query,
@@ -160,7 +160,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     expect(await answer.json()).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
   };
 
-  /** Open orders as a query shows them, and where they come from. */
+  /** Open orders from a query, and their source. */
   const openOrders = async ({ product }: Replica) => {
     const answer = await fetch(`${product.url}/graphql`, {
       method: "POST",
@@ -218,15 +218,15 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     await placeSome(one, ORDERS / 2);
     await killed;
     const survivors = [one, other];
-    // Clients of the killed replica continue at another one, and miss nothing.
+    // Clients of the killed replica resume at another replica and miss no event.
     await buy(other, "bought-meanwhile");
     const goingOn = { trades: newCounted(leader.trades.position), fills: newCounted(leader.fills.position) };
     for (const kind of ["trades", "fills"] as const) listenOn(one, kind, goingOn[kind]);
-    // Until its state is proven again a follower asks the exchange: what it answers is right at any time.
+    // Until a follower's state is confirmed again it reads from the exchange, so its responses are always correct.
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
     for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));
     liveAgainMs = performance.now() - killedAt;
-    // Streams with a state begin again with a snapshot, and say so.
+    // State streams start again with a snapshot and report it.
     for (const [kind, query] of Object.entries(STATES))
       expect([kind, await firstKind(one, query)]).toEqual([kind, { kind: "SNAPSHOT" }]);
     await expect.poll(() => total("LEADING", survivors), { timeout: 15_000 }).toBe(2);
@@ -248,7 +248,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     const from = one.trades.ids.indexOf(goingOn.trades.ids[0] ?? "");
     expect(one.trades.ids[from - 1]).toBe(leader.trades.ids.at(-1));
 
-    // The one that stops in good order hands over before it ends.
+    // A replica that stops gracefully hands over its leases first.
     await one.product.stop();
     await expect.poll(() => total("LEADING", [other]), { timeout: 15_000 }).toBe(2);
   }, 120_000);

@@ -16,9 +16,9 @@ import { type TcpProxy, tcpProxy } from "../support/tcpProxy.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const SECRET = "a secret of more than thirty-two bytes";
-/** A file is looked at once a second; what other replicas then take is what is held against the promise. */
+/** The file is checked once a second; the documented limit covers the propagation to other replicas after that. */
 const PROMISED_MS = 1_500;
-/** A notice about tokens, as Redis pushes it. */
+/** A message about tokens as pushed by Redis. */
 const NOTICE = />3\r\n\$7\r\nmessage\r\n\$\d+\r\n[^\r]*\r\n\$\d+\r\ntokens [^\r]*\r\n/g;
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ describeUnless(noRedis, "two gateways that share a Redis", () => {
     await sandbox.close();
   });
 
-  /** Opens a socket; resolves once its client is known. */
+  /** Opens a socket; resolves once its client is authenticated. */
   async function socketOf({ url }: Product, token: string): Promise<{ readonly closed: Promise<{ code: number; at: number }> }> {
     const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     await once(socket, "open");
@@ -75,7 +75,7 @@ describeUnless(noRedis, "two gateways that share a Redis", () => {
     const [one, ofThief, other] = await Promise.all([jwt({ jti: "one" }), jwt({ sub: "thief" }), jwt({ jti: "other" })]);
     const token = await command("create", "desk", "--scope", "read:market");
     for (const secret of [one, ofThief, other, token]) leaks.know(secret, "a token");
-    // The other gateway has a separate file, in which the token stays.
+    // The other gateway has a separate file, which still contains the token.
     writeFileSync(THERE, readFileSync(HERE));
     await expect
       .poll(() => Promise.all(products.map((product) => statusAt(product, token))), { timeout: 5_000 })

@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually.js";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
 const TIMEOUT_MS = 500;
-/** What a process may need besides to close its files on a busy machine. */
+/** Additional time to close files on a busy machine. */
 const CLOSING_MS = 4_000;
 
 let sandbox: Sandbox;
@@ -43,7 +43,7 @@ const productBehind = (url: string, journal: string) =>
     SHUTDOWN_TIMEOUT_MS: String(TIMEOUT_MS),
   });
 
-/** Asks, and gets no answer. */
+/** Sends a query whose connection ends without a response. */
 const cutOff = ({ url }: Product, query: string): Promise<void> =>
   expect(
     fetch(`${url}/graphql`, {
@@ -64,7 +64,7 @@ it("a gateway whose exchange answers nothing stops within its time", async () =>
   const { port } = silent.address() as AddressInfo;
   const product = await productBehind(`http://127.0.0.1:${port}`, "reads.sqlite");
   const asking = cutOff(product, "{ account { totalEquity } }");
-  // A client that reads nothing does not answer to the end of its socket either.
+  // A client that does not read does not confirm the closing of its socket either.
   const socket = new WebSocket(`${product.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   await once(socket, "open");
   socket.pause();

@@ -10,15 +10,15 @@ import { turn } from "../support/eventually.js";
 import { growthOf, MixedLoad } from "../support/mixedLoad.js";
 import { type ProbedProduct, probedProduct } from "./support/probedProduct.js";
 
-/** How much of the product's time passes in fast motion, and how long the load lasts in the machine's own time. */
+/** Duration of the accelerated run in the product's time, and of the run in real time. */
 const MINUTES = Number.parseFloat(process.env.SOAK_MINUTES ?? "0.2");
 const SECONDS = Number.parseInt(process.env.SOAK_PROCESS_SECONDS ?? "2", 10);
-/** Four queries each time: a dozen a second. */
+/** Four queries per round: about twelve a second. */
 const PACE_MS = 330;
-/** What the heap may grow by once all is warm. A short run in the machine's own time is never quite warm. */
+/** Allowed growth of the heap after warm-up. A short run in real time does not complete the warm-up. */
 const MAX_GROWTH = 2_000_000;
 const MAX_GROWTH_COLD = 8_000_000;
-/** While something is on its way between the processes, time moves so much with each turn. */
+/** Time per turn while a message between the processes is in transit. */
 const STEP_MS = 20;
 const IDLE_STEP_MS = 500;
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The file of accounts: two that stay, and those that come and go, other names of the second. */
+/** Writes the accounts file: two permanent accounts, and temporary ones, which are other names of the second. */
 function writeAccounts(names: readonly string[] = []): void {
   const [main, classic] = SANDBOX_CREDENTIALS.map(({ key, secret, passphrase }) => ({
     apiKey: key,
@@ -58,7 +58,7 @@ function start(from?: number): Promise<ProbedProduct> {
   return probedProduct(settings, from);
 }
 
-/** The heap after each part of a load, as it should be: no larger at the end than when all was warm. */
+/** Expects that the heap is no larger at the end of the load than after warm-up. */
 async function expectFlat(figures: readonly number[], load: MixedLoad, maxGrowth: number, isLong: boolean): Promise<void> {
   if (isLong) process.stderr.write(`heap: ${figures.join(" ")}\n`);
   expect([...load.failures]).toEqual([]);

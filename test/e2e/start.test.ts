@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Product, servingProduct, spawnProduct, startProduct } from "./product.js";
 
 const SECRETS = { EXCHANGE_API_KEY: "the-key", EXCHANGE_API_SECRET: "the-secret", EXCHANGE_API_PASSPHRASE: "thephrase" };
-/** An exchange that cannot be reached. Without a sandbox inside, the product starts in half the time. */
+/** An unreachable exchange. Without the built-in sandbox the product starts in half the time. */
 const NO_EXCHANGE = { ...SECRETS, EXCHANGE_BASE_URL: "http://127.0.0.1:9", EXCHANGE_TIMEOUT_MS: "500" };
 
 async function freePort(): Promise<number> {

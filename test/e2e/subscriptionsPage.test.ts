@@ -15,7 +15,7 @@ const PRICE = "\\d+(\\.\\d+)?";
 const proxy = createServer();
 afterAll(() => void proxy.close());
 
-/** A page and the gateway's sockets under one origin, as a proxy serves them. */
+/** A page and the gateway's sockets under one origin, as behind a reverse proxy. */
 async function inFrontOf(url: string, html: string): Promise<string> {
   const { hostname, port } = new URL(url);
   proxy.on("request", (_request, response) => response.setHeader("content-type", "text/html").end(html));

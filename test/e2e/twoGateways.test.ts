@@ -3,10 +3,10 @@ import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
 
-/** How long both are kept busy before the refusals are counted, and while they are. */
+/** Duration of the load before refusals are counted, and of the count. */
 const NOTICING_MS = 5_000;
 const COUNTED_MS = 3_000;
-/** Questions that each gateway has under way all the time: more than the limit allows. */
+/** Queries that each gateway always has in progress: more than the limit allows. */
 const AT_ONCE = 12;
 
 let sandbox: Sandbox;
@@ -34,7 +34,7 @@ async function ask({ url }: Product, query: string): Promise<unknown> {
   return response.json();
 }
 
-/** Keeps a gateway asking for what no cache has. */
+/** Keeps a gateway busy with uncached queries. */
 async function busy(product: Product, until: number): Promise<void> {
   const worker = async () => {
     while (performance.now() < until) {

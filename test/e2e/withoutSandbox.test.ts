@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startProduct } from "./product.js";
 
-/** An installation that has every package but `@exchange-graph/sandbox`. */
+/** An installation with every package except `@exchange-graph/sandbox`. */
 const folder = await mkdtemp(join(tmpdir(), "exchange-graph-bare-"));
 
 beforeAll(async () => {

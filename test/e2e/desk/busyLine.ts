@@ -2,19 +2,19 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 
-/** A line to the exchange's sockets over which one market is much busier than it is. */
+/** A proxy to the exchange's sockets that adds events to one market. */
 export interface BusyLine {
   /** For example `ws://127.0.0.1:43210`. */
   readonly url: string;
-  /** How many trades were added so far. */
+  /** Number of trades added so far. */
   readonly added: number;
   close(): Promise<void>;
 }
 
-/** Ticks are added this often, as many as are due then, ms. */
+/** Interval at which due ticks are added, ms. */
 const EVERY_MS = 10;
 
-/** After so many trades comes a ticker. */
+/** Number of trades per ticker. */
 const TICKER_EVERY = 4;
 
 interface Frame {
@@ -22,7 +22,7 @@ interface Frame {
   readonly data: readonly Record<string, string>[];
 }
 
-/** The frame of a market's ticker or trades that a text is; undefined for everything else. */
+/** Parses a frame with a market's ticker or trades; `undefined` for all others. */
 function frameOf(text: string, symbol: string): Frame | undefined {
   if (!/"topic":"(?:ticker|publicTrade)"/.test(text)) return undefined;
   const frame: Partial<Frame> = JSON.parse(text);
@@ -30,7 +30,7 @@ function frameOf(text: string, symbol: string): Frame | undefined {
   return arg?.symbol === symbol && data?.[0] !== undefined ? { arg, data } : undefined;
 }
 
-/** A price with another last digit. */
+/** The price with another last digit. */
 const nudged = (price: string | undefined, by: number): string => `${(price ?? "0.0").slice(0, -1)}${by % 10}`;
 
 function trade({ arg, data: [row] }: Frame, number: number): object {
@@ -46,7 +46,7 @@ const tick = ({ arg, data: [row] }: Frame, number: number): object => ({
   ts: Date.now(),
 });
 
-/** Carries everything, and adds trades of `symbol` to it, `perSecond` of them, and a ticker after some. */
+/** Forwards everything, adds `perSecond` trades of `symbol`, and a ticker after every few trades. */
 export async function busyLine(target: string, symbol: string, perSecond: number): Promise<BusyLine> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");

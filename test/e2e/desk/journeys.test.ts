@@ -216,7 +216,7 @@ describeUnless(LEFT_OUT, "the desk, at length", () => {
     const scroller = history.locator(".table-scroll");
     const toEnd = () =>
       scroller.evaluate((element) => {
-        // Only what is on the screen reads on.
+        // Only visible panels keep reading.
         element.scrollIntoView({ block: "end" });
         element.scrollTo(0, element.scrollHeight);
         return element.scrollHeight;

@@ -10,7 +10,7 @@ import { type Product, servingProduct } from "../product.js";
 import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
 
 let sandbox: Sandbox;
-/** The line from the gateway to the exchange. */
+/** The connection from the gateway to the exchange. */
 let line: TcpProxy;
 let product: Product;
 let settings: Record<string, string>;
@@ -30,16 +30,16 @@ afterAll(async () => {
 
 const MAIN = { uid: MAIN_UID } as const;
 
-/** Makes a position so expensive that its margin does not carry it; the exchange liquidates it at its next look. */
+/** Raises a position's entry price until its margin is insufficient; the exchange liquidates it at the next check. */
 function ruin({ world }: Sandbox, symbol: string): void {
   const position = [...world.state.positions.open(MAIN_UID)].find((one) => one.symbol === symbol);
   if (position === undefined) throw new Error(`no position in ${symbol}`);
   Object.assign(position, { cost: position.cost.times("1.12") });
-  // It looks when something of the account has changed.
+  // The exchange checks after a change of the account.
   world.transfers.transfer({ ...MAIN, kind: "unified" }, { ...MAIN, kind: "funding" }, "USDT", exact("1"));
 }
 
-/** Trades at the exchange without the gateway. */
+/** Trades at the exchange directly, without the gateway. */
 const buy = ({ world }: Sandbox, symbol: string, quantity: string) =>
   world.orders.place({
     ...MAIN,
@@ -50,7 +50,7 @@ const buy = ({ world }: Sandbox, symbol: string, quantity: string) =>
     quantity: exact(quantity),
   });
 
-/** The panels of the page that say they are interrupted, by their titles. */
+/** Titles of the panels that are shown as interrupted. */
 const stale = (page: Page): Promise<readonly string[]> => page.locator(".panel:has(.age.stale) h2").allInnerTexts();
 
 describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
@@ -83,7 +83,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     await product.stop("SIGKILL");
     await page.getByRole("status", { name: "Gateway lost" }).waitFor();
     await expect.poll(() => stale(page)).toEqual(expect.arrayContaining(["Positions", "Open orders", "Trigger orders"]));
-    // Meanwhile a position is opened, and an order goes.
+    // Meanwhile a position is opened and an order disappears.
     const bought = buy(sandbox, "XRPUSDT", "777");
     const [order] = [...sandbox.world.state.orders.open(MAIN_UID)].filter(({ symbol }) => symbol === "SOLUSDT");
     if (order === undefined) throw new Error("no order to cancel");
@@ -94,9 +94,9 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     await positions?.getByRole("row").filter({ hasText: "XRPUSDT" }).filter({ hasText: "777" }).waitFor();
     await orders?.getByRole("row").filter({ hasText: "SOLUSDT" }).waitFor({ state: "detached" });
     await expect.poll(() => stale(page)).toEqual([]);
-    // A machine that takes long to open the page at all is busy with others.
+    // On a machine that needs long to open the page, other load is running.
     expect(Date.now() - back).toBeLessThan(Math.max(5_000, 2 * opening));
-    // The book may have filled the order in parts.
+    // The order may have been filled in parts.
     const fills = sandbox.world.state.orders.fills(MAIN_UID).filter(({ orderId }) => orderId === bought.order.orderId);
     expect(fills).not.toHaveLength(0);
     for (const { quantity } of fills)

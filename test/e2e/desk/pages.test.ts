@@ -6,14 +6,14 @@ import { describe, expect } from "vitest";
 import { productTest } from "../support/productTest.js";
 import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
 
-/** By default axe looks at the fullest page in one theme; at length at each page in both, without loading anything again. */
+/** By default axe checks the fullest page in one theme; the long run checks each page in both themes without reloading. */
 const IS_AT_LENGTH = LEFT_OUT === undefined;
 const THEMES = IS_AT_LENGTH ? (["dark", "light"] as const) : (["dark"] as const);
 
 const BEFORE_A_CHART = 140_000;
 const WITH_A_CHART = 200_000;
 
-/** Waits until the bar over the page says what each account is worth, and its profit. */
+/** Waits until the top bar shows each account's equity and profit. */
 const accountsHaveFigures = (page: Page) =>
   expect
     .poll(
@@ -27,7 +27,7 @@ const accountsHaveFigures = (page: Page) =>
     .toBe(3);
 
 describe("the desk", { timeout: 120_000 }, () => {
-  // First, so that there is something in the journal.
+  // Runs first, so that the journal has an entry.
   productTest("places an order, changes it and cancels it", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
     const ticket = panel(page, "Order");

@@ -16,8 +16,8 @@ import { LEFT_OUT, openDesk, overSandbox, PAGES } from "./support.js";
 type PageName = (typeof PAGES)[number];
 
 /**
- * Every panel of every page: the scope that it needs beside `read:market`, and where its data comes from. `stream`: it is pushed by
- * the exchange; `exchange`: it is read from there, or needs something that is; `gateway`: the gateway knows it by itself.
+ * Every panel of every page: the scope that it requires beside `read:market`, and the source of its data. `stream`: pushed by
+ * the exchange; `exchange`: read from the exchange, or dependent on such a read; `gateway`: known to the gateway itself.
  */
 const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope: string | null, from: string]>>>> = {
   Overview: {
@@ -72,7 +72,7 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
   },
 };
 
-/** What each panel says of itself: `needs admin`, `EXCHANGE_UNAVAILABLE, asked again`, `stale since a time`, `loading` or `data`. */
+/** State shown by each panel: `needs admin`, `EXCHANGE_UNAVAILABLE, asked again`, `stale since a time`, `loading` or `data`. */
 const said = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(() => {
     const stateOf = (panel: HTMLElement): string => {
@@ -96,13 +96,13 @@ const said = (page: Page): Promise<Readonly<Record<string, string>>> =>
 
 const STALE = "stale since a time";
 
-/** What every panel of a page should say. A sub-account has a panel only where there is one. */
+/** Expected state of every panel of a page. Sub-accounts have a panel only if there are any. */
 function expected(name: PageName, say: (scope: string | null, from: string) => unknown): object {
   const all = Object.entries(PANELS[name]).map(([id, [scope, from]]) => [id, say(scope, from)] as const);
   return Object.fromEntries(all.filter(([id, words]) => id !== "Sub-account" || words === "data" || words === STALE));
 }
 
-/** Lets the reader in with a token, or changes the one that is in use. */
+/** Enters a token, or replaces the current one. */
 async function signIn(page: Page, token: string): Promise<void> {
   const field = page.getByRole("textbox", { name: "Token" });
   const change = page.getByRole("button", { name: "Token", exact: true });
@@ -113,23 +113,23 @@ async function signIn(page: Page, token: string): Promise<void> {
   await field.waitFor({ state: "detached" });
 }
 
-/** Goes to a page, with an account that has something to show there. */
+/** Opens a page with an account that has data for it. */
 async function visit(page: Page, name: PageName): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
   const chip = page.locator(".chip").filter({ hasText: name === "Broker" ? "broker" : "main" });
   if ((await chip.count()) > 0) await chip.click();
 }
 
-/** After half a minute the gateway refuses a stream that does not come up, or tries an endpoint again that it has left alone. */
+/** After 30 s the gateway fails a stream that cannot be established, and retries an endpoint whose calls it had suspended. */
 const RECOVERY = { timeout: 45_000 };
 
 let sandbox: Sandbox | undefined;
-/** The line from the gateway to the exchange, and the one from the page to the gateway. */
+/** The connection from the gateway to the exchange, and from the page to the gateway. */
 let toExchange: TcpProxy;
 let toGateway: TcpProxy;
 let product: Product;
 let url: string;
-/** What each token may do, and the tokens. */
+/** The scopes of each token, and the tokens. */
 const SCOPES = { all: SCOPE_NAMES, market: ["read:market"], reader: ["read:market", "read:account"] } as const;
 const tokens = { all: "", market: "", reader: "" };
 beforeAll(async () => {
@@ -158,7 +158,7 @@ afterAll(async () => {
 });
 
 const DATA = () => "data";
-/** No answer, or none in time. */
+/** No response, or none before the timeout. */
 const REFUSED: unknown = expect.stringMatching(/^EXCHANGE_(?:UNAVAILABLE|TIMEOUT), asked again$/);
 
 describeUnless(LEFT_OUT, "every panel of the desk", () => {
@@ -166,7 +166,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     await openDesk(page, url, "overview");
     await signIn(page, tokens.all);
     sandbox?.faults.add({ fault: { kind: "answer", status: 503 } });
-    // What is public comes over sockets, which are open.
+    // Public data arrives over sockets, which stay open.
     const isThere = (scope: string | null, from: string) => from === "gateway" || (from === "stream" && scope === null);
     for (const name of PAGES) {
       await visit(page, name);

@@ -13,9 +13,9 @@ const LEFT_OUT = SECONDS > 0 ? undefined : "it measures for a minute: DESK_SPEED
 
 const TICKS_PER_SECOND = 200;
 const ENOUGH_FRAMES = 55;
-/** A task longer than this is felt, ms. */
+/** A task longer than this is noticeable, ms. */
 const LONG_MS = 50;
-/** The first seconds fill what is kept: candles, trades, compiled code. */
+/** Warm-up: the first seconds fill candles, trades and compiled code. */
 const WARM_UP_SECONDS = 10;
 const MB = 1_000_000;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Counts the frames of each second in the page, for so many seconds. */
+/** Counts the page's frames per second for the given number of seconds. */
 const framesOf = (page: Page, seconds: number): Promise<readonly number[]> =>
   page.evaluate(
     (length) =>
@@ -56,7 +56,7 @@ const framesOf = (page: Page, seconds: number): Promise<readonly number[]> =>
     seconds,
   );
 
-/** Counts what the page's socket brings. */
+/** Counts the messages of the page's socket. */
 const countMessages = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
@@ -73,12 +73,12 @@ const countMessages = async (page: Page): Promise<void> => {
 };
 const messages = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(globalThis, "messages")));
 
-/** The value that this share of the others is below. */
+/** The quantile: the value below which this share of the values lies. */
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 const middle = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Size of the page's heap without its garbage, bytes. */
+/** Size of the page's heap after garbage collection, bytes. */
 async function heap(devtools: CDPSession): Promise<number> {
   await devtools.send("HeapProfiler.collectGarbage");
   return (await devtools.send("Runtime.getHeapUsage")).usedSize;
@@ -90,7 +90,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
     { timeout: (SECONDS + 120) * 1_000 },
     async ({ page, browser }) => {
       if (browser === undefined) return;
-      // What this machine can draw at all, without a graphics card and beside what else runs on it.
+      // Frame rate that this machine can reach without a graphics card and with its other load.
       const empty = middle(await framesOf(page, 5));
       await countMessages(page);
       const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
@@ -123,7 +123,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       );
 
       desk.verify();
-      // Others may have begun to use the machine meanwhile.
+      // The machine's other load may have changed meanwhile.
       await page.goto("about:blank");
       const idle = Math.min(empty, middle(await framesOf(page, 5)));
       expect(ticks).toBeGreaterThan(TICKS_PER_SECOND * 0.9);
@@ -131,7 +131,7 @@ describeUnless(LEFT_OUT, "the desk under load", () => {
       expect(middle(frames)).toBeGreaterThanOrEqual(Math.min(ENOUGH_FRAMES, Math.floor(idle * 0.92)));
       expect(tasks.length).toBeGreaterThan(SECONDS * TICKS_PER_SECOND * 0.5);
       expect(quantile(tasks, 0.99)).toBeLessThanOrEqual(LONG_MS);
-      // Over a short run the page still fills what it keeps.
+      // During a short run the page's caches are still filling.
       expect(slope).toBeLessThan(minutes >= 5 ? 0.3 : 3);
     },
   );

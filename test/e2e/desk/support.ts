@@ -6,10 +6,10 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** A page of the desk, with the browser's complaints and the servers that it called. */
+/** A page of the desk, with the browser's errors and the contacted servers. */
 export interface Watched {
   readonly page: Page;
-  /** Fails if the browser has complained of anything but what is allowed here, or another server was asked. */
+  /** Fails if the browser reported an error that is not allowed here, or another server was contacted. */
   verify(allowed?: RegExp): void;
 }
 
@@ -20,10 +20,10 @@ interface Opened {
   readonly height?: number;
 }
 
-/** How long anything on the page may take on a busy machine, ms. */
+/** Timeout of each step on a busy machine, ms. */
 const WAIT_MS = 15_000;
 
-/** Opens a page of the desk, for example `trade`, in a browser that has not been here before. */
+/** Opens a page of the desk, for example `trade`, in a browser without stored state. */
 export async function openDesk(page: Page, url: string, path: string, opened: Opened = {}): Promise<Watched> {
   const { theme = "dark", account = "main", width = 1440, height = 900 } = opened;
   page.setDefaultTimeout(WAIT_MS);
@@ -53,7 +53,7 @@ export async function openDesk(page: Page, url: string, path: string, opened: Op
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Rows that are like those before them: judging each takes long, and says nothing new. */
+/** Repeated rows, which are excluded: checking each takes long and finds nothing new. */
 const ALIKE = [
   "tbody tr:nth-child(n+3)",
   ".level:nth-child(n+3)",
@@ -66,7 +66,7 @@ interface Axe {
   run(context: object): Promise<{ violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }>;
 }
 
-/** What axe finds on the page, or in a part of it, by rule and place. */
+/** Findings of axe on the page or a part of it, by rule and element. */
 export async function findings(page: Page, part = "html"): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate(
@@ -81,24 +81,24 @@ export async function findings(page: Page, part = "html"): Promise<readonly stri
   );
 }
 
-/** The pages, each as its link is called. */
+/** The pages by the text of their links. */
 export const PAGES = ["Overview", "Trade", "Positions", "Earn & loans", "Convert", "Broker", "Journal", "Health"] as const;
 
-/** Goes to a page and waits until each of its panels has something to say. */
+/** Opens a page and waits until each of its panels shows a state. */
 export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
   await page.locator("[aria-current=page]").filter({ hasText: name }).waitFor();
   await page.waitForFunction(() => {
     const panels = [...document.querySelectorAll(".panel")];
-    // While a page is loaded the panels of the one before are still there, hidden.
+    // While a page loads, the previous page's panels still exist, hidden.
     const isSettled = (panel: Element) => panel.checkVisibility() && panel.querySelector(".age .source, .state") !== null;
     return document.querySelector(".loading") === null && panels.length > 0 && panels.every(isSettled);
   });
 }
 
 /**
- * What is wrong with the panels that are on the screen. Each has its title, its age and source or a reason why it has nothing,
- * a link to its query, a grip; a CSV of each table; numbers in tabular figures. Nothing reaches over the edge of the page, and on a phone
+ * Problems of the visible panels. Each must have a title; an age and source, or the reason why it has no data;
+ * a link to its query; a drag handle; a CSV of each table; numbers in tabular figures. Nothing may overflow the page. On a phone
  * panels are in one column and rows are cards.
  */
 export const complaintsOf = (page: Page): Promise<readonly string[]> =>
@@ -148,7 +148,7 @@ export const complaintsOf = (page: Page): Promise<readonly string[]> =>
     return found;
   });
 
-/** What is wrong with the bar over the page: its parts overlap, are cut off, or reach over the edge of the page. */
+/** Problems of the top bar: parts that overlap, are cut off or overflow the page. */
 export const topBarComplaints = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -170,7 +170,7 @@ export const topBarComplaints = (page: Page): Promise<readonly string[]> =>
     return found;
   });
 
-/** Pictures of the pages for the documentation, where `DESK_PICTURES` names a folder. */
+/** Saves pictures of the pages for the documentation if `DESK_PICTURES` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.DESK_PICTURES;
   if (folder === undefined) return;
@@ -178,17 +178,17 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** The panel of this title. */
+/** The panel with this title. */
 export const panel = (page: Page, title: string) => page.getByRole("region", { name: title, exact: true }).first();
 
-/** What became of the last action: its state and its words. */
+/** Outcome of the last action: state and text. */
 export const outcome = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
 
-/** All journeys take minutes of browser time: by default the shortest way through is gone. */
+/** All journeys take minutes of browser time; by default most are skipped. */
 export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all has it done";
 
-/** Settings of a gateway over all accounts of a sandbox. */
+/** Settings of a gateway with all accounts of a sandbox. */
 export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsUrl: string }): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const path = join(folder, "accounts.json");

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { z } from "zod";
 
-/** What Chromium says of a task, and of the name of a thread. */
+/** Chromium's trace events for a task and for a thread's name. */
 const event = z.object({
   name: z.string(),
   pid: z.number(),
@@ -13,7 +13,7 @@ const event = z.object({
 
 const US_PER_MS = 1_000;
 
-/** Records how long each task of the busiest page's main thread takes, ms, until the returned function is called. */
+/** Records the duration of each task on the busiest page's main thread, ms, until the returned function is called. */
 export async function recordTasks(browser: Browser): Promise<() => Promise<readonly number[]>> {
   const devtools = await browser.newBrowserCDPSession();
   const events: z.output<typeof event>[] = [];

@@ -32,7 +32,7 @@ describe("the desk in front of a gateway with clients", { timeout: 60_000 }, () 
       await panel(page, "Order").getByText("It needs the scope trade.").waitFor();
       expect(page.url()).not.toContain(token);
       expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(token);
-      // Browsers complain of every 401 that a page gets; there is no other way to learn that a token is asked for.
+      // Browsers log an error for every 401 response, and a 401 is the only way to learn that a token is required.
       desk.verify(/401/);
     },
   );

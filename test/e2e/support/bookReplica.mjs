@@ -1,5 +1,5 @@
-// One of several replicas that share the exchange's streams, in a separate process, which is killed: it listens to the whole books of
-// symbols and prints what each event says. Runs what was built.
+// One of several replicas that share the exchange's streams, in a process that the test kills. Subscribes to the full books of
+// symbols and prints each event. Runs the build output.
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -39,7 +39,7 @@ const streams = createStreams({
   relay: stores.relay,
 });
 
-// Written by another thread: a pipe that is read slowly would stop the process, and its leases would end.
+// Written by another thread: a slow reader of the pipe would block the process, and its leases would expire.
 const output = createWriteStream("", { fd: 1 });
 const say = (line) => output.write(`${line}\n`);
 

@@ -1,14 +1,14 @@
 // Loaded into the product by a test that measures its memory. Collects garbage and reports the heap's size on request; with `?from=`
-// the product's time (Unix ms) does not advance unless the test moves it.
+// the product's time (Unix ms) advances only when the test moves it.
 import { setImmediate as turn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
 import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
 
-/** File system calls in progress, and a worker thread that is awaited. */
+/** File system calls in progress, and an awaited worker thread. */
 const BUSY = new Set(["FSReqCallback", "MessagePort"]);
 
 async function heap() {
-  // What waits for a finalizer goes with the second one.
+  // Objects with a finalizer are freed only by the second collection.
   gc();
   await turn();
   gc();

@@ -11,15 +11,15 @@ export interface ProbedProduct {
   readonly url: string;
   /** Bytes in use after a collection. */
   heap(): Promise<number>;
-  /** Advances its time, if that was fixed, and waits until it and its disk have nothing left to do at once. */
+  /** Advances its time, if fixed, and waits until it has no immediate work left, disk operations included. */
   advance(ms: number): Promise<void>;
-  /** Resolves to its exit code. */
+  /** Resolves to the exit code. */
   stop(): Promise<number | null>;
 }
 
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
 
-/** Starts it. `from`: its fixed time, Unix ms. Default: the machine's time. */
+/** Starts the product. `from`: its fixed time, Unix ms. Default: the machine's time. */
 export async function probedProduct(settings: Readonly<Record<string, string>>, from?: number): Promise<ProbedProduct> {
   const probe = pathToFileURL(join(import.meta.dirname, "heapProbe.mjs"));
   if (from !== undefined) probe.searchParams.set("from", String(from));

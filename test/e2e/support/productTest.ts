@@ -6,14 +6,14 @@ import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
 import { browserTest } from "../../support/chromium.js";
 import { type Product, servingProduct } from "../product.js";
 
-/** A product with two clients: a reader of the account `broker` who may withdraw from it, and one of `classic`. */
+/** A product with two clients: one may read the account `broker` and withdraw from it, the other may read `classic`. */
 export interface Guarded {
   readonly url: string;
   readonly brokerToken: string;
   readonly classicToken: string;
 }
 
-/** What the reader of `broker` may withdraw to. */
+/** The address to which the reader of `broker` may withdraw. */
 export const LISTED_ADDRESS = "TQ5kVxiiLEnTnjCsc8CTCpWvrCxZ7VZHHR";
 
 async function servingGuarded(): Promise<{ readonly product: Product; readonly guarded: Guarded }> {
@@ -31,12 +31,12 @@ async function servingGuarded(): Promise<{ readonly product: Product; readonly g
 }
 
 interface Products {
-  /** As `npm start` has it. What one test leaves there, others find. */
+  /** The product as started by `npm start`. Tests share its state. */
   readonly product: Product;
   readonly guarded: Guarded;
 }
 
-/** A browser test over a product that all tests of a file share: starting one takes as long as most of them. */
+/** A browser test with a product shared by all tests of a file, because starting one takes as long as most tests. */
 export const productTest = browserTest.extend<Products>({
   product: [
     async ({ executablePath: _ }, use) => {
