@@ -33,7 +33,7 @@ afterEach(() => {
 
 const write = (content: unknown): void => writeFileSync(path, JSON.stringify(content));
 
-/** Watches a list of numbers; `seen` has what was taken over. */
+/** Watches a file with a list of numbers; `seen` has the accepted values. */
 function watchNumbers() {
   const seen: (readonly number[])[] = [];
   const watched = files.watch({

@@ -13,7 +13,7 @@ import { type GraphGateway, graphGateway } from "../support/gateway/graphGateway
 import { type LiveGateway, liveGateway, wsUrlOf } from "../support/gateway/liveGateway.js";
 import { type ScriptedSockets, scriptedSockets } from "../support/scriptedSockets.js";
 
-/** Liquidations from the exchange's socket to the client's. */
+/** Tests liquidations from the exchange's socket to the client's. */
 
 const ALL =
   "subscription { liquidations(category: USDT_FUTURES) { liquidations { category symbol side sideRaw price qty time } } }";
@@ -26,7 +26,7 @@ describe("the crowd's", () => {
   });
   afterEach(() => gateway.close());
 
-  /** The next second in which traders of the crowd are liquidated, and these traders. */
+  /** The next second in which simulated traders are liquidated, and these traders. */
   function next({ all, tick }: Markets) {
     const crowded = all.filter(({ listing }) => listing.instrument.category === "USDT-FUTURES");
     for (let second = Math.floor(timeOf(tick) / 1_000) + 1; ; second++) {
@@ -86,7 +86,7 @@ describe("an odd push of them", () => {
     time: "2026-01-01T00:00:01.002Z",
   };
 
-  /** What a client hears of one push, which another push follows so that the end of the first is known. */
+  /** The events of one push; another push follows, so that the end of the first is known. */
   async function heardOf(data: readonly unknown[], argument = ARGUMENT): Promise<readonly unknown[]> {
     const events: unknown[] = [];
     client.subscribe({ query: ALL }, { next: (event) => events.push(event), error: () => undefined, complete: () => undefined });

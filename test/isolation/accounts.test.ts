@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../src/datasources/index.js";
 import { graphGateway } from "../support/gateway/graphGateway.js";
 
-/** One place that keeps what belongs to an account. */
+/** A layer that stores data per account. */
 type Layer = "cache and calls under way" | "drops" | "rate budgets" | "account modes" | "writes" | "shared answers";
 
-/** The layer whose key has lost its account; none in good order. */
+/** The layer whose key deliberately lacks the account; `undefined` in the regular case. */
 const broken = vi.hoisted(() => ({ layer: undefined as Layer | undefined }));
 afterEach(() => {
   broken.layer = undefined;
@@ -84,7 +84,7 @@ const CANCEL = `mutation ($name: String) {
 const debtsOf = (name: string) => ({ debts: { loans: [{ coin: name }] } });
 const read = (name: (typeof NAMES)[number]) => ({ account: { name, mode: MODES[name], loans: debtsOf(name) } });
 
-/** What two accounts that ask for equal things at the same time see of each other. */
+/** Foreign data that two accounts see in equal concurrent requests. */
 async function seen(): Promise<string[]> {
   const gateway = await graphGateway();
   const { upstream, exchange } = gateway;
@@ -113,7 +113,7 @@ async function seen(): Promise<string[]> {
   const atOnce = (query: string) => gateway.while(Promise.all(NAMES.map((name) => ask(query, name))));
   const debtCalls = () => upstream.callsOf("/api/v2/earn/loan/debts").map(({ headers }) => principal(headers));
   try {
-    // Through Apollo, then compiled, then from a shared answer; and again after the cache was cleared.
+    // Through Apollo, then compiled, then from a shared result; and again after the cache was cleared.
     for (let round = 0; round < 6; round++) {
       const answers = await atOnce(READ);
       for (const [at, name] of NAMES.entries()) hold(`round ${round}, ${name}`, answers[at], { data: read(name) });

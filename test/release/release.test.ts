@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTokenFile } from "../../src/access/tokens/tokenFile.js";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 
-/** When the files of the fixtures were left. */
+/** Time at which the fixtures were written. */
 const LEFT_AT = Date.UTC(2026, 10, 22, 12);
 
 let folder: string;
@@ -24,7 +24,7 @@ describe("npm run schema:check", () => {
     });
     return { status, said: stdout + stderr };
   };
-  /** Of these releases the last one has the schema `before`. */
+  /** The last of these releases has the schema `before`. */
   const after = (now: string, version: string, releases: readonly string[]) => {
     const kept = mkdtempSync(join(folder, "releases-"));
     for (const old of releases) mkdirSync(join(kept, old));

@@ -11,7 +11,7 @@ beforeEach(() => live.nextMinute());
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
-/** Every path of an answer, with the kinds of its values; the rows of a list count as one path. */
+/** Every path of a result, with the kinds of its values; all rows of a list count as one path. */
 function placesOf(value: unknown, path = "", found = new Map<string, Set<string>>()): Map<string, Set<string>> {
   const kind = value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
   found.set(path, (found.get(path) ?? new Set()).add(kind));
@@ -20,14 +20,14 @@ function placesOf(value: unknown, path = "", found = new Map<string, Set<string>
   return found;
 }
 
-/** What one API version has no word for: `null` there, and so described. */
+/** Fields that one API version lacks: `null` there, and described as such. */
 const ONE_GENERATION_ALONE = [
-  // Orders of Classic spot that wait for a trigger; on a unified account they are on futures alone.
+  // Trigger orders of Classic spot; a unified account has them only on futures.
   ".account.openOrders.edges[].node.tpslType",
   ".account.openOrders.edges[].node.triggerPrice",
 ];
 
-/** Places that have values on the one account and on the other none, or none of the same kind. */
+/** Paths that have values on one account, and on the other none or values of another kind. */
 function differences(one: unknown, other: unknown): string[] {
   const [here, there] = [placesOf(one), placesOf(other)];
   const lacking = (of: Map<string, Set<string>>, kinds: Map<string, Set<string>>) =>

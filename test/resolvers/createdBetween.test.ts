@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 import { placeClassicFutures, placeClassicPlan, placeClassicSpot, placeUnified, placeUnifiedPlan } from "./support/trade.js";
 
-/** Lists of what there is now, asked for by when it came about. */
+/** Lists of current records, filtered by the time of their creation. */
 
 let live: LiveGraph;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ interface Row {
 }
 type Between = Readonly<Record<"from" | "to", string | undefined>>;
 
-/** The rows of a list at `path` of an account, and what went wrong. */
+/** The rows of the list at `path` of an account, and the errors. */
 async function rowsOf(account: string, path: readonly string[], list: string, fields: string, between: Partial<Between> = {}) {
   live.nextMinute();
   const times = Object.entries(between).map(([name, time]) => `${name}: "${time}"`);
@@ -33,13 +33,13 @@ async function rowsOf(account: string, path: readonly string[], list: string, fi
 const at = (agoMs: number): string => new Date(live.now() - agoMs).toISOString();
 const DAY_MS = 86_400_000;
 
-/** A price a tenth below the market. */
+/** A price 10% below the market. */
 async function below(symbol: string): Promise<string> {
   const { data } = await live.run(`{ ticker(category: USDT_FUTURES, symbol: "${symbol}") { lastPrice } }`);
   return exact(data.ticker.lastPrice).times("0.9").round(4, 0).toFixed();
 }
 
-/** Places three stop-losses on either kind of account, one a minute. */
+/** Places three stop-losses on each kind of account, one per minute. */
 async function placePlans(): Promise<void> {
   await placeUnified(live, { symbol: "XRPUSDT", side: "buy", qty: "100" });
   await placeClassicFutures(live, { symbol: "XRPUSDT", side: "buy", size: "100" });
@@ -52,7 +52,7 @@ async function placePlans(): Promise<void> {
   }
 }
 
-/** Places orders far from the market on either kind of account, one of each category a minute. */
+/** Places orders far from the market on each kind of account, one of each category per minute. */
 async function placeOrders(): Promise<void> {
   const limit = { symbol: "ADAUSDT", side: "buy", orderType: "limit", price: await below("ADAUSDT") };
   for (let placed = 0; placed < 3; placed++) {

@@ -46,7 +46,7 @@ describe("one document over every account", () => {
       [`classicSpotAssets ${name}`]: 1,
       [`futuresAccounts ${name}`]: 3,
       [`classicPositions ${name}`]: 3,
-      // Those in the book, and those that wait for a trigger.
+      // Orders in the book, and trigger orders.
       [`classicSpotOpenOrders ${name}`]: 2,
       [`classicFuturesOpenOrders ${name}`]: 3,
       [`loanOngoing ${name}`]: 1,
@@ -62,7 +62,7 @@ describe("one document over every account", () => {
       "subAccountList broker": 1,
       "subAccountSpotAssets broker": 3,
       "brokerSubAccountFuturesAssets broker": 3,
-      // Spot for the values, and the categories of positions and orders.
+      // Spot for valuations, and the categories of positions and orders.
       "tickers -": 4,
       "instruments -": 4,
     };

@@ -87,7 +87,7 @@ describe("the overview", () => {
   });
 });
 
-/** Every connection that a document asks for, with what it asks of it. */
+/** Every connection in a document, with its selected fields. */
 function connectionsIn(document: DocumentNode) {
   const found: { readonly field: string; readonly isPaged: boolean; readonly asked: ReadonlySet<string> }[] = [];
   const types = new TypeInfo(graph);
@@ -105,7 +105,7 @@ function connectionsIn(document: DocumentNode) {
   return found;
 }
 
-/** The overview, while an endpoint answers so, lacks the value at `path` and nothing else. */
+/** Expects that the overview lacks only the value at `path` while an endpoint gives this response. */
 async function expectAllBut(
   endpoint: string,
   path: string,
@@ -121,7 +121,7 @@ async function expectAllBut(
   expect(nullsIn(data).filter((found) => found !== path && !SOMETIMES_NULL.test(found))).toEqual([]);
 }
 
-/** Fields that are null in good order too. */
+/** Fields that are also null without an error. */
 const SOMETIMES_NULL = /\.(?:endCursor|interestAmount|maxAmount|unrealisedPnl|expireTime)$/;
 
 function nullsIn(value: unknown, path: readonly (string | number)[] = []): string[] {

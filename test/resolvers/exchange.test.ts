@@ -60,7 +60,7 @@ describe("exchange", () => {
 
   it("shows which endpoint is left alone after it kept failing", async () => {
     live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 502, body: "" } });
-    // Each read is tried again after a pause, for which the clock has to move.
+    // Each read is retried after a pause, for which the clock must advance.
     const failing = live.run("{ marginPairs { symbol } }");
     const { errors } = await live.while(failing);
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(["EXCHANGE_UNAVAILABLE"]);

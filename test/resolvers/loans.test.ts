@@ -90,7 +90,7 @@ describe("loans", () => {
       const owed = exact(loan.loanAmount).plus(loan.interestAmount).times(loan.loanPrice);
       const after = exact(loan.pledgePrice).times(exact("1").minus(loan.distanceToLiquidation));
       const ratioThen = owed.div(exact(loan.pledgeAmount).times(after));
-      // The distance has six decimals: at that price the loan-to-value is the one that liquidates, up to rounding.
+      // The distance has six decimals: at that price the loan-to-value equals the liquidation value, up to rounding.
       expect(ratioThen.minus(loan.liquidationLtv).abs().lt("0.00001")).toBe(true);
       expect(exact(loan.currentLtv).lt(loan.liquidationLtv)).toBe(true);
     }

@@ -10,7 +10,7 @@ afterAll(() => live.close());
 beforeEach(() => live.nextMinute());
 
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
-/** What was read, from the exchange or the cache, each as often as it was. */
+/** The reads from the exchange or the cache, including repeated ones. */
 const listsIn = (reads: Result["reads"]): readonly string[] => reads.map(({ endpoint }) => endpoint).sort();
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 

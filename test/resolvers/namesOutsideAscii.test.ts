@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Input, mutate, Word } from "./mutations/support/mutate.js";
 import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
 
-/** The exchange lists symbols in letters outside ASCII. They are traded as every other one. */
+/** The exchange lists symbols with non-ASCII letters. They are traded like all others. */
 
 let live: LiveGraph;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ const find = (id: string) => live.run("query ($id: ID!) { node(id: $id) { __type
 
 const ORDER = 'account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "60000"';
 
-/** Where identifiers are given out: the type, a document, and the place in its answer. */
+/** Sources of identifiers: the type, a document, and the path in its result. */
 const GIVEN: readonly (readonly [typeName: string, document: string, path: string])[] = [
   ["Account", '{ found: account(name: "broker") { id } }', "found.id"],
   ["SpotSymbol", '{ found: spotSymbol(symbol: "ETHUSDT") { id } }', "found.id"],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(async () => {
   live.nextMinute();
-  // Which rules hold depends on the account's mode, which is asked for again from time to time.
+  // The rules depend on the account's mode, which is read again from time to time.
   await live.run("{ accounts { mode } }");
   live.sandbox.calls.clear();
 });

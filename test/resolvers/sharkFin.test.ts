@@ -34,7 +34,7 @@ interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Follows a connection to its end. */
+/** Reads all pages of a connection. */
 async function everyPage(list: "assets" | "records", variables: Readonly<Record<string, unknown>>): Promise<Page["nodes"][]> {
   const pages: Page["nodes"][] = [];
   let after: string | null = null;

@@ -13,7 +13,7 @@ beforeEach(() => live.nextMinute());
 const AMOUNT = expect.stringMatching(/^-?\d+(\.\d+)?$/);
 const TIME = expect.stringMatching(/^\d{4}-.+Z$/);
 
-/** A price at which a buy rests in the book: a share of the last one, on the tick. */
+/** A price at which a buy rests in the book: a share of the last price, rounded to the tick size. */
 async function below(category: string, symbol: string, share: string, decimals: number): Promise<string> {
   const { data } = await live.run(`{ ticker(category: ${category}, symbol: "${symbol}") { lastPrice } }`);
   live.nextMinute();
@@ -60,7 +60,7 @@ describe("an order that rests", () => {
       price: AMOUNT,
       cumExecQty: AMOUNT,
       avgPrice: null,
-      // The Classic list of spot orders does not say how long they may wait.
+      // The Classic list of spot orders has no time in force.
       timeInForce: name === "main" ? "GTC" : null,
       orderStatus: "NEW",
       takeProfit: null,

@@ -100,7 +100,7 @@ describe("the graph", () => {
     ]);
   });
 
-  /** Fields that repeat an argument: their values do not come from the exchange, so there is no raw text. */
+  /** Fields that repeat an argument. Their values do not come from the exchange, so there is no raw text. */
   const OUR_WORD = new Set([
     "Instrument.category",
     "OrderBook.category",

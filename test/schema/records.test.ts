@@ -36,7 +36,7 @@ import { buildGraph } from "../../src/resolvers/index.js";
 
 const graph = buildGraph();
 
-/** Which type shows which of the exchange's records. */
+/** The type that represents each of the exchange's records. */
 const SHOWN: readonly (readonly [string, { readonly fields?: FieldSet }])[] = [
   ["AccountSettings", accountSettingsRecord],
   ["AccountSettings", classicAccountRecord],
@@ -89,7 +89,7 @@ const SHOWN: readonly (readonly [string, { readonly fields?: FieldSet }])[] = [
   ["UnifiedAssets", unifiedAssetsRecord],
 ];
 
-/** The words that a type answers to: its fields and theirs one level down, and whatever their descriptions set in backticks. */
+/** The names that a type covers: its fields, their fields, and names in backticks in the descriptions. */
 function wordsOf(typeName: string, depth = 1): string[] {
   const type = graph.getType(typeName);
   if (!isObjectType(type)) return [];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** One file's import of another, both by their paths below `src`. */
+/** An import, with the paths of both files below `src`. */
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ const imports: readonly Import[] = readdirSync("src", { recursive: true, encodin
     })),
   );
 
-/** Folders of `src`, the lowest first: each imports none but those before it. The files beside these folders compose them. */
+/** Folders of `src`, lowest layer first: each imports only those before it. The files beside the folders compose them. */
 const LAYERS = [
   ...["instrumentation", "files", "datasources", "schema", "resolvers", "config"],
   ...["access", "engine", "transports", "telemetry", "(composition)"],
@@ -27,7 +27,7 @@ const LAYERS = [
 
 const folderOf = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "(composition)");
 
-/** The imports that make circles between places: those of a place from which the importing one can be reached. */
+/** Imports that form cycles between folders: the imported folder depends on the importing one. */
 function circles(between: readonly Import[], placeOf: (path: string) => string): readonly string[] {
   const next = new Map<string, Set<string>>();
   const edges = between.map((edge) => ({ ...edge, a: placeOf(edge.from), b: placeOf(edge.to) })).filter(({ a, b }) => a !== b);

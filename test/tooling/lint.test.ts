@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { lint } from "../support/biome.js";
 
-/** Code that the linter rejects: its folder, and the rule that rejects it (for our own plugins: their message). */
+/** Code that the linter rejects: its folder, and the rule that rejects it (for the project's plugins: their message). */
 const REFUSED: readonly { promise: string; room: string; code: string; by: string }[] = [
   {
     promise: "text becomes no float by Number()",
@@ -109,7 +109,7 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
   },
 ];
 
-/** Imports that a file of the house may not make. */
+/** Imports that the rules forbid. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "packages/contract/src/clock.ts": ["./one.js", "graphql"],
   "src/gateway.ts": ["@exchange-graph/sandbox", "@exchange-graph/sandbox/credentials", "./main.js"],
@@ -149,7 +149,7 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "apps/desk/src/ui/room.ts": ["../../../../src/gateway.js", "../../../graphiql/main.js"],
 };
 
-/** Imports that it may make. */
+/** Imports that the rules allow. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   "src/main.ts": ["./config/config.js", "./transports/one.js", "./upstream.js"],
   "src/upstream.ts": ["./config/config.js", "@exchange-graph/sandbox"],
@@ -184,7 +184,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Other code that passes: what the rules say to write instead, and the places where they do not hold. */
+/** Other code that passes: the alternatives that the rules name, and code where they do not apply. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   "packages/contract/src/accepted.ts": 'export const whole = Number.parseInt("12", 10) + Number.MAX_SAFE_INTEGER - 1;\n',
   "src/datasources/accepted.ts": "export const at = (ms: number): Date => new Date(ms);\n",

@@ -3,7 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** What no checkout contains: the entries of .gitignore and git's own folder. */
+/** Paths that no checkout contains: the entries of .gitignore, and git's folder. */
 const LEFT_OUT = new Set([
   ".git",
   ...readFileSync(join(ROOT, ".gitignore"), "utf8")
@@ -23,7 +23,7 @@ const tree = files(ROOT)
   .filter((path) => !BINARY.test(path) && path !== import.meta.filename)
   .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, "utf8") }));
 
-/** Each line of `paths` in which `pattern` occurs, as `path:line: text`. */
+/** Each line of `paths` that contains `pattern`, as `path:line: text`. */
 const hits = (pattern: RegExp, paths: RegExp = /./): string[] =>
   tree
     .filter(({ path }) => paths.test(path))

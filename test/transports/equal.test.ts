@@ -5,10 +5,10 @@ import { hashOf, TrustedDocuments } from "../../src/engine/documents/trustedDocu
 import { wsUrlOf } from "../support/gateway/liveGateway.js";
 import { post, type TinyGateway, tinyGateway } from "../support/gateway/tinyGateway.js";
 
-/** What a client sends: the members of a GraphQL request. */
+/** The members of a GraphQL request. */
 type Request = Readonly<Record<string, unknown>>;
 
-/** Asks over one transport and gives the whole result; `isTraced` asks for the trace of the connection or request. */
+/** Sends a request over one transport and resolves to the whole result; `isTraced` requests the trace. */
 type Ask = (url: string, request: Request, isTraced?: boolean) => Promise<unknown>;
 
 const TRACE = "exchangeTrace=1";

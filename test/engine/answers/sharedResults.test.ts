@@ -13,7 +13,7 @@ const textOf = ({ text }: Result): string => text;
 const bodied = (body: string) => new Sharing(ANONYMOUS_CLIENT, body);
 const QUERY = bodied(BODY);
 
-/** What was read: fresh and undropped until the test says otherwise. */
+/** Cached data that a result depends on: fresh and not dropped until the test changes it. */
 class Reads {
   isFresh = true;
   isDropped = false;
@@ -27,7 +27,7 @@ class Reads {
 
 type Outcome = Partial<Pick<Result, "errorCodes" | "isTraced" | "trace">>;
 
-/** Executions that finish when the test says so. */
+/** Executions that finish when the test calls `finish`. */
 class Executions {
   readonly #pending: ((result: Result) => void)[] = [];
   started = 0;
@@ -44,11 +44,11 @@ class Executions {
   }
 }
 
-/** Asks as the engine does. */
+/** Requests a result the way the engine does. */
 const ask = (shared: SharedResults, asked: Sharing, { start }: Executions): Result | Promise<Result> =>
   shared.ready(asked) ?? shared.result(asked, GATEWAY, start);
 
-/** Shared answers that have seen `asked` once. */
+/** Shared results after `asked` has been requested once. */
 async function knowing(asked: Sharing, clock = new ManualClock(0), outcome: Outcome = {}) {
   const shared = new SharedResults(clock);
   const executions = new Executions();
@@ -161,7 +161,7 @@ describe("an answer", () => {
     executions.started = 0;
   });
 
-  /** Answers once with this outcome; then returns whether an equal query is executed again. */
+  /** Finishes one execution with this outcome; resolves to whether an equal query gets the same result. */
   async function isKept(outcome: Outcome, after: () => void = () => undefined, next: Sharing = QUERY): Promise<boolean> {
     const first = ask(shared, QUERY, executions);
     executions.finish("kept", outcome);

@@ -37,8 +37,8 @@ let now = 0;
 const DOCUMENTS = Number.parseInt(process.env.COST_DOCUMENTS ?? "120", 10);
 
 /**
- * Nine tenths are estimated at no more than this multiple of their real cost. The length of a list is known only after reading
- * it: a page of 50 rows is counted in full, and a list of an account as long as the exchange allows.
+ * 90% of the documents are estimated at no more than this multiple of their cost. A list's length is known only after reading
+ * it: a page of 50 rows is counted in full, and an account's list at the exchange's maximum.
  */
 const MAX_RATIO = { upstreamCalls: 4, nodes: 75 };
 
@@ -212,7 +212,7 @@ describe("against the sandbox", () => {
 
   const outlook = () => outlookOver(live.exchange);
 
-  /** What a gateway knows that has been asked for a while: the accounts' modes, and the lists that are kept for long. */
+  /** Warms the gateway's knowledge: the accounts' modes, and the lists with a long cache time. */
   const learn = async () => {
     const { accounts, kept } = outlook();
     const hasLists = PRODUCT_CATEGORIES.every((category) => kept("instruments", category) !== undefined);
@@ -224,7 +224,7 @@ describe("against the sandbox", () => {
     await live.while(live.run(`{ ${lists.join(" ")} spotSymbols { symbol } marginPairs { symbol } accounts { mode } }`));
   };
 
-  /** What it was thought to cost, and what it did cost, a minute after the one before. */
+  /** Estimated and actual cost of a query, executed a minute after the previous one. */
   const costsOf = async (query: string, variables: Readonly<Record<string, unknown>> = {}, isKnown = true) => {
     if (isKnown) await learn();
     else for (const account of live.exchange.accounts) live.exchange.modes.forget(account);
@@ -234,7 +234,7 @@ describe("against the sandbox", () => {
     const running = execute({ schema, document: parse(query), contextValue, variableValues: variables });
     const { data, errors = [] } = await live.while(Promise.resolve(running));
     const actual = { upstreamCalls: contextValue.reads.trace.upstreamCalls, nodes: data ? nodesIn(data) : 0 };
-    // What a busy machine or the exchange's limits have cut short says nothing of what the whole would have cost.
+    // An execution cut short by a busy machine or the exchange's limits does not show the full cost.
     const isCutShort = errors.some(
       ({ originalError }) => originalError instanceof Fault && ["RATE_LIMITED", "EXCHANGE_TIMEOUT"].includes(originalError.code),
     );
@@ -256,7 +256,7 @@ describe("against the sandbox", () => {
   it.each(examplesOf("query"))(
     "docs/examples/$file costs no more than estimated, and far less than is allowed",
     async ({ file, text: query }) => {
-      // The first time, nothing is known yet.
+      // Nothing is known at the first execution.
       isNotBelow(file, await costsOf(query, {}, false));
       const costs = await costsOf(query);
       compare(file, costs);
@@ -266,7 +266,7 @@ describe("against the sandbox", () => {
   );
 
   it(`is never below the actual cost, over ${DOCUMENTS} random documents`, async () => {
-    // Which documents a seed gives does not depend on the order in which fields are declared.
+    // The documents of a seed do not depend on the order of the fields' declarations.
     const sorted = lexicographicSortSchema(schema);
     const root = sorted.getQueryType();
     if (!root) throw new Error("no queries");

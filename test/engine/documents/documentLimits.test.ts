@@ -10,7 +10,7 @@ const refused = (text: string): GraphQLError | undefined => refusedText(text, DO
 const limitOf = (error: GraphQLError | undefined) => error?.extensions.limit;
 const deep = (levels: number) => `${"{ a ".repeat(levels)}${"} ".repeat(levels)}`;
 
-/** For each limit a document at its bound, and the same one step further. */
+/** For each limit, a document at the limit and one beyond it. */
 const BOUNDS: readonly [name: string, allowed: number, document: (size: number) => string][] = [
   ["depth", depth, deep],
   ["fields", fields, (size) => `{ a { ${times(size - 1, (at) => `f${at}`)} } }`],
@@ -127,7 +127,7 @@ it("lets every example, and what tools ask of the schema, pass with much to spar
   expect(refused(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true, oneOf: true }))).toBeUndefined();
 });
 
-/** What it takes at least, ms: others use this machine too. */
+/** The minimum duration, ms, because other processes use this machine too. */
 const quickest = (task: () => void): number =>
   Math.min(
     ...Array.from({ length: 10 }, () => {

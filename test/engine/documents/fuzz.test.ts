@@ -9,14 +9,14 @@ import { type GraphGateway, graphGateway } from "../../support/gateway/graphGate
 import { post } from "../../support/gateway/tinyGateway.js";
 import { oneOf, type Random, RandomOperations, seeded } from "../../support/randomOperations.js";
 
-/** `FUZZ=10000` sends so many of each kind, and takes minutes. */
+/** Number of requests of each kind; `FUZZ=10000` takes minutes. */
 const COUNT = Number.parseInt(process.env.FUZZ ?? "100", 10);
-/** Memory is looked at when there is enough to see. */
+/** Memory is checked only in runs that are long enough. */
 const IS_FULL = COUNT >= 5_000;
 const AT_ONCE = 10;
 const MB = 2 ** 20;
 
-// Memory without references is collected before each measurement.
+// Garbage is collected before each measurement.
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
@@ -27,7 +27,7 @@ const rootOf = (kind: OperationTypeNode): GraphQLObjectType => {
   return root;
 };
 
-/** An operation of any kind, of any size that chance gives it. */
+/** An operation of random kind and size. */
 function randomOperation(seed: number): { query: string; variables: Record<string, unknown> } {
   const random = seeded(seed);
   const kind = random() < 0.8 ? OperationTypeNode.QUERY : OperationTypeNode.MUTATION;
@@ -66,7 +66,7 @@ const PIECES = [
   '"""',
 ];
 
-/** A text with some of it cut, doubled, moved or replaced. */
+/** The text with random parts removed, duplicated, moved or replaced. */
 function mutated(text: string, random: Random): string {
   let result = text;
   for (let left = 1 + Math.floor(random() * 4); left > 0; left--) {
@@ -103,7 +103,7 @@ const PATHS = [
   "/%",
 ];
 
-/** One request as no client would make it; the status, or nothing where the connection was ended. */
+/** Sends a malformed request; resolves to the status, or `undefined` if the connection was closed. */
 const send = (url: string, seed: number): Promise<number | undefined> => {
   const random = seeded(seed);
   const body = mutated(JSON.stringify({ ...randomOperation(seed), operationName: null, extensions: {} }), random);
@@ -116,7 +116,7 @@ const send = (url: string, seed: number): Promise<number | undefined> => {
   return new Promise((resolve) => {
     const request = httpRequest(`${url}${oneOf(random, PATHS)}`, { method, headers }, (response) => {
       response.resume();
-      // An opened event stream does not end: its end is not awaited.
+      // An open event stream does not end, so its end is not awaited.
       if (response.headers["content-type"]?.includes("event-stream") === true) request.destroy();
       response.once("close", () => resolve(response.statusCode));
     });
@@ -125,7 +125,7 @@ const send = (url: string, seed: number): Promise<number | undefined> => {
   });
 };
 
-/** One socket with a few messages as no client would send them; how it was closed, if it was. */
+/** Sends malformed messages over a socket; resolves to how it was closed, if it was. */
 const talk = (url: string, seed: number, messages: number): Promise<number | undefined> => {
   const random = seeded(seed);
   return new Promise((resolve) => {
@@ -153,14 +153,14 @@ const talk = (url: string, seed: number, messages: number): Promise<number | und
         const message = JSON.stringify({ id: String(at % 3), type, payload: operation });
         socket.send(random() < 0.3 ? message : mutated(message, random));
       }
-      // A ping of the protocol below: once it is answered, everything before it has been read.
+      // A WebSocket ping: once it is answered, all earlier messages have been read.
       socket.ping();
     });
     socket.once("pong", () => socket.close());
   });
 };
 
-/** Runs all seeds, some at a time. */
+/** Runs all seeds, several concurrently. */
 async function each(count: number, task: (seed: number) => Promise<void>): Promise<void> {
   let next = 1;
   const worker = async () => {
@@ -187,7 +187,7 @@ describe("hostile input", () => {
     return errors.map(({ extensions }) => extensions.code);
   };
 
-  /** Nothing broke, and the gateway goes on. */
+  /** Expects that no internal error occurred and that the gateway still answers. */
   const expectWell = async () => {
     expect(failures).toEqual([]);
     expect(await (await post(gateway.url, { query: "{ __typename }" })).json()).toEqual({ data: { __typename: "Query" } });

@@ -6,7 +6,7 @@ import { type TinyContext, tinyGraph } from "../../support/gateway/tinyGraph.js"
 
 const schema = tinyGraph();
 const contextValue: TinyContext = { principal: "anyone", counts: { reads: 0 }, gate: Promise.resolve() };
-/** More objects than a selection writes before it gets a compiled function. */
+/** More objects than a selection writes before it is compiled. */
 const RUNS = 80;
 
 const DOCUMENTS = [

@@ -16,7 +16,7 @@ const row = (at: number) => ({
   share: at / 8,
   of: at % 3 === 0 ? null : { id: `inner ${at}`, account: { name: "its own" } },
 });
-/** More than a selection writes before it gets a compiled function. */
+/** More rows than a selection writes before it is compiled. */
 const rows = Array.from({ length: 200 }, (_, at) => (at === 150 ? new Error("unread") : row(at)));
 const copied = vi.fn();
 const scope = {
@@ -61,7 +61,7 @@ it.each([
 it.each(["{ rows { id account { name } kind } }", "{ rows { text whose } }", "{ some { account { name } } }"])(
   "rows that show it carry it: %s",
   async (text) => {
-    // The second list ends where its first error makes it null.
+    // The first error makes the second list null, so its remaining rows are not written.
     expect(await both(text)).toBeGreaterThanOrEqual(150);
   },
 );

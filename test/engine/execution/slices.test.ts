@@ -13,7 +13,7 @@ const rows = Array.from({ length: 700 }, (_, at) => ({ at, parts: [leaf(1), leaf
 const rowsField = schema.getQueryType()?.getFields().rows;
 if (rowsField !== undefined) rowsField.resolve = () => rows;
 
-/** What the two mutations have done, in order. */
+/** Steps of the two mutations, in order. */
 const done: string[] = [];
 for (const [name, field] of Object.entries(schema.getMutationType()?.getFields() ?? {}))
   field.resolve = async () => {

@@ -12,7 +12,7 @@ const operationOf = (text: string) => {
 };
 
 describe("an event loop that is late", () => {
-  /** A clock whose tasks run as late as is set. */
+  /** A clock whose tasks run with a configurable delay. */
   function lateClock() {
     let now = 0;
     let booked: { at: number; task: () => void } | undefined;

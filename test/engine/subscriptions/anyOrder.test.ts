@@ -22,8 +22,8 @@ const topicsAndConnections = (streams: Streams) => {
 };
 
 /**
- * The whole way of an event, from the exchange's socket to the listener's, in this process: the sockets at both ends are
- * objects, time is moved by hand, and whatever is open, booked or waiting can be counted.
+ * The whole path of an event in one process, from the exchange's socket to the subscriber's: the sockets at both ends are
+ * objects, the clock is manual, and everything open, scheduled or queued can be counted.
  */
 vi.mock("ws", () => import("../../transports/websocket/support/fakeWs.js"));
 
@@ -78,7 +78,7 @@ const subscriptions = serveSubscriptions(server as unknown as Server, {
 });
 afterAll(() => exchange.close());
 
-/** A listener with its own socket. */
+/** A subscriber with a separate socket. */
 class Listener {
   readonly connection = new FakeConnection();
 
@@ -99,7 +99,7 @@ class Listener {
   }
 }
 
-/** A small generator that repeats itself from its seed. */
+/** A small pseudorandom generator, determined by its seed. */
 const dice = (seed: number) => {
   let state = seed * 2_654_435_761 + 1;
   return (sides: number): number => {
@@ -119,7 +119,7 @@ const QUERIES = [
   "subscription {",
 ];
 
-/** One thing that happens: to a listener's operations, to its connection, at the exchange, or nothing but time. */
+/** A random step: of a subscriber's operations, its connection or the exchange, or only of the clock. */
 function happen(roll: (sides: number) => number, listeners: readonly Listener[]): void {
   const listener = listeners[roll(listeners.length)];
   const id = `${roll(6)}`;
@@ -159,7 +159,7 @@ it(`subscribing, completing and closing in every order, ${SEEDS} seeds: nothing 
     };
     if (seed === SEEDS || JSON.stringify(left) !== NOTHING) expect({ seed, ...left }).toEqual({ seed, ...JSON.parse(NOTHING) });
   }
-  // The seeds did meet what they are about.
+  // The seeds covered the intended cases.
   expect(subscriptions.fanOut.counts.delivered).toBeGreaterThan(SEEDS);
   expect(subscriptions.fanOut.counts.missed).toBeGreaterThan(0);
 });

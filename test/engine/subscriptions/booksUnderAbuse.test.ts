@@ -17,10 +17,10 @@ import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway
 
 /**
  * Order books from the exchange's sockets to graphql-ws listeners, while the sockets break and messages are skipped,
- * repeated and swapped: every event is held against the exchange's own book of that moment.
+ * repeated and swapped. Every event is compared with the exchange's book at that time.
  */
 
-/** `BOOK_UPDATES=100000` breaks the sockets a hundred times, and takes minutes. */
+/** `BOOK_UPDATES=100000` breaks the sockets a hundred times and takes minutes. */
 const UPDATES = Number.parseInt(process.env.BOOK_UPDATES ?? "500", 10);
 const DISCONNECTS = Math.max(3, Math.floor(UPDATES / 1_000));
 const STEP_MS = 100;
@@ -59,7 +59,7 @@ interface Level {
   readonly rpiQty: string | null;
 }
 
-/** Both sides as text, which compares faster than four hundred levels do. */
+/** Both sides as text, which is faster to compare than 400 levels. */
 const asText = (asks: readonly Level[], bids: readonly Level[]): string =>
   [asks, bids].map((side) => side.map(({ price, qty, rpiQty }) => `${price} ${qty} ${rpiQty ?? ""}`).join()).join("|");
 const level = ([price, size, rpiSize]: StreamedLevel): Level => ({
@@ -68,7 +68,7 @@ const level = ([price, size, rpiSize]: StreamedLevel): Level => ({
   rpiQty: rpiSize === undefined ? null : withoutPadding(rpiSize),
 });
 
-/** What the exchange's books were at each of the last moments. */
+/** Recent states of the exchange's books. */
 class Truth {
   readonly #moments = new Map<Market, Map<number, { readonly asks: readonly Level[]; readonly bids: readonly Level[] }[]>>();
 
@@ -91,12 +91,12 @@ class Truth {
   }
 }
 
-/** Every tier of the books of so many symbols, each with a separate listener, spread over ten sockets. */
+/** All tiers of several symbols' books, each with a separate subscriber, distributed over ten sockets. */
 class Listeners {
   readonly truth = new Truth();
   readonly all: readonly Followed[];
   readonly counts = { live: 0, stale: 0 };
-  /** What was wrong with what they heard. */
+  /** Errors in the received events. */
   readonly wrong: string[] = [];
   readonly #markets: readonly Market[];
 
@@ -130,7 +130,7 @@ class Listeners {
     );
   }
 
-  /** Lets time pass, and what was sent arrive. */
+  /** Advances the clock and waits until sent messages have arrived. */
   async step(): Promise<void> {
     this.world.clock.advance(STEP_MS);
     this.#note();
@@ -149,7 +149,7 @@ class Listeners {
     return this.all.every(({ last }) => last?.isStale === false);
   }
 
-  /** Is this what the exchange shows now? */
+  /** Whether this equals the exchange's current book. */
   isUpToDate(one: Followed): boolean {
     const { at } = one.market.depth(this.world.sandbox.world.state.markets.tick);
     return one.last !== undefined && this.#isTrue(one, one.last, at);
@@ -179,14 +179,14 @@ class Listeners {
       );
   }
 
-  /** v2 proves no more than the best levels of a book that has been changed. */
+  /** The v2 checksum covers only the best levels of an updated book. */
   #isTrue(one: Followed, { asks, bids }: Book, time: number): boolean {
     const counts = this.apiVersion === "v2" && one.depth === "FULL" ? [CHECKED_LEVELS, LEVELS.FULL] : [LEVELS[one.depth]];
     return counts.some((count) => this.truth.at(one, time, count) === asText(asks, bids));
   }
 }
 
-/** A connection breaks with the next push on one of these. */
+/** Topics whose next push breaks the connection. */
 const CHANNELS = {
   v3: [...BOOK_CHANNELS, ...RPI_BOOK_CHANNELS].map(({ name }) => name),
   v2: CLASSIC_BOOK_CHANNELS.map(({ name }) => name),

@@ -10,7 +10,7 @@ import { settled, turn } from "../../support/eventually.js";
 
 const ALL: Conflation = { mode: "ALL" };
 
-/** A stream whose events are pushed by the test. */
+/** A stream whose events the test pushes. */
 class Pushed implements EventStream {
   readonly initial = 0;
   received = 0;
@@ -42,7 +42,7 @@ class Pushed implements EventStream {
   }
 }
 
-/** Everything that is written, in its order, over all listeners. */
+/** Everything written to all subscribers, in order. */
 function room() {
   const clock = new ManualClock(0);
   const fanOut = new FanOut(clock);
@@ -61,11 +61,11 @@ function room() {
     clock,
     written,
     textsOf: (listener: string) => written.filter((one) => one.listener === listener).map(({ text }) => text),
-    /** Opens a subscription for so many listeners. */
+    /** Opens a subscription for this many subscribers. */
     async listen(key: string, listeners: number, { isPrivate = false, pace = ALL } = {}): Promise<Pushed> {
       const stream = new Pushed(isPrivate, pace);
       let opened = 0;
-      // Each later listener asks for the current state, of which there is none.
+      // Each later subscriber requests the current state, which does not exist.
       const open = async () => (opened++ === 0 ? stream : new Pushed(isPrivate, pace));
       for (let at = 0; at < listeners; at++) {
         const membership = await fanOut.join(key, open, sinkOf(`${key} ${at}`), GATEWAY);
@@ -79,7 +79,7 @@ function room() {
 }
 
 const MANY = 2_000;
-/** Listeners that are written to between two looks at what has arrived. */
+/** Number of subscribers written to before the event loop handles input again. */
 const PART = 128;
 
 describe("an event to many listeners", () => {

@@ -57,7 +57,7 @@ it("that a connection has kept are not written over, and those that it has not a
   const frames = new Frames(['{"data":1}']);
   const written: Buffer[] = [];
   const kept: Buffer[] = [];
-  /** A connection that keeps what it is given, or leaves it to the system at once. */
+  /** A connection that buffers written data, or passes it to the system immediately. */
   const connectionOf = (keeps: boolean) => ({
     writableLength: 0,
     write(bytes: Buffer) {

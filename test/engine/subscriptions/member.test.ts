@@ -5,7 +5,7 @@ import { Member } from "../../../src/engine/subscriptions/member.js";
 import { type Conflation, type GroupEvent, payloadOf } from "../../../src/engine/subscriptions/pace.js";
 import type { SubscriberSink } from "../../../src/engine/subscriptions/subscriberSink.js";
 
-/** A connection whose reader takes nothing until `drain` is called. */
+/** A connection whose reader reads nothing until `drain` is called. */
 class Reader implements SubscriberSink {
   readonly taken: string[] = [];
   isOpen = true;
@@ -114,7 +114,7 @@ describe("a slow reader", () => {
     };
     for (let number = 1; number <= 100_000; number++) {
       deliver(member, event(number, text));
-      // It reads one byte a second.
+      // The reader reads one byte per second.
       if (number % 100 === 0) reader.owedBytes--;
     }
     expect(most).toBeGreaterThan(256 * 1024);

@@ -6,18 +6,18 @@ import { afterEach, expect, it } from "vitest";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
 /**
- * Orders and executions from the exchange's private sockets to graphql-ws listeners, while the sockets break: whatever
- * was not pushed is looked up, and every listener gets the end of every order.
+ * Orders and executions from the exchange's private sockets to graphql-ws subscribers, while the sockets break. Events
+ * that were not pushed are read over REST, and every subscriber receives the final state of every order.
  */
 
-/** `ORDER_CHANGES` sets another number. */
+/** Number of changes; `ORDER_CHANGES` overrides it. */
 const CHANGES = Number.parseInt(process.env.ORDER_CHANGES ?? "500", 10);
 const BTC = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
 
 let gateway: LiveGateway | undefined;
 afterEach(() => gateway?.close());
 
-/** A trader who places and cancels without asking the gateway, and what became of it in the exchange's books. */
+/** Places and cancels orders directly at the exchange, and records the resulting orders and fills. */
 class Trader {
   readonly orders = new Map<string, Order>();
   readonly fills: Fill[] = [];
@@ -41,7 +41,7 @@ class Trader {
     const chosen = this.random.pick(resting);
     const act = this.random.between(1, 4);
     if (chosen !== undefined && (act === 1 || resting.length > 20)) this.world.orders.cancel(this.uid, BTC.category, chosen);
-    // At the market, next to it where the next moments may fill it, or far away.
+    // At the market, close to it so that it may be filled soon, or far away.
     else this.#place(this.random.pick(["buy", "sell"]), act === 2 ? undefined : act === 3 ? 3 : 500);
   }
 
@@ -85,7 +85,7 @@ it.each([
       trader.act();
       if (random.between(1, 12) === 1) cuts += sandbox.sockets.drop(path);
       await world.pass(random.between(1, 4) * 100, 100);
-      // Sometimes the connection lasts long enough for missed events to be looked up.
+      // Some connections last long enough for missed events to be read.
       if (random.between(1, 30) === 1) await world.until(areLive);
     }
     await world.until(areLive);

@@ -17,7 +17,7 @@ afterAll(() => gateway.close());
 const STATUS = "stream { kind time isStale missed }";
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
 
-/** What the data says of an event is what its extensions say. */
+/** Expects that the stream fields in an event's data equal its extensions. */
 function expectSaid({ extensions }: HeardEvent, stream: unknown): void {
   const { kind, time, stale } = extensions?.stream ?? {};
   expect(stream).toEqual({ kind: kind?.toUpperCase(), time, isStale: stale, missed: extensions?.missed ?? 0 });
@@ -35,7 +35,7 @@ it("tickers of several symbols: first all, then each that changes, and each is c
   expect(new Set(symbolsOf(paced.events.slice(0, 3)))).toEqual(new Set(SYMBOLS));
   const late = gateway.subscribe(gateway.client(), query, { symbols: SYMBOLS, pace: slow });
   await gateway.until(() => late.events.length >= SYMBOLS.length);
-  // A newcomer hears the state of each.
+  // A new subscriber receives the state of each.
   expect(new Set(symbolsOf(late.events.slice(0, 3)))).toEqual(new Set(SYMBOLS));
   const before = paced.events.length;
   await gateway.pass(20_000);
@@ -135,7 +135,7 @@ it("loans are valued at the live prices, by the exchange's own formula", async (
   expect(new Set(rows.map(({ pledgePrice }) => pledgePrice)).size).toBeGreaterThan(5);
   for (const row of rows) {
     const owed = exact(row.loanAmount).plus(row.interestAmount).times(row.loanPrice);
-    // The exchange writes percent with two decimals.
+    // The exchange writes percentages with two decimals.
     const percent = loanToValue(owed, exact(row.pledgeAmount).times(row.pledgePrice));
     expect(plain(truncated(exact(row.currentLtv), 4))).toBe(plain(percent.div("100")));
     const near = (limit: string) => 1 - Number(row.currentLtv) / Number(limit);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** A listener that says where it was. */
+/** A subscriber that resumes after a position. */
 async function listening(query: string, after?: string | null) {
   const client: Client = gateway.client();
   const events: Event[] = [];
@@ -114,7 +114,7 @@ describe("fills", () => {
     expect(new Set(back.ids).size).toBeGreaterThanOrEqual(2);
     const again = await listening(FILLS, back.position);
     expect([again.first?.recovered, again.ids]).toEqual([true, []]);
-    // A listener that has never been here hears only of what happens from now on.
+    // A new subscriber receives only later events.
     const late = await listening(FILLS);
     expect(late.ids).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("what has a state", () => {
   const listenToAll = (after: string | null) => Promise.all(KINDS.map((kind) => listening(STATES[kind], after)));
   const statusOf = ({ data }: Event, kind: (typeof KINDS)[number]) => z.object({ [kind]: status }).parse(data)[kind]?.stream;
 
-  /** What a listener of orders or positions holds after its events. */
+  /** The orders or positions that a subscriber has after these events. */
   const held = (kind: "orders" | "positions", events: readonly Event[]): readonly string[] => {
     const known = new Map<string, string>();
     for (const { data } of events) {
@@ -216,7 +216,7 @@ describe("what has a state", () => {
     const input = `{ account: "main", category: SPOT, symbol: "BTCUSDT", clientOid: "${clientOid}" }`;
     expect((await gateway.ask(`mutation { cancelOrder(input: ${input}) { outcome } }`)).errors).toBeUndefined();
   };
-  /** One order is there no more, another one is new, and so is a position. */
+  /** Cancels one order, places another and opens a position. */
   const change = async (): Promise<void> => {
     await cancel("before");
     await place("meanwhile");
@@ -256,7 +256,7 @@ describe("what has a state", () => {
     await place("before");
     const stays = await listenToAll(null);
     gateway.line?.lose();
-    // Loans are read over REST, which goes on.
+    // Loans are read over REST, which keeps working.
     const pushed = () => gateway.streams.gauges().topics.filter(({ stream }) => stream !== "loans");
     await gateway.until(() => pushed().every(({ isLive }) => !isLive));
     await change();

@@ -90,7 +90,7 @@ it("emits a Classic spot order that waits for its trigger, and the order that it
   const emitted = () => heard.events.slice(1).flatMap(({ data }) => data.orders.orders);
   const { plans, state } = gateway.sandbox.world;
   const { listing } = state.markets.of("SPOT", "BTCUSDT");
-  // A stop-loss that the price has passed already goes off at the next tick.
+  // A stop-loss that the price has already passed triggers at the next tick.
   const plan = plans.placeEntry({
     ...{ kind: "spot", role: "stopLoss", attachedTo: "1", triggerBy: "market" },
     triggerPrice: listing.grid.price(listing.steps(state.markets.tick) + 5_000),
@@ -107,7 +107,7 @@ it("emits a Classic spot order that waits for its trigger, and the order that it
   expect(states(plan.orderId).at(-1)).toBe("FILLED");
 });
 
-/** A position that was opened at the market. */
+/** Opens a position with a market order. */
 function opened(uid: string) {
   const { orders, state } = gateway.sandbox.world;
   const terms = uid === CLASSIC_UID ? { marginCoin: "USDT", marginMode: "crossed" as const } : {};
@@ -169,7 +169,7 @@ it.each([
   await gateway.until(() => heard.last.extensions?.stream?.stale === true);
   plans.cancel(lost);
   await gateway.until(() => heard.last.extensions?.stream?.stale === false);
-  // What only the list has of the one that was pushed is emitted as well.
+  // Fields of the pushed order that only the list contains are emitted as well.
   const ended = emitted().slice(2);
   expect(ended.filter(({ orderId }: { orderId: string }) => orderId !== second.planId)).toMatchObject([{ orderId: lost.planId }]);
 });
@@ -327,7 +327,7 @@ describe("pace", () => {
     expect(emitted).toBeGreaterThan(slow.events.length * 5);
     expect(emitted).toBeLessThanOrEqual(all.events.length);
     slow.leave();
-    // The call under way is answered before everything is closed.
+    // The call in progress completes before everything is closed.
     await gateway.pass(3_000);
   });
 
@@ -411,7 +411,7 @@ it("calls that an event waits for are dropped once all its listeners have left",
   const { scheduler } = gateway.exchange;
   const deadlineAt = gateway.clock.now() + 60_000;
   const take = () => scheduler.acquire("instruments", "IP", { limit: 20, windowMs: 1_000, per: "IP" }, "read", deadlineAt);
-  // All connections that reads may have.
+  // Uses all connections that reads may have.
   const taken = await Promise.all(Array.from({ length: 7 }, take));
   const waiting = () => scheduler.buckets().find(({ endpoint }) => endpoint === "instruments")?.waiting ?? 0;
   const clients = [gateway.client(), gateway.client()];

@@ -24,7 +24,7 @@ const FUTURES = { category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LO
 const SPOT = { category: w("SPOT"), symbol: "BTCUSDT" };
 const MARKED = { triggerBy: w("MARK"), limitPrice: "79000" };
 
-/** Inputs for each mutation that break no rule; in one or another is every field that can be abused. */
+/** Valid inputs for each mutation; together they contain every field that can be abused. */
 const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   placeOrder: [
     {
@@ -78,11 +78,11 @@ const SOUND: Readonly<Record<string, Input | readonly [Input, ...Input[]]>> = {
   upgradeAccount: { account: "classic", subUid: "8800112301" },
 };
 
-/** True or false: the type of the field leaves nothing to abuse. */
+/** Booleans: the field's type leaves nothing to abuse. */
 const TRUTHS = new Set(["dryRun", "reduceOnly", "autoCancel", "allAccounts", "cancelOpen"]);
 
 const LONG = "9".repeat(10_240);
-/** As many decimals as a decimal may have, and more than any symbol takes. */
+/** The maximum number of decimals, which is more than any symbol accepts. */
 const FINE = "0.123456789012345678";
 const DECIMALS = [
   "",
@@ -99,13 +99,13 @@ const DECIMALS = [
   "0x10",
   FINE,
 ];
-/** How the exchange spells what is the name of an enum value here: no input takes that. */
+/** The exchange's spelling of an enum value, which no input accepts. */
 const EXCHANGES_WORDS = /\b[a-z]+_[a-z]+\b|-FUTURES\b/;
 const TEXTS = ["", LONG, "a\nb ☃"];
 const WHOLES = [-1, 0, 60_001, 2_147_483_647];
-/** Values that mean something in these places. */
+/** Values that are valid in these fields. */
 const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
-  // How many decimals these may have is stated nowhere: the exchange knows.
+  // The allowed number of decimals is not documented: the exchange checks it.
   "adjustPositionMargin.amount": ["-1", FINE],
   "redeemSavings.amount": [FINE],
   "convert.fromAmount": [FINE],
@@ -113,7 +113,7 @@ const MEANINGFUL: Readonly<Record<string, readonly unknown[]>> = {
   "convert.price": [FINE],
   "withdrawFromSubAccount.amount": [FINE],
   "placeTpslOrder.callbackRate": [FINE],
-  // At market.
+  // A market order.
   "placeTpslOrder.executePrice": ["0"],
   "modifyOrder.takeProfit.triggerPrice": ["0"],
   "modifyOrder.stopLoss.triggerPrice": ["0"],
@@ -130,7 +130,7 @@ const soundOf = (mutation: string): readonly Input[] => {
   return Array.isArray(sound) ? sound : [sound as Input];
 };
 
-/** The input with one of its fields set to something else; `undefined` leaves it out. */
+/** The input with one field replaced; `undefined` omits it. */
 function altered(input: Input, [head = "", ...rest]: readonly string[], value: Input[string]): Input {
   const inner = input[head];
   const isDeeper = rest.length > 0 && typeof inner === "object" && inner !== null && !(inner instanceof Word);
@@ -213,7 +213,7 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
         if (!isAboutIt || !isShort || isForeign || entry !== null)
           unclear.push(`${place}: ${JSON.stringify(reported).slice(0, 200)}`);
       } catch (error) {
-        // The document itself is refused: by the type of the field.
+        // The document itself is invalid by the field's type.
         const message = error instanceof Error ? error.message : String(error);
         if (!/Decimal|does not exist|required|cannot represent/.test(message)) unclear.push(`${place}: ${message.slice(0, 200)}`);
       }
@@ -224,11 +224,11 @@ describe.each(mutations)("$name", ({ name, args: [input] }) => {
   });
 });
 
-/** Other categories in which a sound input is sound as well, by the mutation and the place of the input. */
+/** Other categories in which a valid input is also valid, by mutation and index of the input. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   "placeOrder 1": ["MARGIN"],
   "modifyOrder 1": ["SPOT"],
-  // A cancel reads nothing first: whether the category has such a symbol, the exchange says.
+  // A cancel reads nothing first: the exchange checks whether the category has the symbol.
   "cancelOrder 0": ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"],
   "cancelOrder 1": ["SPOT", "COIN_FUTURES", "USDC_FUTURES"],
   "setLeverage 0": ["MARGIN"],

@@ -20,7 +20,7 @@ const w = (name: string) => new Word(name);
 const MAIN = "8800112233";
 const ledger = () => live.sandbox.world.state.ledger;
 
-/** Everything that can happen to an answer, before the effect and after it. */
+/** All faults of a response, before and after the effect. */
 const FAULTS: readonly (readonly [string, FaultRule["fault"]])[] = [
   ["reset before the effect", { kind: "reset" }],
   ["reset after the effect", { kind: "lost-reply" }],
@@ -103,7 +103,7 @@ describe("convert", () => {
   });
 });
 
-/** Waits by the exchange's clock. */
+/** Waits on the exchange's clock. */
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     live.sandbox.clock.after(ms, resolve);

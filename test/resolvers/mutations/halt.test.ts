@@ -31,7 +31,7 @@ describe("haltTrading", () => {
   it("refuses every write of the account but what takes risk away, dry runs too", async () => {
     await mutate(live, "placeOrder", order("open"));
     await mutate(live, "placeOrder", order("long", LONG));
-    // The journal of this gateway is in memory, and so are its halts.
+    // This gateway keeps its journal, and therefore its halts, in memory.
     const halted = await mutate(live, "haltTrading", { account: "main", reason: "audit" }, "halts { account reason } isDurable");
     expect(halted).toMatchObject({ outcome: "ACCEPTED", halts: [{ account: "main", reason: "audit" }], isDurable: false });
     const refused = await mutate(live, "placeOrder", order("late"));

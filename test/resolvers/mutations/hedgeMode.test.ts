@@ -23,7 +23,7 @@ describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => 
   const [long, short] = [{ posSide: w("LONG") }, { posSide: w("SHORT") }];
   const [buy, sell] = [{ side: w("BUY") }, { side: w("SELL") }];
 
-  /** What this test has added to the positions. */
+  /** Quantities that this test has added to the positions. */
   const held = async () => {
     const now = await sizes();
     const grown = (["LONG", "SHORT"] as const).map((side) => [side, plain(exact(now[side] ?? "0").minus(atFirst[side] ?? "0"))]);

@@ -20,7 +20,7 @@ type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
 
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
 
-/** What was heard of the mutations of one document. */
+/** Events recorded for the mutations of one document. */
 async function heard(document: string, principal: Principal = ANYONE): Promise<readonly EndedMutation[]> {
   const ended: EndedMutation[] = [];
   const contextValue = createContext(live.exchange, principal, undefined, {

@@ -346,7 +346,7 @@ describe("placeTpslOrder", () => {
     const { orderId } = await plan(account, "LOSS_PLAN", { triggerPrice: "50", qty: "1" });
     const input = { account, category: w("USDT_FUTURES"), symbol: "SOLUSDT", orderId, kind: w("TPSL") };
     expect(await mutate(live, "cancelOrder", input, "orderId")).toMatchObject({ outcome: "ACCEPTED", orderId });
-    // Its refusal may be the echo of a request that was sent twice: the plan is cancelled.
+    // The error may result from a request that was sent twice: the plan order is cancelled.
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("ACCEPTED");
     live.nextMinute();
     expect((await mutate(live, "cancelOrder", input)).outcome).toBe("REJECTED");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
 import { type Input, mutate, Word } from "./support/mutate.js";
 
-/** A gateway that may withdraw to one place. */
+/** A gateway that may withdraw to one address. */
 let live: LiveGraph;
 beforeAll(async () => {
   live = await startLiveGraph({ withdrawals: [{ address: "TQ4cold", dest: "on_chain", coin: "USDT" }] });

@@ -10,14 +10,14 @@ import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.
 import { skipping } from "../../support/eventually.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
 
-/** The graph is the same for every test of a file, and building it costs more than most of them. */
+/** Built once per file, because building the graph takes longer than most tests. */
 const graph = buildGraph();
 
 // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
 export interface Result<D = any> {
   readonly data: D;
   readonly errors: readonly GraphQLError[];
-  /** Upstream calls of this operation that went out, by the endpoint's contract name, in order. */
+  /** Upstream calls of this operation, by the endpoint's contract name, in order. */
   readonly calls: readonly string[];
   readonly reads: readonly TracedRead[];
 }
@@ -26,15 +26,15 @@ export interface LiveGraph {
   readonly sandbox: Sandbox;
   readonly exchange: Exchange;
   readonly clock: ManualClock;
-  /** Time at the exchange, which advances only on request: Unix ms. */
+  /** The exchange's time, which advances only on request, Unix ms. */
   now(): number;
-  /** Lets a minute pass, so that no answer is cached and every budget is full again, and counts calls from zero. */
+  /** Advances the clock by a minute, so that caches expire and budgets refill, and resets the count of calls. */
   nextMinute(): void;
-  /** Waits for something that itself waits for the clock. */
+  /** Waits for a promise that depends on the clock, and advances the clock. */
   while<T>(waiting: Promise<T>): Promise<T>;
-  /** Executes one operation as a separate request. Throws when the document is not valid. */
+  /** Executes one operation as a separate request. Throws if the document is invalid. */
   run(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Result>;
-  /** The same for a typed document. */
+  /** Like `run`, for a typed document. */
   ask<D, V extends Readonly<Record<string, unknown>>>(document: TypedDocumentNode<D, V>, variables: V): Promise<Result<D>>;
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
   isCopyTrader: false,
 }));
 
-/** A leap year's 31st: months before it are shorter. */
+/** A 31st in a leap year: some months before it are shorter. */
 const START = Date.UTC(2028, 4, 31, 12);
 
-/** The graph over a sandbox, through signed HTTP calls. */
+/** The graph over a sandbox, with signed HTTP calls. */
 export async function startLiveGraph({
   hasLimits = true,
   withdrawals = "anywhere",

@@ -4,7 +4,7 @@ import type { LiveGraph } from "./liveGraph.js";
 type Account = "main" | "classic" | "broker";
 type Body = Readonly<Record<string, string>>;
 
-/** Sends a signed POST as the account's owner would, past the graph. Gives the answer's data. */
+/** Sends a signed POST directly to the exchange, as the account's owner. Resolves to the response's data. */
 async function post(
   live: LiveGraph,
   account: Account,
@@ -38,7 +38,7 @@ export const placeClassicFutures = (live: LiveGraph, body: Body) =>
     ...body,
   });
 
-/** Places a take-profit or stop-loss of the Classic account's position. */
+/** Places a take-profit or stop-loss for the Classic account's position. */
 export const placeClassicPlan = (live: LiveGraph, body: Body) =>
   post(live, "classic", "/api/v2/mix/order/place-tpsl-order", {
     marginCoin: "USDT",
@@ -48,7 +48,7 @@ export const placeClassicPlan = (live: LiveGraph, body: Body) =>
     ...body,
   });
 
-/** Places a take-profit or stop-loss of the unified account's position. */
+/** Places a take-profit or stop-loss for the unified account's position. */
 export const placeUnifiedPlan = (live: LiveGraph, body: Body) =>
   post(live, "main", "/api/v3/trade/place-strategy-order", {
     category: "USDT-FUTURES",

@@ -43,7 +43,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** The lines of the audit, without what every line of a log has. */
+/** The audit lines, without the fields common to all log lines. */
 const audited = () =>
   lines
     .map((line) => JSON.parse(line))

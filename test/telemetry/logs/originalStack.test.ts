@@ -10,7 +10,7 @@ import { originalsOf } from "../../../src/telemetry/logs/sourceMap.js";
 
 const SOURCES = ["../src/main.ts", "../src/gateway.ts"];
 const small = fc.nat(40);
-/** Lines of segments, each line in the order of its columns. */
+/** Mapping segments by line, each line sorted by column. */
 const mapped = fc.array(
   fc
     .uniqueArray(fc.tuple(small, fc.nat(1), fc.nat(3_000), small), { selector: ([column]) => column })

@@ -3,7 +3,7 @@ import { FUND_FLOW, type GraphGateway, graphGateway } from "../../support/gatewa
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 import { scrape } from "./scrape.js";
 
-/** The series of one metric, with its name left out. */
+/** The series of one metric, without its name. */
 async function series(url: string, name: string): Promise<Record<string, string>> {
   const all = await scrape(url);
   return Object.fromEntries(
@@ -11,7 +11,7 @@ async function series(url: string, name: string): Promise<Record<string, string>
   );
 }
 
-/** Of those, what has been counted at all. */
+/** The series of a metric whose value is not zero. */
 const counted = async (url: string, name: string): Promise<Record<string, string>> =>
   Object.fromEntries(Object.entries(await series(url, name)).filter(([, value]) => value !== "0"));
 
@@ -93,7 +93,7 @@ describe("/metrics of requests", () => {
       open = resolve;
     });
     const answers = [1, 2, 3].map(() => post(gated.url, { query: "query Slow { slow }" }));
-    // Answered after them, so that they have arrived when the gate opens.
+    // Answered after the others, so they have arrived before the gate opens.
     for (let probe = 0; probe < 3; probe++) await post(gated.url, { query: "{ hello }" });
     open();
     await Promise.all(answers);
@@ -123,7 +123,7 @@ const NO_DEBTS = { loanInfos: [], pledgeInfos: [] };
 describe("/metrics of the exchange", () => {
   let graph: GraphGateway;
   beforeEach(async () => {
-    // So short that no failed call is tried again.
+    // Too short for a retry of a failed call.
     graph = await graphGateway({ deadlineMs: 50 });
     graph.upstream.on(RATES, { data: [] });
     graph.upstream.on(FLOW, { data: FUND_FLOW });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-/** Name, type and labels of each metric that is ours. */
+/** Name, type and labels of each of the gateway's metrics. */
 const ours = (): string[][] =>
   graph.metrics.registry
     .getMetricsAsArray()

@@ -1,4 +1,4 @@
-/** Every series of `/metrics`, `name{labels}`, with its value as text. */
+/** Every series of `/metrics` as `name{labels}`, with its value as text. */
 export async function scrape(url: string): Promise<ReadonlyMap<string, string>> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return new Map(

@@ -21,7 +21,7 @@ const time = fc.tuple(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ m
 const count = fc.nat(1_000);
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
 
-/** Only what is there: a field that is left out and one that is `undefined` are different types. */
+/** Removes `undefined` fields: an omitted field and an `undefined` one have different types. */
 const given = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

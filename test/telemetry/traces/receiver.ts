@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { leaks } from "../../support/leaks.js";
 
-/** A value as OTLP writes it in JSON. Ours are texts, whole numbers and lists of texts. */
+/** A value in OTLP's JSON format. The gateway sends strings, integers and lists of strings. */
 const value = z.union([
   z.strictObject({ stringValue: z.string() }),
   z.strictObject({ intValue: z.number().int() }),
@@ -39,7 +39,7 @@ const span = z.strictObject({
   flags: z.number().int(),
 });
 
-/** The body of `POST /v1/traces`, as the protocol has it. */
+/** The body of `POST /v1/traces`, as defined by OTLP. */
 const exported = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -49,18 +49,18 @@ const exported = z.strictObject({
   ),
 });
 
-/** A span as it was received, its attributes by their names. */
+/** A received span, with its attributes by name. */
 export interface ReceivedSpan extends Omit<z.infer<typeof span>, "attributes"> {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** An OTLP receiver that takes what keeps to the protocol, and searches it for secrets. */
+/** An OTLP receiver that rejects invalid requests and searches the others for secrets. */
 export interface Receiver {
   readonly url: URL;
   readonly spans: ReceivedSpan[];
   readonly texts: string[];
   readonly headers: IncomingHttpHeaders[];
-  /** Attributes of the resources that were received. */
+  /** Attributes of the received resources. */
   readonly resources: unknown[];
   named(name: string): readonly ReceivedSpan[];
   close(): Promise<void>;

@@ -54,7 +54,7 @@ const opened = (more: Partial<TraceSettings> = {}): Traces =>
 async function ask(query: string, headers: Record<string, string> = {}, symbol = "BTCUSDT") {
   gateway ??= await graphGateway({ instrumentation: events }, { lines, traceIds });
   gateway.upstream.on(FLOW, { data: FUND_FLOW });
-  // A budget of one call a second is spent by the first.
+  // The first call uses up the budget of one call per second.
   const response = await gateway.while(post(gateway.url, { query, variables: { symbol } }, headers));
   return response.json();
 }
@@ -127,7 +127,7 @@ describe("traces", () => {
       [false, undefined],
       [true, parentSpanId],
     ]);
-    // One call a second: the others have waited for rate budget.
+    // At one call per second, the others waited for rate budget.
     const waited = receiver.named("spotFundFlow").map(({ attributes }) => Number(attributes["exchange_graph.wait_ms"]) > 0);
     expect(waited).toEqual([false, true, true]);
     expect(gateway?.upstream.calls.every(({ headers }) => headers.traceparent === undefined)).toBe(true);
@@ -167,7 +167,7 @@ describe("traces", () => {
     async (sampler, ratio, recorded) => {
       const traces = opened({ sampler, ratio });
       const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
-      // A high one: the ratio leaves it out.
+      // A high trace id, which the sampling ratio excludes.
       const high = `00-ffffffff${"0".repeat(23)}1-b7ad6b7169203331`;
       for (const traceparent of [undefined, `${high}-01`, `${high}-00`]) {
         const operation = {};
@@ -199,7 +199,7 @@ describe("traces", () => {
     expect(text).toMatch(/^# TYPE exchange_graph_requests counter\n(?:# .*\n)?exchange_graph_requests_total\{/m);
     expect(text).not.toContain("_total_total");
     expect(text.endsWith("\n# EOF\n")).toBe(true);
-    // The other format is as it was.
+    // The other format is unchanged.
     const plain = await (await fetch(`${gateway?.url}/metrics`)).text();
     expect(plain).toMatch(/^# TYPE exchange_graph_requests_total counter$/m);
     expect(plain).not.toContain("trace_id");
@@ -242,7 +242,7 @@ describe("traces", () => {
     events.write.publish({ ...recorded, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
     events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
     await traces.close();
-    // It is settled by another process, which knows no more of it than the journal.
+    // Another process settles the write, with only the journal's information.
     const heir = opened();
     events.write.publish({ ...recorded, state: "ACCEPTED" });
     events.write.publish({ ...write, seq: 8, state: "ACCEPTED" });
@@ -287,11 +287,11 @@ describe("traces", () => {
     const first = asked();
     await expect.poll(() => upstream.callsOf(RATES).length).toBe(1);
     const joined = [asked({ traceparent: PARENT }), asked({ traceparent: PARENT.replace(/01$/, "00") })];
-    // Answered after they have begun.
+    // The response arrives after they have started.
     await asked({}, "{ __typename }");
     answer();
     await Promise.all([first, ...joined]);
-    // Only what is asked for again is kept.
+    // A result is kept only from the second request on.
     for (const _ of ["cached", "kept"]) await asked();
     await traces.close();
     const spans = receiver.named("query").filter(({ attributes }) => attributes["graphql.operation.name"] === "Rates");
@@ -307,7 +307,7 @@ describe("traces", () => {
     expect(kept?.parentSpanId).toBeUndefined();
     expect(again?.attributes["exchange_graph.reads.cache"]).toBe(1);
     expect(receiver.named("discountRates")).toHaveLength(1);
-    // What was there already has cost no call.
+    // Data already in the cache needs no call.
     expect(receiver.named("resolve").map(({ parentSpanId }) => parentSpanId)).toEqual([made?.spanId]);
     const requests = lines.map((text) => JSON.parse(text)).filter(({ msg }) => msg === "request");
     expect(requests.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(spans.map(({ traceId }) => traceId)));

@@ -13,7 +13,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Fetch would write the header by itself. */
+/** Not `fetch`, which sets the header itself. */
 async function statusOf(path: string, host: string, { method = "GET", headers = {}, body = "" }: Asked = {}): Promise<unknown> {
   const request = httpRequest(`${tiny.url}${path}`, { method, headers: { ...headers, host } }).end(body);
   const [response] = await once(request, "response");

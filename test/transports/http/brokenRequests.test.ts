@@ -15,7 +15,7 @@ async function connected(limits: GivenLimits = {}, gate?: () => Promise<void>): 
   return socket;
 }
 
-/** Everything that comes until the gateway ends the connection. */
+/** All data received until the gateway closes the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = "";
   socket.setEncoding("utf8").on("data", (part: string) => {

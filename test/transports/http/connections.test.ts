@@ -4,7 +4,7 @@ import type { GivenLimits } from "../../../src/limits.js";
 import { Shedding } from "../../../src/transports/http/shedding.js";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
-/** `SLOW_CLIENTS=2000` takes as many of each kind, with the timeouts that the gateway has by itself. */
+/** Number of clients of each kind. `SLOW_CLIENTS` sets it and uses the gateway's default timeouts. */
 const CLIENTS = Number.parseInt(process.env.SLOW_CLIENTS ?? "100", 10);
 const IS_FULL = process.env.SLOW_CLIENTS !== undefined;
 const QUICK: GivenLimits = IS_FULL ? {} : { connection: { headersMs: 200, requestMs: 400 }, socket: { connectionInitMs: 200 } };
@@ -24,7 +24,7 @@ async function gatewayWith(limits: GivenLimits): Promise<string> {
   return tiny.url;
 }
 
-/** Opens a connection that says `first` and nothing more; resolves when it is open, `ended` when the gateway has ended it. */
+/** Opens a connection that sends only `first`; resolves when it is open, `ended` when the gateway has closed it. */
 async function silent(url: string, first: string): Promise<{ readonly ended: Promise<void> }> {
   const socket = connect(Number.parseInt(new URL(url).port, 10), "127.0.0.1");
   sockets.push(socket);
@@ -57,7 +57,7 @@ const KINDS: readonly [string, string][] = [
   ["WebSockets that never say hello", UPGRADE],
 ];
 
-/** Of requests one after the other, for as long as something lasts, ms. */
+/** Response times of sequential requests until the promise settles, ms. */
 async function p99(url: string, until: Promise<unknown>): Promise<number> {
   const times: number[] = [];
   let isOver = false;
@@ -81,7 +81,7 @@ describe("slow clients", () => {
       const url = await gatewayWith(QUICK);
       const before = IS_FULL ? await p99(url, new Promise((over) => setTimeout(over, 6_000))) : 0;
       const clients: { readonly ended: Promise<void> }[] = [];
-      // Fewer at a time than the queue of connections that wait to be accepted holds.
+      // Fewer at a time than the listen backlog holds.
       while (clients.length < CLIENTS)
         clients.push(...(await Promise.all(Array.from({ length: BATCH }, () => silent(url, first)))));
       const started = performance.now();
@@ -94,7 +94,7 @@ describe("slow clients", () => {
           `${_}: shed in ${Math.round(shedMs)} ms, healthy p99 ${before.toFixed(2)} → ${during.toFixed(2)} ms\n`,
         );
       expect(shedMs).toBeLessThan(SHED_MS);
-      // None by another way, which would not be a few at a time.
+      // All were closed through `Shedding`, which closes a few connections at a time.
       expect(new Set(shed.mock.calls.map(([connection]) => connection)).size).toBe(clients.length);
     },
     60_000,

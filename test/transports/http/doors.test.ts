@@ -10,7 +10,7 @@ import { hashOf, ManifestError, TrustedDocuments } from "../../../src/engine/doc
 import { type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
-/** What the first error says of itself, over each transport. */
+/** The first error, over each transport. */
 interface Verdict {
   readonly status?: number;
   readonly code: unknown;

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Asks as it is written, the path and the encodings above all, and takes the body as it comes. */
+/** Sends the path and the accepted encodings unchanged, and returns the raw body. */
 const raw = async (path: string, headers: Record<string, string> = {}) => {
   const { hostname, port } = new URL(tiny.url);
   const [answer] = await once(request({ hostname, port, path, headers }).end(), "response");

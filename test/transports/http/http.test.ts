@@ -229,7 +229,7 @@ describe("equal queries at the same time", () => {
       open = resolve;
     });
     const answers = Array.from({ length: 20 }, () => post(gated.url, { query: "{ slow }" }));
-    // Answered after them, so that they have arrived when the gate opens.
+    // Answered after the others, so they have arrived before the gate opens.
     for (let probe = 0; probe < 20; probe++) await post(gated.url, { query: "{ hello }" });
     open();
     for (const answer of answers) expect(await (await answer).json()).toEqual({ data: { slow: "at last" } });

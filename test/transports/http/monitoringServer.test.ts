@@ -14,7 +14,7 @@ afterEach(async () => {
   tiny = undefined;
 });
 
-/** A gateway whose metrics are apart, and where they are. */
+/** A gateway with metrics on a separate server, and that server's address. */
 async function apart(options: Parameters<typeof tinyGateway>[0] = {}) {
   const gateway = await tinyGateway({ ...options, monitoring: { host: "127.0.0.1", port: 0 } });
   tiny = gateway;
@@ -22,7 +22,7 @@ async function apart(options: Parameters<typeof tinyGateway>[0] = {}) {
   return { ...gateway, monitoring: url };
 }
 
-/** The status of a GET under another name. */
+/** The status of a GET with another host name. */
 const statusAs = (url: string, host: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));

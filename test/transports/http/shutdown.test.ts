@@ -4,7 +4,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
 import { post, type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
-/** A gateway with one request under way, which ends when `open` is called. */
+/** A gateway with one request in progress, which completes when `open` is called. */
 async function busyGateway(clock?: ManualClock) {
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ it("does not wait for a connection on which nothing was ever asked", async () =>
   const { gateway, url } = await tinyGateway({ clock });
   const silent = connect(Number.parseInt(new URL(url).port, 10), "127.0.0.1");
   await once(silent, "connect");
-  // Answered after the silent one was accepted: then the server knows of both.
+  // This response arrives after the silent connection was accepted, so the server knows both.
   await (await post(url, { query: "{ hello }" })).text();
   await Promise.all([once(silent, "close"), gateway.stop()]);
 });

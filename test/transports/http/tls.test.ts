@@ -37,7 +37,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
   };
   const HELLO = [200, '{"data":{"hello":"hello you"}}'];
 
-  /** Whose certificate a new connection is shown. */
+  /** The certificate's name that a new connection receives. */
   const shown = async (url: string, options: ConnectionOptions = {}): Promise<string> => {
     const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", rejectUnauthorized: false, ...options });
     await once(socket, "secureConnect");

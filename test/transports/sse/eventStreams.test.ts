@@ -14,7 +14,7 @@ afterAll(async () => {
 const BTC = 'category: USDT_FUTURES, symbol: "BTCUSDT"';
 const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { symbol lastPrice bid1Price } } }`;
 
-/** Subscribes with the protocol's own client. */
+/** Subscribes with the protocol's reference client. */
 function streamed(query: string, extensions: Record<string, unknown> = {}) {
   const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
   const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
@@ -108,13 +108,13 @@ describe("event streams", () => {
   });
 });
 
-/** Lets time pass until so many of them are open. */
+/** Advances the clock until this many streams are open. */
 async function untilOpen(what: "sockets" | "listeners", count: number): Promise<void> {
   while ((await gateway.open())[what] !== count) await gateway.pass(50);
 }
 
 describe("one event stream for many operations", () => {
-  /** What a client hears of one operation. */
+  /** Events that a client receives for one operation. */
   const over = (client: Client<true>, query: string) => {
     const heard = { events: [] as HeardEvent[], end: "open", leave: (): void => undefined };
     heard.leave = client.subscribe(

@@ -23,7 +23,7 @@ async function start(limits: GivenLimits, clock: Clock = systemClock): Promise<T
 
 interface Connection {
   readonly socket: WebSocket;
-  /** Code and reason. */
+  /** Close code and reason. */
   readonly closed: Promise<readonly [number, string]>;
 }
 
@@ -64,11 +64,11 @@ it("an invalid frame is its sender's error: the log gets no warning", async () =
   expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
 });
 
-/** More than the gateway keeps for a client that does not read, and both ends' system besides. */
+/** More than the gateway and both systems' socket buffers hold for a client that does not read. */
 const MORE_THAN_IS_KEPT = 48 * 2 ** 20;
 
 it("a client that asks on and reads no answers is closed, however little it asks for", async () => {
-  // Without the deadline of a closing handshake: the client reads the close frame only when it has sent everything.
+  // No deadline for the closing handshake: the client reads the close frame only after it has sent everything.
   const { socket, closed } = await connected({}, new ManualClock(0));
   const connection: Socket = connectionOf(socket);
   const warnings: Error[] = [];
@@ -129,7 +129,7 @@ it("one client holds so many sockets and streams together, and leaves the others
   expect([first.status, (await stream(one)).status, (await stream(other)).status]).toEqual([200, 429, 200]);
   first.leave();
   await expect.poll(async () => (await stream(one)).status).toBe(200);
-  // A reservation does not count before its stream is open, and has a separate bound.
+  // A reservation does not count before its stream is open; reservations have a separate limit.
   const reserved = [await stream(one, "PUT"), await stream(one, "PUT"), await stream(one, "PUT"), await stream(other, "PUT")];
   expect(reserved.map(({ status }) => status)).toEqual([201, 201, 503, 201]);
   socket.terminate();

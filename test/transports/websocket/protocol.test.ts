@@ -18,7 +18,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A client that speaks the protocol by hand. */
+/** A client that sends raw protocol messages. */
 class Raw {
   readonly heard: Message[] = [];
   closed: number | undefined;
@@ -208,7 +208,7 @@ it("a reader that stops reading is closed with 4429, and delays no other", async
   expect(slow.closed).toBe(4429);
 }, 60_000);
 
-/** A small generator that repeats itself from its seed. */
+/** A small pseudorandom generator, determined by its seed. */
 const dice = (seed: number) => {
   let state = seed * 2_654_435_761 + 1;
   return (sides: number): number => {

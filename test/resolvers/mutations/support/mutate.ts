@@ -1,6 +1,6 @@
 import type { LiveGraph } from "../../support/liveGraph.js";
 
-/** An enum value in an input: written without quotes. */
+/** An enum value in an input, written without quotes. */
 export class Word {
   constructor(readonly name: string) {}
 }
@@ -8,7 +8,7 @@ export class Word {
 type Literal = string | number | boolean | null | Word | { readonly [field: string]: Literal | undefined };
 export type Input = { readonly [field: string]: Literal | undefined };
 
-/** An input as GraphQL writes it. What is undefined is left out. */
+/** An input in GraphQL syntax. Undefined fields are omitted. */
 export function literal(value: Literal): string {
   if (value instanceof Word) return value.name;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -19,7 +19,7 @@ export function literal(value: Literal): string {
 const COMMON = `outcome userErrors { code message field retryable exchange { code msg } }
   request { method path body } journalEntry { id endpoint parameters state }`;
 
-/** Runs one mutation and gives its payload; fails on anything but a payload. */
+/** Runs one mutation and resolves to its payload; throws if there is none. */
 export async function mutate(live: LiveGraph, name: string, input: Input, selection = "") {
   const { data, errors } = await live.while(
     live.run(`mutation { ${name}(input: ${literal(input)}) { ${COMMON} ${selection} } }`),
@@ -28,7 +28,7 @@ export async function mutate(live: LiveGraph, name: string, input: Input, select
   return data[name];
 }
 
-/** What went out, as the journal has it. */
+/** The request that was sent, from the payload's journal entry. */
 export const sentBy = (payload: { readonly journalEntry: { readonly endpoint: string; readonly parameters: string } }) => ({
   endpoint: payload.journalEntry.endpoint,
   ...JSON.parse(payload.journalEntry.parameters),

@@ -25,7 +25,7 @@ async function ask(executor: Executor, body: Asked, accept: string) {
   return { ...answer, body: inOrder(JSON.parse(answer.body)) };
 }
 
-/** Errors of fields that run at the same time come in the order in which they happened, which no one promises. */
+/** Sorts the errors: fields that run concurrently report theirs in an unspecified order. */
 function inOrder(answer: { errors?: { path?: unknown; message: string }[] }) {
   answer.errors?.sort((a, b) => JSON.stringify([a.path, a.message]).localeCompare(JSON.stringify([b.path, b.message])));
   return answer;
@@ -130,7 +130,7 @@ describe("the engine answers as Apollo Server does by itself", () => {
   for (const accept of ["application/json", "application/graphql-response+json"]) {
     it.each(Object.entries(cases))(`${accept}: %s`, async (_, asked) => {
       const expected = await ask(ordinary, asked, accept);
-      // The first run reads the document, the second finds it known.
+      // The first run parses the document, the second uses the cached one.
       for (const executor of Object.values(executors))
         for (let run = 0; run < 2; run++) expect(await ask(executor, asked, accept)).toEqual(expected);
     });

@@ -31,7 +31,7 @@ const TWO_FLOWS =
   '{ a: spotFundFlow(symbol: "BTCUSDT") { whale { buyVolume } } b: spotFundFlow(symbol: "ETHUSDT") { whale { buyVolume } } }';
 const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
 
-/** Debts that are answered when the returned function is called. */
+/** Delays the response with the debts until the returned function is called. */
 function held(): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe("extensions.exchange", () => {
 
   it("is the same on the compiled executor", async () => {
     await ask(RATES_QUERY);
-    // The first run is interpreted, the second compiles, the third finds it compiled.
+    // The first run is interpreted, the second compiles, the third uses the compiled document.
     const { extensions: interpreted } = await ask("{ discountRates { coin } __typename }");
     await ask("{ discountRates { coin } __typename }");
     const { extensions: compiled } = await ask("{ discountRates { coin } __typename }");
@@ -85,7 +85,7 @@ describe("extensions.exchange", () => {
     const first = ask(DEBTS_QUERY);
     await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(1);
     const second = ask(`query Other ${DEBTS_QUERY}`);
-    // Answered after it has begun.
+    // The response arrives after it has started.
     await ask("{ __typename }");
     answer();
     expect((await first).extensions.exchange).toMatchObject({ upstreamCalls: 1, reads: [{ source: "REST" }] });

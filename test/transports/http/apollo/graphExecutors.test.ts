@@ -12,7 +12,7 @@ let ordinary: Executor;
 let compiled: Executor;
 let live: LiveGraph;
 beforeAll(async () => {
-  // Some documents need more than a second's budget, and here no second passes.
+  // Some documents need more than the rate budget of one second, and the clock does not advance here.
   live = await startLiveGraph({ hasLimits: false });
   const contextOf = () => createContext(live.exchange, ANYONE);
   ordinary = await apolloExecutor(schema, contextOf);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([ordinary.stop(), compiled.stop(), live.close()]));
 
-/** Each quotation has a unique identifier. */
+/** Each quote has a unique identifier, which is replaced. */
 const QUOTATION = /("traceId":)"[^"]*"/g;
 
 async function ask(executor: Executor, query: string): Promise<{ data: unknown; errors: readonly GraphQLError[] }> {
@@ -38,7 +38,7 @@ describe.each([...examples, page])("%s", (_, document) => {
   });
 
   it("gives the same answer on both executors", async () => {
-    // The market moves with the clock, and the clock only here.
+    // The market changes with the clock, which advances only here.
     live.nextMinute();
     const expected = await ask(ordinary, document);
     for (let run = 0; run < 3; run++) expect(await ask(compiled, document)).toEqual(expected);

@@ -1,15 +1,15 @@
 import { EventEmitter } from "node:events";
 import { type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 
-/** Replaces the package `ws`, within this process and without bytes: both ends of a socket are objects here. */
+/** Replaces the package `ws` in this process, without a network: both ends of a socket are objects. */
 
-/** One end of a socket, with what this project uses of it. */
+/** One end of a socket, with the members that this project uses. */
 class End extends EventEmitter {
   readonly OPEN = 1;
   readyState = 1;
   readonly protocol = "graphql-transport-ws";
 
-  /** The other end takes a text. */
+  /** The other end receives a text. */
   protected taken(_text: string): void {}
 
   send(text: string, done: (error?: Error) => void = () => undefined): void {
@@ -31,7 +31,7 @@ class End extends EventEmitter {
     this.broken(1006, "");
   }
 
-  /** The socket is closed, by either side. */
+  /** Closes the socket, from either side. */
   broken(code = 1006, reason = ""): void {
     if (this.readyState === 3) return;
     this.readyState = 3;
@@ -39,7 +39,7 @@ class End extends EventEmitter {
   }
 }
 
-/** The gateway's end of a listener's socket. */
+/** The gateway's end of a subscriber's socket. */
 export class ServedEnd extends End {
   readonly heard: string[] = [];
 
@@ -48,7 +48,7 @@ export class ServedEnd extends End {
   }
 }
 
-/** The connection under a listener's socket: it takes everything, or nothing while it is choked. */
+/** The connection of a subscriber's socket: it accepts all data, or none while it is choked. */
 export class FakeConnection extends EventEmitter {
   readonly socket = new ServedEnd();
   readonly remoteAddress = "127.0.0.1";
@@ -87,14 +87,14 @@ export class WebSocketServer extends EventEmitter {
   }
 }
 
-/** The exchange's side of every socket that the gateway opens. */
+/** The exchange's side of all sockets that the gateway opens. */
 export const exchange = {
   open: new Set<WebSocket>(),
-  /** What is subscribed to, on all sockets together. */
+  /** The subscriptions of all sockets. */
   get subscriptions(): number {
     return [...exchange.open].reduce((sum, { subscribed }) => sum + subscribed.size, 0);
   },
-  /** What it says of a topic: behind the confirmation, and again whenever it is asked to. */
+  /** The pushes of a topic: after the confirmation, and again on request. */
   push: (_argument: Argument): object | undefined => undefined,
 };
 
@@ -103,7 +103,7 @@ interface Request {
   readonly args: readonly Argument[];
 }
 
-/** The gateway's end of a socket at the exchange. It opens, and is answered, in the next turn. */
+/** The gateway's end of a socket to the exchange. It opens, and receives responses, in the next turn. */
 export class WebSocket extends End {
   static readonly OPEN = 1;
   readonly subscribed = new Map<string, Argument>();
@@ -119,7 +119,7 @@ export class WebSocket extends End {
     });
   }
 
-  /** Sends what the exchange has to say of everything that is subscribed to here. */
+  /** Sends the exchange's pushes for all subscriptions of this socket. */
   pushAll(): void {
     for (const argument of this.subscribed.values()) this.#say(exchange.push(argument));
   }
