@@ -13,8 +13,8 @@ const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
 
 /**
- * Projects run in the order of their names. Long files start first, so that none of them runs alone at the end. None of them builds
- * the GraphQL schema, which the workers of the short files import anyway.
+ * Projects run in the order of their names. Long files start first, so that none of them runs alone at the end. None of them
+ * builds the GraphQL schema, which the workers of the short files import anyway.
  */
 const long = [
   "test/{deploy,e2e,tooling}/**/*.test.ts",

@@ -5,28 +5,28 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
 
-/** What a measured process has used since it was asked last. */
+/** Resources that a measured process has used since the previous query. */
 export interface Usage {
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Calls that reached it, where it counts them. */
+  /** Calls that it has received, if it counts them. */
   readonly calls: number;
 }
 
 const listening = z.object({ url: z.string() });
 const usage = z.object({ cpuMs: z.number(), rssMb: z.number(), calls: z.number() });
 
-/** A server in a process of its own, so that its CPU time and memory are its own. */
+/** A server in a child process, so that its CPU time and memory can be measured separately. */
 export class Child {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Starts a module of this folder that calls `report` once it listens. */
+  /** Starts a module, by its path relative to this file. It must call `report` once it listens. */
   static async start(module: string, ...args: readonly string[]): Promise<Child> {
     const path = fileURLToPath(new URL(module, import.meta.url));
-    // Without the flags of the comparison itself: source maps take memory. In production, as servers are run.
+    // Without the Node.js flags of the parent, since source maps take memory; in production mode.
     const child = fork(path, args, {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       execArgv: [],
@@ -43,14 +43,14 @@ export class Child {
     return this.ask("usage", usage);
   }
 
-  /** Asks what the child answers to this message. */
+  /** Sends a message to the child, and returns its validated answer. */
   async ask<T>(message: Serializable, shape: z.ZodType<T>): Promise<T> {
     const answer = once(this.child, "message");
     this.child.send(message);
     return shape.parse((await answer)[0]);
   }
 
-  /** What it holds when its garbage is collected, on V8's heap and in buffers, kB. */
+  /** Memory after a garbage collection: V8's heap and buffers, kB. */
   async heldKb(): Promise<number> {
     return (await this.ask("held", z.object({ heldKb: z.number() }))).heldKb;
   }
@@ -59,7 +59,7 @@ export class Child {
     return this.child.pid ?? 0;
   }
 
-  /** Lets it push, or open connections, so often a second, where it waits for that. */
+  /** Sets the rate, per second, at which the child pushes events or opens connections. */
   begin(perSecond: number): void {
     this.child.send(perSecond);
   }
@@ -71,7 +71,7 @@ export class Child {
   }
 }
 
-/** In the child: says where it listens, and answers what it has used. */
+/** For the child process: reports its address, and answers queries of its resource usage. */
 export function report(url: string, calls: () => number = () => 0): void {
   let before = process.cpuUsage();
   let callsBefore = 0;

@@ -15,11 +15,11 @@ import type { TraceIds } from "../src/telemetry/traceIds/traceIds.js";
 interface GatewayParts {
   readonly streams?: Streams;
   readonly clients?: Clients;
-  /** Names the traces of what is recorded, where somebody records it. */
+  /** Assigns trace ids to recorded operations; only with traces. */
   readonly traceIds?: TraceIds;
 }
 
-/** Starts the gateway as `npm start` composes it, over an exchange of the comparison's own. Gives its address. */
+/** Starts the gateway as `npm start` composes it, with the given exchange. Returns its address. */
 export async function startGateway(exchange: Exchange, { streams, clients, traceIds }: GatewayParts = {}): Promise<string> {
   const metrics = new Metrics(INSTRUMENTATION, traceIds);
   metrics.watch(exchange);

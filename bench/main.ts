@@ -14,7 +14,7 @@ import { compareWrites } from "./writes/compare.js";
 
 type Comparison = () => Promise<string>;
 
-/** Every comparison by its name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
+/** All comparisons by name: `npm run bench` runs all of them, `npm run bench -- reads` one. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   clusters: compareClusters,
   dashboards: compareDashboards,
@@ -29,14 +29,14 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   slowClients: compareSlowClients,
   writes: compareWrites,
 };
-/** Parts of others, which run alone where they are asked for. */
+/** Parts of other comparisons, which run separately only by name. */
 const PARTS: Readonly<Record<string, Comparison>> = { traces: compareTraces };
 
 const asked = process.argv.slice(2);
 const all = { ...COMPARISONS, ...PARTS };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}\n`);
+  process.stderr.write(`unknown benchmark ${unknown.join(", ")}; benchmarks are ${Object.keys(all).join(", ")}\n`);
   process.exit(1);
 }
 for (const [name, compare] of Object.entries(asked.length > 0 ? all : COMPARISONS)) {

@@ -2,20 +2,20 @@ import { randomOf } from "@exchange-graph/sandbox/world/random";
 
 const RESAMPLES = 2_000;
 
-/** A figure, and between which two it lies with a confidence of 95 %. */
+/** An estimate with its 95 % confidence interval. */
 export interface Estimate {
   readonly figure: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Chance that is the same for the same seed: from 0 up to 1. */
+/** A seeded random function with values from 0 up to, but not including, 1. */
 export function seeded(seed: string): () => number {
   const random = randomOf(seed);
   return () => random.next() / 0x1_0000_0000;
 }
 
-/** A random order, there and back: so what grows steadily meanwhile meets all alike. */
+/** The items in a random order and then in the reverse order, so that a linear drift affects all of them equally. */
 export function thereAndBack<T>(items: readonly T[], random: () => number): readonly T[] {
   const order = items
     .map((item) => ({ item, key: random() }))
@@ -24,7 +24,7 @@ export function thereAndBack<T>(items: readonly T[], random: () => number): read
   return [...order, ...order.toReversed()];
 }
 
-/** A figure that is made of several, with its interval by the bootstrap: as many, drawn from these with repetition. */
+/** A statistic of the items, with its bootstrap interval: computed over samples of the same size, drawn with replacement. */
 export function estimated<T>(items: readonly T[], figureOf: (items: readonly T[]) => number, random: () => number): Estimate {
   const drawn = (): T[] => items.flatMap(() => items[Math.floor(random() * items.length)] ?? []);
   const figures = Array.from({ length: RESAMPLES }, () => figureOf(drawn())).sort((a, b) => a - b);
@@ -32,7 +32,7 @@ export function estimated<T>(items: readonly T[], figureOf: (items: readonly T[]
   return { figure: figureOf(items), low: at(0.025), high: at(0.975) };
 }
 
-/** What that share of the figures is below; the median by default. */
+/** The quantile for a share from 0 to 1; the median by default. */
 export function quantile(figures: readonly number[], share = 0.5): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);
@@ -40,7 +40,7 @@ export function quantile(figures: readonly number[], share = 0.5): number {
   return below + (at % 1) * ((sorted[Math.ceil(at)] ?? Number.NaN) - below);
 }
 
-/** The mean of the figures without that share of them at each end. */
+/** The mean without this share of the figures at each end. */
 export function trimmedMean(figures: readonly number[], share: number): number {
   const cut = Math.floor(figures.length * share);
   const kept = [...figures].sort((a, b) => a - b).slice(cut, figures.length - cut);

@@ -1,4 +1,4 @@
-/** Rows as a table of aligned columns, the first to the left, the others to the right. A row may end early. */
+/** A Markdown table with aligned columns: the first left, the others right. A row may have fewer cells than the head. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "vite";
 
-/** The entry points of the gateway: its commands, and the worker thread of its journal. A bundle has all of them in one folder. */
+/**
+ * The entry points of the gateway: its commands, and the worker thread of its journal. A bundle has all of them in one folder.
+ */
 export const GATEWAY = {
   ...Object.fromEntries(["main", "healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/${name}.js`])),
   thread: "dist/datasources/writes/journal/sqlite/thread.js",
@@ -30,8 +32,8 @@ const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")
 const LONGER = 5;
 
 /**
- * Rewrites a file for `load.cjs`. Characters that are not ASCII are escaped, because V8 keeps the text of a file in memory, at one
- * byte per character if all are ASCII. The source map is adjusted: no other replacement changes the length of a line.
+ * Rewrites a file for `load.cjs`. Characters that are not ASCII are escaped, because V8 keeps the text of a file in memory, at
+ * one byte per character if all are ASCII. The source map is adjusted: no other replacement changes the length of a line.
  */
 async function finishFile(file) {
   const code = await readFile(file, "utf8");
@@ -56,8 +58,8 @@ async function finishFile(file) {
 }
 
 /**
- * Bundles built programs with all their imports into `folder`. `<name>.js` runs a program (through `load.cjs`). Returns the folders
- * of the packages in the bundle.
+ * Bundles built programs with all their imports into `folder`. `<name>.js` runs a program (through `load.cjs`). Returns the
+ * folders of the packages in the bundle.
  *
  * @param {Readonly<Record<string, string>>} programs the built file of each program, by its name in the bundle
  * @param {string} folder

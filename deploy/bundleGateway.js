@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, GATEWAY } from "./bundle.js";
 
-// `npm run build:bundle`: builds the bundle that `npm start` runs. Starting from one file takes a third of the time of starting from
-// a thousand files. Does nothing if no input has changed since the last bundle.
+// `npm run build:bundle`: builds the bundle that `npm start` runs. Starting from one file takes a third of the time of starting
+// from a thousand files. Does nothing if no input has changed since the last bundle.
 const FOLDER = "bundle";
 
 const sources = ["dist", "packages/contract/dist", "packages/sandbox/dist"].flatMap((folder) =>

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-// `node deploy/changed.js docs` checks whether an input of the documentation has changed since its last build; `pages` checks the same
-// for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
+// `node deploy/changed.js docs` checks whether an input of the documentation has changed since its last build; `pages` checks
+// the same for GraphiQL and the desk. Exits with 0 if a build is needed, and with 1 otherwise.
 const BUILT = {
   docs: {
     outputs: ["apps/docs/dist/index.html"],

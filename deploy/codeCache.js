@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Writes V8's code cache of a bundle, as it is after one of its programs has started and answered, beside the bundle for `load.cjs`.
+// Writes V8's code cache of a bundle, as it is after one of its programs has started and answered, beside the bundle for
+// `load.cjs`.
 
 /** A program that is not ready by then has failed. */
 const READY_WITHIN_MS = 60_000;

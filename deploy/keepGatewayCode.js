@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheCode } from "./codeCache.js";
 
-// `npm run build:code`: writes V8's code cache of the bundled gateway after it has started and answered GraphiQL's first query, over
-// the embedded sandbox. Does nothing if the bundle has a current code cache, or if the pages that a gateway serves are not built.
+// `npm run build:code`: writes V8's code cache of the bundled gateway after it has started and answered GraphiQL's first query,
+// over the embedded sandbox. Does nothing if the bundle has a current code cache, or if the pages that a gateway serves are not
+// built.
 const FOLDER = "bundle";
 
 /** Written last. A code cache is valid for one version of Node. */

@@ -4,13 +4,16 @@ const { join } = require("node:path");
 const { Script } = require("node:vm");
 
 // The loader of a bundle, copied into it as `load.js`. It runs the files of the bundle with V8's code cache from build time
-// (`codeCache.js`): compilation would take a third of the startup time. Another version of Node, or other flags, compiles them again.
-// The loader never writes the cache.
+// (`codeCache.js`): compilation would take a third of the startup time. Another version of Node, or other flags, compiles them
+// again. The loader never writes the cache.
 
 /** Path of the code cache of `file`. A bundle's files have a hash of their content in their names, so the two always match. */
 const cacheOf = (file) => `${file}.cache`;
 
-/** Parameters of the function around a file. Scripts with a code cache cannot use `import()`: `bundle.js` replaces it by `obtain()`. */
+/**
+ * Parameters of the function around a file. Scripts with a code cache cannot use `import()`: `bundle.js` replaces it by
+ * `obtain()`.
+ */
 const PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "obtain"];
 const obtain = (wanted) => import(wanted);
 // Bundled ES modules are strict code. `columnOffset` below corrects the positions on the first line.

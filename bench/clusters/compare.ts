@@ -1,9 +1,9 @@
 import { table } from "../table.js";
-import { comeback } from "./comeback.js";
 import { type Placed, place } from "./placement.js";
+import { recoveryMs } from "./recovery.js";
 import { CAPACITIES, type Load, type Sizing, sizeOf } from "./sizing.js";
 
-/** Accounts and topics over several clusters: the arithmetic, and beside it what placing each of them one by one gives. */
+/** Distribution of accounts and topics over several clusters: calculated, and simulated by placing each account and topic. */
 
 export const LOADS: readonly Load[] = [
   { accounts: 1_000, listeners: 10_000 },
@@ -17,12 +17,12 @@ export async function compareClusters(): Promise<string> {
     return { load, sizing, placed: place(load, sizing) };
   });
   return [
-    "## Arithmetic\n",
+    "## Calculation\n",
     sizes(rows),
-    "\n## Simulation: the fullest of each\n",
+    "\n## Simulation: the highest load of each resource\n",
     fullest(rows),
-    "\n## An address that lost its sockets\n",
-    comebacks(),
+    "\n## Recovery of an address that lost all its sockets\n",
+    recoveries(),
   ].join("\n");
 }
 
@@ -86,13 +86,13 @@ export function fullest(rows: readonly Row[]): string {
 
 const BREAKS = [1, 2, 3, 4] as const;
 
-export function comebacks(): string {
+export function recoveries(): string {
   const sockets = CAPACITIES.sockets;
   return table(
     [`all ${sockets} sockets broke`, "all live again after"],
     BREAKS.map((times) => [
       times === 1 ? "once" : `${times} times in a row`,
-      `${(comeback(sockets, times) / 1000).toFixed(1)} s`,
+      `${(recoveryMs(sockets, times) / 1000).toFixed(1)} s`,
     ]),
   );
 }

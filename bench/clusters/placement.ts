@@ -1,38 +1,38 @@
 import { Rendezvous } from "./rendezvous.js";
 import { CAPACITIES, COSTS, type Load, type Sizing } from "./sizing.js";
 
-/** What the fullest of each has to carry once every account, listener and topic has its place. */
+/** The highest load of each resource after all accounts, listeners and topics have been placed. */
 export interface Placed {
-  /** Accounts of the fullest cluster, and of the emptiest. */
+  /** Accounts of the clusters with the most and with the fewest. */
   readonly accounts: { readonly most: number; readonly fewest: number };
-  /** Sockets to the exchange of the fullest address. */
+  /** Sockets to the exchange of the address with the most. */
   readonly sockets: number;
   /** REST calls per minute of the busiest address. */
   readonly calls: number;
-  /** Listeners of the fullest replica. */
+  /** Listeners of the replica with the most. */
   readonly listeners: number;
-  /** Events per second that the busiest cluster's Redis delivers to replicas, all shards together. */
+  /** Events per second that the Redis of the busiest cluster delivers to replicas, summed over its shards. */
   readonly relayed: number;
-  /** Sockets of the fullest address while one cluster is down. */
+  /** Sockets of the address with the most while one cluster is down. */
   readonly socketsWithOneDown: number;
-  /** Share of all accounts that moved when that cluster left, and of those on the other clusters. */
+  /** Accounts moved when that cluster goes down: those of it, and those of other clusters, each as a share of all accounts. */
   readonly moved: { readonly ofAll: number; readonly ofOthers: number };
 }
 
 /**
- * Places everything by rendezvous hashing, one by one, and counts. Within a cluster a replica whose address is full passes
- * a key on to the next. The same each time: nothing is drawn.
+ * Places all accounts, listeners and topics by rendezvous hashing, and counts them. Within a cluster, the next replica takes a
+ * key if the address of the first one is full. Deterministic.
  *
- * @throws Error where something finds no place: the arithmetic was wrong.
+ * @throws Error if no replica has capacity for a key, which means that the calculated sizes are too small.
  */
 export function place({ accounts, listeners }: Load, { clusters, addresses }: Sizing): Placed {
   const overClusters = new Rendezvous(names("cluster", clusters));
   const inCluster = names("cluster", clusters).map((cluster) => new Rendezvous(names(`${cluster}/replica`, addresses)));
-  /** The replica that the hash names first, of those that have less than `limit` of what `counts` says. */
+  /** The replica with the highest hash weight, of those whose count is below `limit`. */
   const replicaOf = (cluster: number, key: string, counts: Uint32Array, limit: number): number => {
     const first = cluster * addresses;
     const replica = inCluster[cluster]?.owner(key, (at) => (counts[first + at] ?? 0) < limit) ?? -1;
-    if (replica < 0) throw new Error(`no replica of cluster ${cluster} has room for ${key}`);
+    if (replica < 0) throw new Error(`no replica of cluster ${cluster} has capacity for ${key}`);
     return first + replica;
   };
   const replicas = clusters * addresses;
@@ -51,7 +51,7 @@ export function place({ accounts, listeners }: Load, { clusters, addresses }: Si
   }
   const calls = max(sockets) * (COSTS.callsPerAccountMinute / COSTS.socketsPerAccount);
 
-  // A listener comes to the cluster of its account, and there to whichever replica the proxy gives it.
+  // A listener connects to the cluster of its account, and there to any replica, chosen by the proxy.
   const perReplica = new Uint32Array(replicas);
   const followed = new Uint8Array(replicas * COSTS.topics);
   for (let listener = 0; listener < listeners; listener++) {
@@ -75,7 +75,7 @@ export function place({ accounts, listeners }: Load, { clusters, addresses }: Si
       }
     }
     relayed[cluster] = follows * COSTS.topicEvents + (perCluster[cluster] ?? 0) * COSTS.accountEvents;
-    // Market sockets are led by the replicas in turn.
+    // Each market socket is placed on a replica like an account.
     const marketSockets = Math.ceil(opened.reduce((sum, one) => sum + one, 0) / CAPACITIES.channelsPerSocket);
     for (let socket = 0; socket < marketSockets; socket++) {
       const key = `market-${socket}`;
@@ -102,9 +102,12 @@ function add(counts: Uint32Array, at: number, amount: number): void {
 
 const max = (counts: Uint32Array): number => counts.reduce((most, one) => Math.max(most, one), 0);
 
-/** The n-th choice of a topic: a few are watched by nearly all, most by few (rank by the square root's inverse). */
+/**
+ * The n-th choice of a topic. The distribution is skewed: a few topics are chosen very often, most rarely (cube of a uniform
+ * value).
+ */
 function popular(choice: number): number {
-  // The golden ratio's multiples fill 0 to 1 evenly, without a generator.
+  // Multiples of the golden ratio modulo 1 are evenly distributed, without a random generator.
   const even = (choice * 0.6180339887498949) % 1;
   return Math.min(COSTS.topics - 1, Math.floor(COSTS.topics * even ** 3));
 }

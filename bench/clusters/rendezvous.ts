@@ -1,6 +1,6 @@
 /**
- * Rendezvous hashing: every key goes to the node with the highest weight for it. A node that leaves gives up its own keys
- * alone, and a node that joins takes an equal part from each of the others; nobody keeps a table.
+ * Rendezvous hashing: a key belongs to the node with the highest weight for it. When a node leaves, only its keys move; when a
+ * node joins, it takes an equal share from each of the others. No table is needed.
  */
 export class Rendezvous {
   readonly #seeds: Uint32Array;
@@ -9,7 +9,7 @@ export class Rendezvous {
     this.#seeds = Uint32Array.from(nodes, hash);
   }
 
-  /** The index of the node that owns the key, of those that can take it; -1 where none can. */
+  /** The index of the node that owns the key, of the nodes that can take it; -1 if none can. */
   owner(key: string, canTake: (node: number) => boolean = () => true): number {
     const digest = hash(key);
     let [best, highest] = [-1, -1];
@@ -22,14 +22,14 @@ export class Rendezvous {
   }
 }
 
-/** FNV-1a over the UTF-16 units, 32 bits, mixed. */
+/** 32-bit FNV-1a over the UTF-16 code units, followed by `mix`. */
 function hash(text: string): number {
   let digest = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
   return mix(digest);
 }
 
-/** The finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
+/** The finalizer of MurmurHash3: every input bit affects every output bit. */
 function mix(value: number): number {
   let mixed = value;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

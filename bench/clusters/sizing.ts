@@ -1,37 +1,37 @@
 import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { ADDRESS_LIMIT } from "@exchange-graph/contract/endpoint";
 
-/** What is asked of all clusters together. */
+/** The total load of all clusters. */
 export interface Load {
   readonly accounts: number;
   readonly listeners: number;
 }
 
-/** What an account, a topic and a listener cost. Averages of a busy hour. */
+/** Load per account, topic and listener. Averages of a busy hour. */
 export const COSTS = {
   /** Private sockets per account: one login each. */
   socketsPerAccount: 1,
   /** REST calls per account and minute while its stream is live. */
   callsPerAccountMinute: 6,
-  /** REST calls that make an account complete after its stream was down. */
+  /** REST calls that reconcile an account after its stream was interrupted. */
   callsPerReconciliation: 8,
   /** Events of an account's private stream per second. */
   accountEvents: 0.5,
   /** Writes per account and second. */
   writesPerAccount: 0.02,
-  /** Commits per write: recorded, then settled. */
+  /** Commits per write: one when it is recorded, one when its outcome is known. */
   commitsPerWrite: 2,
-  /** Market topics: symbols times tickers, books and trades. */
+  /** Market topics: tickers, books and trades of each symbol. */
   topics: 4_500,
   /** Events of a market topic per second, after conflation. */
   topicEvents: 4,
-  /** Market topics that one listener watches beside the account. */
+  /** Market topics that a listener subscribes to in addition to its account. */
   topicsPerListener: 3,
 } as const;
 
-/** What one of each can carry with room to spare. The exchange's limits are the exchange's; the rest is to be measured. */
+/** Capacity of each resource, with headroom. The exchange's limits are documented; the others must be measured. */
 export const CAPACITIES = {
-  /** Open sockets per outgoing address; the gateway leaves twenty unused. */
+  /** Open sockets per egress address. The gateway keeps twenty of those that the exchange allows in reserve. */
   sockets: SOCKET_LIMITS.connections - 20,
   /** REST calls per address and minute. */
   calls: ADDRESS_LIMIT.limit,
@@ -48,7 +48,7 @@ export const CAPACITIES = {
 
 export interface Sizing {
   readonly clusters: number;
-  /** Outgoing addresses per cluster, and replicas: one for each address. */
+  /** Egress addresses per cluster; each has one replica. */
   readonly addresses: number;
   readonly redisShards: number;
   readonly commitsPerSecond: number;
@@ -56,11 +56,11 @@ export interface Sizing {
 }
 
 /**
- * The arithmetic. Accounts decide: a private socket each, and a hundred sockets per address. An address is filled so far
- * that it can take its part of a cluster that is down, and has a tenth to spare for uneven shares between clusters.
+ * Calculates the sizes. The sockets per address are usually the limiting resource, since each account needs a private socket. The
+ * target utilization of an address leaves capacity for its share of a failed cluster, and 10 % for uneven distribution.
  */
 export function sizeOf({ accounts, listeners }: Load): Sizing {
-  // One more than the accounts fill, so that one may be down; two at least.
+  // At least two clusters, so that one may be down.
   const clusters = Math.max(2, Math.ceil(accounts / CAPACITIES.accountsPerCluster));
   const perCluster = accounts / clusters;
   const filled = 0.9 * CAPACITIES.sockets * ((clusters - 1) / clusters);
@@ -71,7 +71,7 @@ export function sizeOf({ accounts, listeners }: Load): Sizing {
   const byListeners = listenersHere / CAPACITIES.listeners;
   const byDeliveries = (listenersHere * (COSTS.accountEvents + COSTS.topicsPerListener)) / CAPACITIES.deliveries;
   const addresses = Math.max(2, Math.ceil(Math.max(bySockets, byCalls, byListeners, byDeliveries)));
-  // At most: as if every replica followed every topic that its listeners can name.
+  // Upper bound: every topic choice of a replica's listeners is distinct, up to the number of topics.
   const followed = Math.min(COSTS.topics, (listenersHere / addresses) * COSTS.topicsPerListener);
   const relayed = addresses * followed * COSTS.topicEvents + perCluster * COSTS.accountEvents;
   const commitsPerSecond = perCluster * COSTS.writesPerAccount * COSTS.commitsPerWrite;

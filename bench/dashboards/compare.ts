@@ -5,10 +5,13 @@ import { compareFleets } from "./fleetTable.js";
 import { type Polled, poll } from "./poll.js";
 import { speed } from "./speed.js";
 
-/** Dashboards against the rate budget, on a virtual clock: counted, not timed, so the machine's speed does not matter. */
+/** Dashboards and the rate limits, on a virtual clock: calls are counted, so the results do not depend on the machine's speed. */
 
 const DOCUMENT = new URL("../../../docs/examples/dashboard.graphql", import.meta.url);
-/** The more look on, the same the calls; then the whole minute, with orders that come and go. */
+/**
+ * The first three show that calls do not grow with dashboards; the last one runs for a minute, with orders placed and
+ * cancelled.
+ */
 const POLLINGS = [
   { dashboards: 1, seconds: 20, cancelsPerSecond: 0 },
   { dashboards: 50, seconds: 20, cancelsPerSecond: 0 },
@@ -43,9 +46,9 @@ export async function compareDashboards(): Promise<string> {
       ],
       polled,
     ),
-    "\n## One answer, beside the slowest of its upstream calls with its wait for budget\n",
-    table(["exchange's latency ms", "slowest call ms", "answer ms", "ratio"], answered),
-    "\n## 200 dashboards over 50 accounts, of what streams carry, once a second\n",
+    "\n## Latency of one answer, compared with its slowest upstream call (wait for the rate limit included)\n",
+    table(["exchange latency ms", "slowest call ms", "answer ms", "ratio"], answered),
+    "\n## 200 dashboards over 50 accounts, polling data that streams carry once a second\n",
     await compareFleets(),
   ].join("\n");
 }
@@ -55,7 +58,7 @@ function row(
   { answers, errors, calls, refused, violations, cancelWaits }: Polled,
 ): string[] {
   const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, count) => all + count, 0);
-  // More is asked of this endpoint than it gives: what holds 24 sub-accounts allows ten calls a second.
+  // The bottleneck: the dashboards request 24 sub-accounts, and this endpoint allows ten calls a second.
   const { name, rate } = subAccountSpotAssets;
   const used = (calls[name] ?? 0) / ((rate.limit * seconds * 1000) / rate.windowMs);
   return [

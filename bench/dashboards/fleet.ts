@@ -4,22 +4,30 @@ import { startSandbox } from "@exchange-graph/sandbox";
 import { parse } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js";
-import { accountOf, credentialOf, gatewayOf, open, trade, type Way } from "./fleetWorld.js";
+import { accountOf, credentialOf, gatewayOf, openAccounts, type SetUp, trade } from "./fleetWorld.js";
 import { Distribution } from "./percentile.js";
 
-/** Dashboards over many accounts: what the gateway asks of the exchange for them, with live state, without, and without a gateway. */
+/**
+ * Dashboards over many accounts: calls to the exchange and age of the data, with live state, without it, and without a shared
+ * gateway.
+ */
 
 const START = Date.UTC(2026, 0, 5, 12);
 const STEP_MS = 10;
 const MINUTE_MS = 60_000;
-/** What moves with the market is as old as the last word of the ticker streams, which the exchange sends three to five times a second. */
+/**
+ * Endpoints whose data depends on prices. It is as old as the last ticker push; the exchange pushes three to five times a
+ * second.
+ */
 const FIGURES: ReadonlySet<string> = new Set(["positions", "classicPositions", "unifiedAssets", "futuresAccounts"]);
 const PRICED: ReadonlySet<string> = new Set(["tickers", ...FIGURES]);
-/** The accounts are all up when nobody has asked the exchange for anything for so many seconds; by then at the latest they have to be. */
+/**
+ * All accounts count as live after this many seconds without a call to the exchange, and at the latest after the second figure.
+ */
 const QUIET_SECONDS = 3;
 const MAX_BRING_UP_SECONDS = 300;
 
-/** A screen of one account, of what streams carry. */
+/** A dashboard query of one account, with data that streams carry. */
 const DOCUMENT = `query ($name: String) {
   account(name: $name) {
     totalEquity
@@ -32,16 +40,16 @@ const DOCUMENT = `query ($name: String) {
 
 export interface FleetResult {
   readonly answers: number;
-  /** Answers with an error in them. */
+  /** Answers with errors. */
   readonly failed: number;
   readonly refused: number;
   readonly callsPerAccountMinute: number;
-  /** Of each read in each answer, ms: of what moves with the market, and of everything else. */
+  /** Age of each read in each answer, ms: of price-dependent data, and of all other data. */
   readonly pricedP99: number;
   readonly stateP99: number;
-  /** Of the figures of positions and accounts: how much of that is not the pace at which the exchange pushes prices, ms. */
+  /** Age of positions and account figures beyond the time since the exchange's last possible price push, ms. */
   readonly addedP99: number;
-  /** What came before anything was counted. */
+  /** The phase before the measurement. */
   readonly bringUp: {
     readonly seconds: number;
     readonly callsPerAccount: number;
@@ -51,19 +59,19 @@ export interface FleetResult {
 }
 
 export interface Fleet {
-  readonly way: Way;
+  readonly setUp: SetUp;
   readonly accounts: number;
   readonly dashboards: number;
   readonly seconds: number;
-  /** How often each account trades by other means than the gateway, once it is counted. Default: never. */
+  /** Interval at which each account trades without the gateway, during the measurement. Default: never. */
   readonly tradeEveryMs?: number;
-  /** For so long streams are opened and first answers read before anything is counted. Default: until the exchange gets no more calls. */
+  /** Duration of the warm-up before the measurement. Default: until the exchange gets no more calls. */
   readonly warmUpMs?: number;
-  /** After so long each dashboard goes on to another account. Default: never. */
+  /** Interval at which each dashboard switches to another account. Default: never. */
   readonly shiftEveryMs?: number;
-  /** How much time passes at once. */
+  /** Step of the virtual clock. */
   readonly stepMs?: number;
-  /** Called after each minute that is counted. */
+  /** Called after each measured minute. */
   onMinute?(minute: number, live: { readonly accounts: number; readonly connections: number }): Promise<void>;
 }
 
@@ -71,7 +79,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Polls once a second from each dashboard, spread evenly over the second. */
 export async function pollFleet({
-  way,
+  setUp,
   accounts: count,
   dashboards,
   seconds,
@@ -84,10 +92,10 @@ export async function pollFleet({
   const clock = new ManualClock(START);
   const uids = Array.from({ length: count }, (_, at) => `${7_700_000_000 + at}`);
   const sandbox = await startSandbox({ clock, hasPast: false, credentials: uids.map(credentialOf) });
-  open(sandbox, uids, START);
+  openAccounts(sandbox, uids, START);
   const accounts = uids.map(accountOf);
-  const gateways = Array.from({ length: way === "each by itself" ? dashboards : 1 }, () =>
-    gatewayOf(sandbox, accounts, clock, way),
+  const gateways = Array.from({ length: setUp === "gateway per dashboard" ? dashboards : 1 }, () =>
+    gatewayOf(sandbox, accounts, clock, setUp),
   );
   const query = compileQuery(buildGraph(), parse(DOCUMENT));
   if (!isCompiledQuery(query)) throw new Error("the document cannot be compiled");
@@ -183,5 +191,8 @@ export async function pollFleet({
   };
 }
 
-/** How long ago the exchange could push the last prices: of contracts and of coins in turns of their own, the same for all symbols. */
+/**
+ * Time since the last moment at which the exchange could push prices. Futures and spot have separate intervals, equal for all
+ * symbols.
+ */
 const sincePrices = (now: number): number => Math.max(now % tickerChannel.frequency.futures, now % tickerChannel.frequency.spot);

@@ -4,14 +4,14 @@ import { type Fleet, type FleetResult, pollFleet } from "./fleet.js";
 /** 200 dashboards over 50 accounts, each polled once a second. */
 const FLEET = { accounts: 50, dashboards: 200 } as const;
 /**
- * Each is watched for so many virtual seconds: with live state for as long as it takes until each account's whole state has been read
- * again once, so that the readings count as often as they happen.
+ * The set-ups, each measured for a number of virtual seconds. With live state, the measurement lasts until the complete state
+ * of each account has been read again once, so that these reads are included at their true rate.
  */
 const WATCHED: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly name: string })[] = [
-  { name: "the gateway", way: "live", seconds: 360 },
-  { name: "with a trade per account and minute", way: "live", seconds: 60, tradeEveryMs: 60_000 },
-  { name: "without live state", way: "no live state", seconds: 60, warmUpMs: 5_000 },
-  { name: "each dashboard by itself", way: "each by itself", seconds: 5, warmUpMs: 5_000 },
+  { name: "one gateway with live state", setUp: "live", seconds: 360 },
+  { name: "the same, each account trading once a minute elsewhere", setUp: "live", seconds: 60, tradeEveryMs: 60_000 },
+  { name: "one gateway without live state", setUp: "no live state", seconds: 60, warmUpMs: 5_000 },
+  { name: "a gateway per dashboard", setUp: "gateway per dashboard", seconds: 5, warmUpMs: 5_000 },
 ];
 
 export async function compareFleets(): Promise<string> {
@@ -24,23 +24,23 @@ export async function compareFleets(): Promise<string> {
   }
   const steady = table(
     [
-      "who asks the exchange",
+      "set-up",
       "seconds",
       "answers",
-      "with an error",
+      "with errors",
       "REST calls/account/min",
       "HTTP 429",
       "age p99 ms, orders and balances",
-      "age p99 ms, what prices move",
-      "of that not the exchange's pace",
+      "age p99 ms, price-dependent data",
+      "the same beyond the push interval",
     ],
     rows,
   );
-  const bringUp = table(["before that, until all accounts are live", "seconds", "calls/account", "HTTP 429", "errors"], before);
+  const bringUp = table(["start, until all accounts are live", "seconds", "calls/account", "HTTP 429", "errors"], before);
   return `${steady}\n\n${bringUp}`;
 }
 
-const row = (name: string, { way, seconds }: Pick<Fleet, "way" | "seconds">, result: FleetResult): string[] => [
+const row = (name: string, { setUp, seconds }: Pick<Fleet, "setUp" | "seconds">, result: FleetResult): string[] => [
   name,
   String(seconds),
   String(result.answers),
@@ -49,7 +49,7 @@ const row = (name: string, { way, seconds }: Pick<Fleet, "way" | "seconds">, res
   String(result.refused),
   String(result.stateP99),
   String(result.pricedP99),
-  way === "live" ? String(result.addedP99) : "",
+  setUp === "live" ? String(result.addedP99) : "",
 ];
 
 const bringUpRow = (name: string, { bringUp: { seconds, callsPerAccount, refused, failed } }: FleetResult): string[] => [

@@ -6,10 +6,10 @@ import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import { createStreams, type Streams } from "../../src/datasources/streams/index.js";
 
-/** The accounts of a fleet of dashboards, and who reads them. */
+/** Accounts and gateways for a fleet of dashboards. */
 
-/** Who asks the exchange: one gateway with live state, one without, or each dashboard by itself. */
-export type Way = "live" | "no live state" | "each by itself";
+/** Set-up: one gateway with live state, one gateway without it, or a separate gateway for each dashboard. */
+export type SetUp = "live" | "no live state" | "gateway per dashboard";
 
 export const credentialOf = (uid: string) => ({
   key: `key-${uid}`,
@@ -26,8 +26,8 @@ export const accountOf = (uid: string): ExchangeAccount => ({
   isCopyTrader: false,
 });
 
-/** Half of them are Classic; each holds coins, a position and an order that waits. */
-export function open({ world }: Sandbox, uids: readonly string[], now: number): void {
+/** Opens accounts, half of them Classic, each with coins, a position and an open order. */
+export function openAccounts({ world }: Sandbox, uids: readonly string[], now: number): void {
   const { accounts, ledger } = world.state;
   for (const [at, uid] of uids.entries()) {
     const isUnified = at % 2 === 0;
@@ -53,7 +53,7 @@ export function open({ world }: Sandbox, uids: readonly string[], now: number): 
   }
 }
 
-/** An order comes and is filled by other means than the gateway. */
+/** Places a market order that is filled at once, without the gateway. */
 export function trade({ world }: Sandbox, uid: string): void {
   const order = { uid, category: "SPOT", symbol: "BTCUSDT", orderType: "market", quantity: exact("0.001") } as const;
   world.orders.place({ ...order, side: "sell" });
@@ -63,19 +63,19 @@ export function gatewayOf(
   sandbox: Sandbox,
   accounts: readonly ExchangeAccount[],
   clock: ManualClock,
-  way: Way,
+  setUp: SetUp,
 ): { readonly exchange: Exchange; readonly streams: Streams | undefined } {
   const exchange = createExchange({
     baseUrl: new URL(sandbox.url),
     accounts,
     demo: false,
-    deadlineMs: way === "each by itself" ? 1_000 : 10_000,
-    connections: way === "each by itself" ? 2 : 64,
+    deadlineMs: setUp === "gateway per dashboard" ? 1_000 : 10_000,
+    connections: setUp === "gateway per dashboard" ? 2 : 64,
     cacheEntries: 10_000,
     random: () => 0.5,
     clock,
   });
-  if (way !== "live") return { exchange, streams: undefined };
+  if (setUp !== "live") return { exchange, streams: undefined };
   const streams = createStreams({ exchange, wsUrl: new URL(sandbox.wsUrl), clock, random: () => 0.5, live: "auto" });
   return { exchange, streams };
 }

@@ -1,10 +1,10 @@
-/** The value below which a share of them lies; 0 where there are none. */
+/** The percentile for a share from 0 to 1; 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Whole numbers, counted: however many there are, each takes its place once. */
+/** A histogram of whole numbers. Equal values share one entry, so many values take little memory. */
 export class Distribution {
   readonly #counts = new Map<number, number>();
   #size = 0;
@@ -14,7 +14,7 @@ export class Distribution {
     this.#size++;
   }
 
-  /** The value below which a share of them lies; 0 where there are none. */
+  /** The percentile for a share from 0 to 1; 0 without values. */
   percentile(share: number): number {
     let left = Math.min(this.#size - 1, Math.floor(this.#size * share));
     for (const [value, count] of [...this.#counts].sort(([one], [other]) => one - other)) {

@@ -1,36 +1,36 @@
 import { type Exchange, RequestReads } from "../../src/datasources/index.js";
 import { cancelOrder } from "../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
-import { asked, VirtualExchange } from "./virtualExchange.js";
+import { executorOf, VirtualExchange } from "./virtualExchange.js";
 
-/** What is asked, by how many, for how long. */
+/** A polling load. */
 export interface Polling {
   readonly document: string;
-  /** Each asks once a second, whether or not it has been answered yet; they are spread evenly over the second. */
+  /** Each sends a request once a second, even if the previous one is still open. They are spread evenly over the second. */
   readonly dashboards: number;
   readonly seconds: number;
-  /** Orders placed and cancelled meanwhile, per second. */
+  /** Orders placed and cancelled per second during the load. */
   readonly cancelsPerSecond: number;
 }
 
-/** What became of it, as the exchange itself counted. */
+/** Results of a polling load. Calls are counted by the exchange. */
 export interface Polled {
   readonly answers: number;
   /** Errors in answers, by their code. */
   readonly errors: Readonly<Record<string, number>>;
-  /** Calls that the exchange refused as one too many. */
+  /** Calls that the exchange refused because of a rate limit. */
   readonly refused: number;
-  /** Calls over a limit in any window, refused or not. */
+  /** Calls that exceeded a rate limit in any window, whether they were refused or not. */
   readonly violations: number;
-  /** Calls that reached the exchange within the time, by endpoint. */
+  /** Calls that the exchange received during the load, by endpoint. */
   readonly calls: Readonly<Record<string, number>>;
-  /** How long each cancel waited for rate budget, in ms, shortest first. */
+  /** Wait of each cancel for rate budget, in ms, ascending. */
   readonly cancelWaits: readonly number[];
 }
 
-/** Dashboards that poll one document. Each executes it by itself: nothing is shared before the data source. */
+/** Runs dashboards that poll one document. Each request is executed separately; only the data source is shared. */
 export async function poll({ document, dashboards, seconds, cancelsPerSecond }: Polling): Promise<Polled> {
-  const ask = asked(document);
+  const ask = executorOf(document);
   const cancelWaits: number[] = [];
   const world = await VirtualExchange.open(({ endpoint, timing }) => {
     if (endpoint === "cancelOrder" && timing !== undefined) cancelWaits.push(timing.waitMs);
@@ -73,7 +73,7 @@ export async function poll({ document, dashboards, seconds, cancelsPerSecond }: 
   };
 }
 
-/** A limit order below the market, and away with it. */
+/** Places a limit order below the market, and cancels it. */
 async function placeAndCancel(exchange: Exchange, clientOid: string): Promise<void> {
   const main = exchange.account("main");
   if (main === undefined) throw new Error("the sandbox has no such account");

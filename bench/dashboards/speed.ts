@@ -1,15 +1,15 @@
-import { asked, VirtualExchange } from "./virtualExchange.js";
+import { executorOf, VirtualExchange } from "./virtualExchange.js";
 
-/** How long an answer took, and the slowest of the calls it took: both in ms, on the virtual clock. */
+/** Duration of an answer and of its slowest upstream call, in ms of virtual time. */
 export interface Speed {
   readonly answerMs: number;
-  /** Its wait for rate budget and its way to the exchange and back. */
+  /** Wait for rate budget and round trip to the exchange. */
   readonly slowestCallMs: number;
 }
 
-/** How long a dashboard waits for an exchange that takes `latencyMs` for every call, once it has been answered before. */
+/** Measures the second answer to a dashboard, from an exchange that takes `latencyMs` for every call. */
 export async function speed(document: string, latencyMs: number): Promise<Speed> {
-  const ask = asked(document);
+  const ask = executorOf(document);
   let slowestCallMs = 0;
   const world = await VirtualExchange.open(({ timing }) => {
     if (timing !== undefined) slowestCallMs = Math.max(slowestCallMs, timing.waitMs + timing.tookMs);

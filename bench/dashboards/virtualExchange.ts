@@ -10,7 +10,7 @@ import { ANYONE, buildGraph, createContext } from "../../src/resolvers/index.js"
 
 const graph = buildGraph();
 const START = Date.UTC(2026, 0, 5, 12);
-/** How much time passes with one turn of the event loop, in which a call on its way gets a little further. */
+/** Virtual time per turn of the event loop. Calls in flight progress with each turn. */
 const STEP_MS = 4;
 const NAMES = ["main", "classic", "broker"];
 
@@ -22,7 +22,7 @@ const accounts: readonly ExchangeAccount[] = SANDBOX_CREDENTIALS.map(({ key, sec
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A sandbox and a data source that asks it over real HTTP, both on one clock that this moves. */
+/** A sandbox, and a data source that calls it over HTTP, both on one virtual clock that this class advances. */
 export class VirtualExchange {
   private constructor(
     readonly clock: ManualClock,
@@ -49,7 +49,7 @@ export class VirtualExchange {
     return new VirtualExchange(clock, sandbox, exchange);
   }
 
-  /** Lets so much time pass. */
+  /** Advances the clock. */
   async pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       this.clock.advance(STEP_MS);
@@ -57,7 +57,7 @@ export class VirtualExchange {
     }
   }
 
-  /** Lets time pass until something has come. */
+  /** Advances the clock until a promise is settled. */
   async until<T>(waiting: Promise<T>): Promise<T> {
     let isOver = false;
     const whole = waiting.finally(() => {
@@ -76,8 +76,8 @@ export class VirtualExchange {
   }
 }
 
-/** A document that is executed as a request of its own each time; gives the codes of the errors in its answer. */
-export function asked(text: string): (exchange: Exchange) => Promise<string[]> {
+/** Compiles a document. Each call of the result executes it as a separate request, and returns the codes of its errors. */
+export function executorOf(text: string): (exchange: Exchange) => Promise<string[]> {
   const document = parse(text);
   const mistakes = validate(graph, document);
   if (mistakes.length > 0) throw new Error(mistakes.map(({ message }) => message).join("\n"));

@@ -5,20 +5,26 @@ import { type Body, cachedBody, upstreamBody } from "../reads/documents.js";
 import { load } from "../reads/load.js";
 import { table } from "../table.js";
 
-/** What engines cost reads: one gateway without, one with both, side by side in one run. What they cost writes is under `writes`. */
+/**
+ * Cost of Redis and PostgreSQL for reads: a gateway without them and one with both, alternating in one run. `writes` measures
+ * writes.
+ */
 
 const FIRST_WARM_UP_SECONDS = 2;
 const WARM_UP_SECONDS = 0.3;
 const SECONDS = 1;
-/** Two processes of one program differ by some percent for as long as they live: each pair is new. */
+/** Two processes of the same program can differ by some percent for their whole lifetime, so several pairs are started. */
 const PAIRS = 5;
-/** The two take turns, and which one begins too. Each round is compared by itself, and the middle counts: the machine's speed drifts. */
+/**
+ * The two alternate, and so does the one that starts. Ratios are per round, and the median counts, since the machine's speed
+ * drifts.
+ */
 const ROUNDS = 4;
 
 const LOADS: Readonly<Record<string, Body>> = {
   "distinct operations, public data cached": cachedBody,
   "equal operations, public data cached": () => cachedBody(0),
-  "equal operations, an account's data cached": () => upstreamBody(0),
+  "equal operations, private data cached": () => upstreamBody(0),
   "distinct operations, one upstream call each": upstreamBody,
 };
 
@@ -45,7 +51,7 @@ async function measure(server: Child, body: Body, warmUpSeconds: number): Promis
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Starts Redis and PostgreSQL itself, and says how to get them where they are missing. */
+/** Starts Redis and PostgreSQL itself. Returns how to install them if they are missing. */
 export async function compareEngines(): Promise<string> {
   const missing = noRedis ?? noPostgres();
   if (missing !== undefined) return `left out: ${missing}`;
@@ -81,5 +87,5 @@ export async function compareEngines(): Promise<string> {
     ];
   });
   const pairs = ["requests/s", "CPU µs/request", "p99 ms"].flatMap((name) => [`${name} without`, "with"]);
-  return table(["reads", "speed kept", "CPU kept", ...pairs], rows);
+  return table(["reads", "throughput ratio", "CPU efficiency ratio", ...pairs], rows);
 }

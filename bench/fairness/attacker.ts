@@ -3,8 +3,8 @@ import { report } from "../child.js";
 import { historyBody, largestBody } from "./documents.js";
 
 /**
- * One client that asks for as much as it may, from the message to begin on: three of the largest queries at a time, or so many
- * histories at a time that each take a call of their own.
+ * A client that requests as much as its quotas allow, starting with the first message: three of the largest queries at a time,
+ * or 150 order histories at a time, each of which takes a separate call to the exchange.
  */
 const [url = "", token = "", attack = ""] = process.argv.slice(2);
 const HISTORIES = 150;

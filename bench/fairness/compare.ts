@@ -9,18 +9,20 @@ import { Child } from "../child.js";
 import { table } from "../table.js";
 import { cachedBody, historyBody } from "./documents.js";
 
-/** What one client that asks for as much as it may costs another: gateway, exchange and attacker are processes of their own. */
+/**
+ * How much a client that requests as much as it may delays another one. Gateway, exchange and attacker are separate processes.
+ */
 
 const ALONE_MS = 4_000;
 const BESIDE_MS = 12_000;
-/** Until the attack is at its height. */
+/** Time until the attack has reached its full load. */
 const RISE_MS = 1_000;
 
 interface Victim {
   readonly title: string;
   readonly attack: "largest" | "histories";
   readonly body: (turn: number) => string;
-  /** Between an answer and the next question. */
+  /** Pause between an answer and the next request. */
   readonly pauseMs: number;
 }
 
@@ -41,12 +43,16 @@ export async function compareFairness(): Promise<string> {
     tokenCommand(["create", name, "--scope", "read:market", "--scope", "read:account"], path, systemClock).out.trim();
   const tokens = { victim: token("victim"), attacker: token("attacker") };
   const rows: string[][] = [];
-  for (const victim of VICTIMS) rows.push(...(await besiege(victim, path, tokens)));
+  for (const victim of VICTIMS) rows.push(...(await measureVictim(victim, path, tokens)));
   rmSync(folder, { recursive: true });
-  return table(["", "answers", "p50 ms", "p90 ms", "p99 ms", "longest ms", "refused"], rows);
+  return table(["load", "answers", "p50 ms", "p90 ms", "p99 ms", "longest ms", "refused"], rows);
 }
 
-async function besiege({ title, attack, body, pauseMs }: Victim, path: string, tokens: Record<"victim" | "attacker", string>) {
+async function measureVictim(
+  { title, attack, body, pauseMs }: Victim,
+  path: string,
+  tokens: Record<"victim" | "attacker", string>,
+) {
   const sandbox = await Child.start("./fairness/sandbox.js");
   const gateway = await Child.start("./fairness/gateway.js", sandbox.url, path);
   const attacker = await Child.start("./fairness/attacker.js", gateway.url, tokens.attacker, attack);

@@ -1,4 +1,4 @@
-/** As many rows as an operation may ask for in one answer, from one call to the exchange. */
+/** The largest number of rows that an operation may request, from one call to the exchange: all its lists are the same. */
 const LARGEST = `{ ${Array.from(
   { length: 50 },
   (_, at) =>
@@ -7,7 +7,7 @@ const LARGEST = `{ ${Array.from(
 
 export const largestBody = (): string => JSON.stringify({ query: LARGEST });
 
-/** An answer from the cache. */
+/** A query that is answered from the cache. */
 export const cachedBody = (): string =>
   JSON.stringify({
     query: '{ spotSymbols(symbols: ["BTCUSDT", "ETHUSDT"]) { symbol status orderSize { min max } fees { maker taker } } }',
@@ -16,6 +16,6 @@ export const cachedBody = (): string =>
 const HISTORY =
   "query ($from: DateTime!) { account { orderHistory(category: SPOT, from: $from, first: 20) { nodes { orderId orderStatus } } } }";
 
-/** A page of an account's history; each turn is another call. */
+/** A page of an account's order history. Each turn needs another call to the exchange. */
 export const historyBody = (turn: number): string =>
   JSON.stringify({ query: HISTORY, variables: { from: new Date(Date.now() - 86_400_000 - turn * 1_000).toISOString() } });

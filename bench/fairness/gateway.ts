@@ -7,7 +7,7 @@ import { INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentati
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
 
-/** This gateway as `npm start` composes it, with the exchange's limits and with clients. */
+/** The gateway as `npm start` composes it, with the exchange's rate limits and with clients. */
 const [upstream = "", tokensPath = ""] = process.argv.slice(2);
 const fail = (message: string): never => {
   throw new Error(message);

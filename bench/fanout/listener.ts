@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** What listeners have heard since they were asked last. */
-export interface Heard {
+/** Messages that listeners have received since the counters were reset. */
+export interface Received {
   messages: number;
-  /** Of some of them, ms. */
+  /** Delays of some of the messages, ms. */
   delays: number[];
 }
 
 const FINAL_TEXT = 0x81;
 const PING = 0x89;
-/** Without a payload, masked with zeros: the server asks for no more. */
+/** A pong without a payload, masked with zeros; the servers accept it. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const KEY = Buffer.alloc(16, 1).toString("base64");
 
@@ -29,8 +29,8 @@ function frame(text: string): Buffer {
 
 const subscribing = (id: string, query: string): Buffer => frame(JSON.stringify({ id, type: "subscribe", payload: { query } }));
 
-/** A socket that has said hello. */
-async function greeted(url: string): Promise<Socket> {
+/** Opens a socket and sends `connection_init`. */
+async function connected(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number.parseInt(port, 10), hostname);
   await once(socket, "connect");
@@ -38,14 +38,14 @@ async function greeted(url: string): Promise<Socket> {
     `GET /graphql HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`,
   );
   const [answer] = (await once(socket, "data")) as [Buffer];
-  if (!answer.includes(" 101 ")) throw new Error(`${url} takes no socket: ${answer.toString("utf8")}`);
+  if (!answer.includes(" 101 ")) throw new Error(`${url} refuses the socket: ${answer.toString("utf8")}`);
   socket.write(frame('{"type":"connection_init"}'));
   return socket;
 }
 
-/** A client that subscribes many times over, and then reads one byte a second. */
-export async function openSlowly(url: string, subscription: string, times: number): Promise<Socket> {
-  const socket = await greeted(url);
+/** Opens a client that subscribes many times, and then reads one byte per second. */
+export async function openSlowReader(url: string, subscription: string, times: number): Promise<Socket> {
+  const socket = await connected(url);
   for (let id = 0; id < times; id++) socket.write(subscribing(`${id}`, subscription));
   socket.pause();
   const read = setInterval(() => socket.read(1), 1_000);
@@ -53,7 +53,7 @@ export async function openSlowly(url: string, subscription: string, times: numbe
   return socket;
 }
 
-/** Where the payload of a frame begins and ends, if the frame is whole. */
+/** Start and end of a frame's payload; `undefined` if the frame is incomplete. */
 function frameAt(bytes: Buffer, at: number): { readonly start: number; readonly end: number } | undefined {
   const short = (bytes[at + 1] ?? 0) & 0x7f;
   const start = at + (short < 126 ? 2 : 4);
@@ -62,17 +62,17 @@ function frameAt(bytes: Buffer, at: number): { readonly start: number; readonly 
   return end > bytes.length ? undefined : { start, end };
 }
 
-function noteDelay(message: string, { delays }: Heard): void {
+function recordDelay(message: string, { delays }: Received): void {
   const time = /"time":"([^"]+)"/.exec(message)?.[1];
   if (time !== undefined) delays.push(Date.now() - Date.parse(time));
 }
 
 /**
- * A listener that costs next to nothing, so that a machine can hold thousands: it walks over the frames' headers, and
- * reads messages only if it is one of those that measure.
+ * Opens a listener with very little overhead, so that one process can have thousands of them: it reads the headers of frames
+ * only, and their payloads only if it measures delays.
  */
-export async function listen(url: string, subscription: string, heard: Heard, measures: boolean): Promise<Socket> {
-  const socket = await greeted(url);
+export async function listen(url: string, subscription: string, received: Received, measures: boolean): Promise<Socket> {
+  const socket = await connected(url);
   socket.write(subscribing("1", subscription));
   let rest: Buffer = Buffer.alloc(0);
   socket.on("data", (bytes: Buffer) => {
@@ -80,8 +80,8 @@ export async function listen(url: string, subscription: string, heard: Heard, me
     let at = 0;
     for (let found = frameAt(all, at); found !== undefined; found = frameAt(all, at)) {
       if (all[at] === FINAL_TEXT) {
-        heard.messages++;
-        if (measures) noteDelay(all.toString("latin1", found.start, found.end), heard);
+        received.messages++;
+        if (measures) recordDelay(all.toString("latin1", found.start, found.end), received);
       } else if (all[at] === PING) socket.write(PONG);
       at = found.end;
     }

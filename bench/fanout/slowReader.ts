@@ -1,30 +1,30 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { table } from "../table.js";
-import { openSlowly } from "./listener.js";
-import { at, Room } from "./room.js";
+import { openSlowReader } from "./listener.js";
+import { at, SubscribedServer } from "./subscribedServer.js";
 import { OUR_SUBSCRIPTION } from "./ticks.js";
 
-/** What a client that reads one byte a second costs the others, and the process. */
+/** Effect of a client that reads one byte per second on other clients and on the memory of the gateway. */
 
 const HEALTHY = 1_000;
 const EVENTS_PER_SECOND = 50;
-/** The slow one subscribes so often on its one socket that the system's own buffers are full within seconds. */
+/** Subscriptions of the slow client on its one socket: enough to fill the operating system's buffers within seconds. */
 const SUBSCRIPTIONS = 100;
 const MEASURED_MS = 6_000;
 
-export async function besideASlowReader(): Promise<string> {
-  const room = await Room.of(HEALTHY, "gateway", OUR_SUBSCRIPTION);
-  const alone = await room.measure(EVENTS_PER_SECOND, MEASURED_MS, 2_000);
-  const aloneKb = await room.kbPerListener();
-  const slow = await openSlowly(room.child.url, OUR_SUBSCRIPTION, SUBSCRIPTIONS);
+export async function withSlowReader(): Promise<string> {
+  const server = await SubscribedServer.of(HEALTHY, "gateway", OUR_SUBSCRIPTION);
+  const alone = await server.measure(EVENTS_PER_SECOND, MEASURED_MS, 2_000);
+  const aloneKb = await server.kbPerListener();
+  const slow = await openSlowReader(server.child.url, OUR_SUBSCRIPTION, SUBSCRIPTIONS);
   await pause(MEASURED_MS);
-  const beside = await room.look(EVENTS_PER_SECOND, MEASURED_MS);
-  const grownKb = ((await room.kbPerListener()) - aloneKb) * HEALTHY;
+  const beside = await server.observe(EVENTS_PER_SECOND, MEASURED_MS);
+  const grownKb = ((await server.kbPerListener()) - aloneKb) * HEALTHY;
   slow.destroy();
-  await room.close();
+  await server.close();
   const row = (name: string, delays: readonly number[]) => [name, at(delays, 0.5), at(delays, 0.99)];
-  return `## ${HEALTHY} listeners, ${EVENTS_PER_SECOND} events/s, and one that reads a byte a second\n\n${table(
+  return `## ${HEALTHY} listeners, ${EVENTS_PER_SECOND} events/s, with and without a client that reads one byte per second\n\n${table(
     ["healthy listeners", "p50 ms", "p99 ms"],
-    [row("alone", alone.delays), row("beside the slow one", beside.delays)],
-  )}\n\nThe process grew by ${grownKb.toFixed(0)} kB beside it.`;
+    [row("without the slow client", alone.delays), row("with the slow client", beside.delays)],
+  )}\n\nThe slow client increased the memory of the gateway by ${grownKb.toFixed(0)} kB.`;
 }

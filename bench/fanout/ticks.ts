@@ -1,4 +1,4 @@
-/** What every server of this comparison pushes: the same figures, stamped with the moment they were due. */
+/** The events that every server of this comparison pushes, each with the time at which it was due. */
 
 export interface Tick {
   readonly symbol: string;
@@ -10,8 +10,8 @@ export interface Tick {
 }
 
 /**
- * Calls back as often a second as it is asked to, from the first message on. Each event carries the moment at which it was
- * due, as an exchange would have pushed it: a server that falls behind finds it waiting.
+ * Calls back at the rate that the parent process sets by a message. Each event has the time at which an exchange would have
+ * pushed it, so the measured delay includes the time by which a server is late.
  */
 export function everyTick(push: (tick: Tick) => void): void {
   let perSecond = 0;
@@ -35,8 +35,8 @@ const FIELDS = "symbol lastPrice bid1Price ask1Price time";
 const ours = (mode: "ALL" | "LATEST") =>
   `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ${mode} }) { ticker { ${FIELDS} } } }`;
 
-/** What a listener asks this gateway for: every event, or the newest one when it cannot be had otherwise. */
+/** The subscription for the gateway: every event (`ALL`), or only the newest event if the listener is too slow (`LATEST`). */
 export const OUR_SUBSCRIPTION = ours("ALL");
 export const OUR_NEWEST = ours("LATEST");
-/** What it asks the others for. */
+/** The subscription for the other servers. */
 export const SUBSCRIPTION = `subscription { ticker(symbol: "BTCUSDT") { ${FIELDS} } }`;

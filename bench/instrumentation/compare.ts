@@ -10,9 +10,9 @@ import { Child } from "../child.js";
 import { table } from "../table.js";
 
 const REQUESTS = 200_000;
-/** With traces, requests come in bursts: what the exporter's queue has no room for is dropped and costs nothing. */
+/** Requests come in bursts, since spans that exceed the exporter's queue are dropped without cost. */
 const BURST = 1_000;
-/** CPU of an operation with one upstream call, as `npm run bench -- reads` shows it. */
+/** CPU time of an operation with one upstream call, as measured by `npm run bench -- reads`. */
 const REQUEST_NS = 220_000;
 
 const origin = { who: null, address: "127.0.0.1", over: "http", requestId: "" } as const;
@@ -20,7 +20,7 @@ const timing = { waitMs: 0, tookMs: 3 };
 const done = Promise.resolve();
 const answered = { kind: "query", name: "Bench", errorCodes: [] } as const;
 
-/** Publishes what one request publishes that has one field and makes one call. */
+/** Publishes the events of a request with one field and one upstream call. */
 function request(events: Instrumentation, at: number): void {
   const operation: OperationToken = {};
   const asked: Origin = { ...origin, requestId: `r-${at}` };
@@ -33,7 +33,7 @@ function request(events: Instrumentation, at: number): void {
     events.answer.publish({ operation: answered, status: 200, tookMs: 4, traceId: asked.traceId });
 }
 
-/** CPU for each request in ns, what is exported meanwhile included. */
+/** CPU time per request in ns, including the exports during the measurement. */
 async function costOf(events: Instrumentation): Promise<number> {
   for (let at = 0; at < BURST; at++) request(events, at);
   const begin = process.cpuUsage();
@@ -45,7 +45,7 @@ async function costOf(events: Instrumentation): Promise<number> {
   return ((user + system) * 1_000) / REQUESTS;
 }
 
-/** What is published around a request costs: where nobody listens, with metrics, and with traces on top. */
+/** Cost of the instrumentation events of a request: without subscribers, with metrics, and with metrics and traces. */
 export async function compareInstrumentation(): Promise<string> {
   const own = (): Instrumentation => createInstrumentation(randomUUID());
   const receiver = await Child.start("./otlpReceiver.js");
@@ -72,7 +72,7 @@ export async function compareInstrumentation(): Promise<string> {
   const counted = own();
   new Metrics(counted);
   const costs = [
-    ["nobody listens", await costOf(own())],
+    ["no subscribers", await costOf(own())],
     ["metrics", await costOf(counted)],
     ["metrics and traces, none recorded", await traced(0)],
     ["metrics and traces, 1 in 10", await traced(0.1)],
@@ -80,5 +80,5 @@ export async function compareInstrumentation(): Promise<string> {
   ] as const;
   await receiver.stop();
   const rows = costs.map(([name, ns]) => [name, ns.toFixed(0), `${((ns * 100) / REQUEST_NS).toFixed(2)} %`]);
-  return table(["listeners", "ns of CPU for each request", "of a request with one upstream call"], rows);
+  return table(["subscribers", "CPU ns/request", "share of a request with one upstream call"], rows);
 }

@@ -6,65 +6,79 @@ import { boundOf } from "../../src/datasources/cache/sharedCache.js";
 import { percentile } from "../dashboards/percentile.js";
 import { table } from "../table.js";
 
-/** How soon the dashboard of the examples is answered: first without what need not be waited for, then whole, then once a second. */
+/**
+ * Latency of the example dashboard: the first answer without its slow part, the first complete answer, then one request per
+ * second.
+ */
 
 const DASHBOARD = readFileSync(new URL("../../../docs/examples/dashboard.graphql", import.meta.url), "utf8");
-/** The dashboard without its slow part: a page asks for that in a request of its own. */
-const WALL = "query Wall { accounts { name totalEquity positions { symbol qty unrealisedPnl } } }";
-/** It is asked for once a second: for so long before it is measured, and so often then. */
-const WARM_UP_ASKS = 20;
-const ASKS = 60;
-/** A ticker that is live is not taken for known for longer than that, ms. */
+/** The dashboard without its slow part, which a page can load with a separate request. */
+const FAST_PART = "query FastPart { accounts { name totalEquity positions { symbol qty unrealisedPnl } } }";
+/** Requests, one per second, before the measurement and during it. */
+const WARM_UP_REQUESTS = 20;
+const REQUESTS = 60;
+/** Maximum age of a live ticker, ms. */
 const LIVE_BOUND_MS = 5_000;
-/** Reads that are named of the slowest answer. */
+/** Number of reads of the slowest answer that are printed. */
 const NAMED = 5;
 
 const read = z.object({ endpoint: z.string(), source: z.string(), ageMs: z.number(), waitMs: z.number() });
 type Read = z.infer<typeof read>;
-const answered = z.object({
+const answerShape = z.object({
   data: z.object({}).loose(),
   errors: z.array(z.unknown()).optional(),
   extensions: z.object({ exchange: z.object({ upstreamCalls: z.number(), reads: z.array(read) }) }),
 });
 
-interface Asked {
+interface Answer {
   readonly tookMs: number;
   readonly calls: number;
   readonly reads: readonly Read[];
-  /** Reads of what was older than it may be. */
+  /** Reads of data older than its maximum age. */
   readonly overdue: number;
   readonly failed: boolean;
 }
 
-/** How old what an endpoint answers may be, ms, by its name. */
+/** Maximum age of an endpoint's data, ms, by its name. */
 const BOUNDS = new Map(endpoints.map((endpoint) => [endpoint.name, boundOf(endpoint)]));
 const isOverdue = ({ endpoint, source, ageMs }: Read): boolean =>
   ageMs > (source === "STREAM" ? LIVE_BOUND_MS : source === "CACHE" ? (BOUNDS.get(endpoint) ?? 0) : Number.POSITIVE_INFINITY);
 
 export async function dashboard(url: string): Promise<string> {
-  const wall = await ask(url, WALL);
+  const fastPart = await ask(url, FAST_PART);
   const first = await ask(url, DASHBOARD);
-  for (let count = 0; count < WARM_UP_ASKS; count++) {
+  for (let count = 0; count < WARM_UP_REQUESTS; count++) {
     await pause(1_000);
     await ask(url, DASHBOARD);
   }
-  const warm: Asked[] = [];
-  for (let count = 0; count < ASKS; count++) {
+  const warm: Answer[] = [];
+  for (let count = 0; count < REQUESTS; count++) {
     await pause(1_000);
     warm.push(await ask(url, DASHBOARD));
   }
   const shown = table(
-    ["asked", "times", "p50 ms", "p90 ms", "p99 ms", "most ms", "calls p50", "calls most", "reads past their bound", "errors"],
     [
-      row("first, without what waits for the budget", [wall]),
-      row("first, the whole dashboard", [first]),
-      row("once a second", warm),
+      "request",
+      "count",
+      "p50 ms",
+      "p90 ms",
+      "p99 ms",
+      "max ms",
+      "calls p50",
+      "calls max",
+      "reads past their maximum age",
+      "errors",
+    ],
+    [
+      row("first, without the slow part", [fastPart]),
+      row("first, complete dashboard", [first]),
+      row("once a second, complete dashboard", warm),
     ],
   );
-  return `${shown}\n\nThe slowest warm answer: ${slowest(warm)}`;
+  return `${shown}\n\nThe slowest of the last: ${slowest(warm)}`;
 }
 
-async function ask(url: string, query: string): Promise<Asked> {
+async function ask(url: string, query: string): Promise<Answer> {
   const from = performance.now();
   const response = await fetch(url, {
     method: "POST",
@@ -73,15 +87,15 @@ async function ask(url: string, query: string): Promise<Asked> {
   });
   const text = await response.text();
   const tookMs = performance.now() - from;
-  const { errors, extensions } = answered.parse(JSON.parse(text));
+  const { errors, extensions } = answerShape.parse(JSON.parse(text));
   const { reads, upstreamCalls: calls } = extensions.exchange;
   return { tookMs, calls, reads, overdue: reads.filter(isOverdue).length, failed: errors !== undefined };
 }
 
-function row(name: string, asked: readonly Asked[]): string[] {
+function row(name: string, asked: readonly Answer[]): string[] {
   const took = asked.map(({ tookMs }) => tookMs);
   const calls = asked.map((one) => one.calls);
-  const sum = (of: (one: Asked) => number) => String(asked.reduce((all, one) => all + of(one), 0));
+  const sum = (of: (one: Answer) => number) => String(asked.reduce((all, one) => all + of(one), 0));
   return [
     name,
     String(asked.length),
@@ -92,8 +106,8 @@ function row(name: string, asked: readonly Asked[]): string[] {
   ];
 }
 
-/** What it asked the exchange for, the longest waits first. */
-function slowest(asked: readonly Asked[]): string {
+/** Duration of the slowest answer, and its calls to the exchange with the longest waits. */
+function slowest(asked: readonly Answer[]): string {
   const [one] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
   if (one === undefined) return "none";
   const calls = one.reads.filter(({ source }) => source === "REST" || source === "SHARED").sort((a, b) => b.waitMs - a.waitMs);

@@ -5,8 +5,8 @@ import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { report } from "../child.js";
 
 /**
- * The sandbox on the machine's own clock. A number makes it place so many orders a second for an account by other means than
- * the gateway; the client's identifier of each is the time at which it was placed.
+ * The sandbox on the system clock. A number sent to it is the rate per second at which it places orders for an account, without
+ * the gateway. The `clientOid` of each order contains the time at which it was placed.
  */
 
 const sandbox = await startSandbox({ clock: systemClock });

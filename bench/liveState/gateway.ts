@@ -5,7 +5,7 @@ import { createStreams } from "../../src/datasources/streams/index.js";
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
 
-/** This gateway with live state, over the sandbox whose addresses it is given. */
+/** The gateway with live state, over the sandbox at the given addresses. */
 
 const NAMES = ["main", "classic", "broker"];
 const [rest = "", sockets = ""] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { report } from "../child.js";
 
-/** A listener to an account's orders. Asked for it, it answers how long after its placing each order was heard of, in ms. */
+/** A listener of an account's orders. On request, it returns the delay from the placement of each order to its event, in ms. */
 
 const [url = ""] = process.argv.slice(2);
 const QUERY =
@@ -23,7 +23,7 @@ socket.on("message", (data) => {
 await once(socket, "open");
 socket.send('{"type":"connection_init"}');
 process.on("message", (message) => {
-  if (message !== "heard") return;
+  if (message !== "delays") return;
   process.send?.({ delays });
   delays = [];
 });

@@ -4,12 +4,15 @@ import { grafserv } from "grafserv/node";
 import { report } from "../../build/bench/child.js";
 import { PlainExchange, SCHEMA } from "../../build/bench/reads/servers/plain.js";
 
-/** Plans instead of resolvers: each list is loaded by `loadMany`, and its fields are read from the loaded record. */
+/**
+ * grafserv with Grafast plans instead of resolvers: `loadMany` loads each list, and the plans of its fields read from the
+ * records.
+ */
 
 const [upstream = ""] = process.argv.slice(2);
 const exchange = new PlainExchange(upstream);
 
-/** A lookup that is null loads nothing, and no argument means all: hence a list of the one argument. */
+/** Grafast loads nothing for a null lookup, but a missing argument means all rows: so the argument is wrapped in a list. */
 const symbols = (lookups) => Promise.all(lookups.map(([names]) => exchange.symbols(names ?? undefined)));
 const ongoingLoans = (lookups) => Promise.all(lookups.map(([orderId]) => exchange.ongoingLoans(orderId ?? undefined)));
 

@@ -8,13 +8,13 @@ import { parse } from "graphql";
 import { report } from "../../build/bench/child.js";
 import { PlainExchange, resolvers, SCHEMA } from "../../build/bench/reads/servers/plain.js";
 
-/** Hive Gateway with the planner of Hive Router. Its one subgraph is executed in the same process, over no network. */
+/** Hive Gateway with the query planner of Hive Router. Its only subgraph is executed in the same process, without a network. */
 
 const [upstream = ""] = process.argv.slice(2);
 const { supergraphSdl, errors } = composeServices([
   { name: "exchange", typeDefs: parse(SCHEMA), url: "http://exchange.invalid" },
 ]);
-if (supergraphSdl === undefined) throw new Error(`the supergraph is not composed: ${JSON.stringify(errors)}`);
+if (supergraphSdl === undefined) throw new Error(`the supergraph could not be composed: ${JSON.stringify(errors)}`);
 
 const subgraph = makeExecutableSchema({ typeDefs: SCHEMA, resolvers: resolvers(new PlainExchange(upstream)) });
 const gateway = createGatewayRuntime({

@@ -6,22 +6,22 @@ import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
 import { leftOut, SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
 
-/** Side by side in one run: every server answers the same documents over the same upstream, in turns. */
+/** Compares servers in one run: all answer the same documents over the same upstream, one after the other. */
 
-/** Before the first round, so that the code is compiled; and before each later one. */
+/** Warm-up before the first round, in which V8 compiles the code, and before each later round. */
 const FIRST_WARM_UP_SECONDS = 2;
 const WARM_UP_SECONDS = 0.4;
 const SECONDS = 2;
-/** Each comparison is run so often, and the middle run of each server counts: the machine's speed drifts. */
+/** Rounds of each comparison. The median of each server counts, since the machine's speed drifts. */
 const ROUNDS = 3;
 
 interface Load {
-  /** How the bodies follow each other. */
+  /** The request bodies by turn. */
   readonly body: Body;
   readonly servers: readonly ServerName[];
 }
 
-/** Long lists are compared with the peer that is nearest alone: the run is to end within minutes. */
+/** Long lists are compared with the fastest peer only, so that the run takes minutes. */
 const NEAREST: readonly ServerName[] = ["proxy", "gateway", "mercurius"];
 
 const LOADS: Readonly<Record<string, Load>> = {
@@ -66,13 +66,14 @@ export async function compareReads(): Promise<string> {
   return parts.join("\n\n");
 }
 
-/** A server that answers with an error, or with nothing, is fast and proves nothing. */
+/** Checks that a server answers the documents completely. A server that answers with errors would have excellent figures. */
 async function check(name: string, url: string): Promise<void> {
   for (const body of [cachedBody(1), upstreamBody(1)]) {
     const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body });
     const text = await answer.body.text();
     const rows = text.match(/"(?:symbol|orderId)":/g)?.length;
-    if (text.includes('"errors"') || rows !== 20) throw new Error(`${name} does not answer the documents: ${text.slice(0, 300)}`);
+    if (text.includes('"errors"') || rows !== 20)
+      throw new Error(`${name} does not answer the documents correctly: ${text.slice(0, 300)}`);
   }
 }
 
@@ -82,7 +83,7 @@ async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds
   const result = await load(server.url, body, { duration: SECONDS });
   const [used, asked] = await Promise.all([server.usage(), upstream.usage()]);
   const requests = result.requests.total;
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.url} failed ${result.non2xx + result.errors} times`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${server.url} failed ${result.non2xx + result.errors} requests`);
   return {
     perSecond: requests / SECONDS,
     p50: result.latency.p50,

@@ -1,6 +1,6 @@
 import { ASKED_AT_ONCE, SYMBOLS } from "./symbols.js";
 
-/** The two documents of the comparison. Every server answers both with the same fields. */
+/** The two documents of the comparison. All servers answer them with the same fields. */
 
 const CACHED = `query Symbols($symbols: [String!]) {
   spotSymbols(symbols: $symbols) {
@@ -16,7 +16,7 @@ const UPSTREAM = `query Loans($orderId: String) {
   } } }
 }`;
 
-/** A request body; `turn` tells distinct operations apart. */
+/** A request body. A different `turn` gives a distinct operation. */
 export type Body = (turn: number) => string;
 
 export const cachedBody: Body = (turn) => {
@@ -24,6 +24,6 @@ export const cachedBody: Body = (turn) => {
   return JSON.stringify({ query: CACHED, variables: { symbols: SYMBOLS.slice(from, from + ASKED_AT_ONCE) } });
 };
 export const upstreamBody: Body = (turn) => JSON.stringify({ query: UPSTREAM, variables: { orderId: String(turn) } });
-/** The same with an answer of so many rows. */
+/** The second document, for an answer with this number of rows. */
 export const listBody = (turn: number, rows: number): string =>
   JSON.stringify({ query: UPSTREAM, variables: { orderId: `${turn}r${rows}` } });

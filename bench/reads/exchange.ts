@@ -2,7 +2,7 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { createExchange, type Exchange, type ExchangeSettings, Secret } from "../../src/datasources/index.js";
 import { WideScheduler } from "../../test/support/wideScheduler.js";
 
-/** The upstream as the gateway knows it, but for the exchange's limits, which would end the comparison after ten calls. */
+/** The gateway's data source over the simulated exchange, without its rate limits, which would stop the load after ten calls. */
 export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "database"> = {}): Exchange =>
   createExchange({
     baseUrl: new URL(upstream),

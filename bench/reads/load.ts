@@ -20,10 +20,10 @@ const requestsTo = (url: string, body: Body, length: Length): autocannon.Options
   ],
 });
 
-/** Sends bodies one after the other over all connections: for `duration` seconds, or `amount` of them. */
+/** Sends successive bodies over all connections, for `duration` seconds or `amount` requests. */
 export const load = (url: string, body: Body, length: Length) => autocannon(requestsTo(url, body, length));
 
-/** Sends bodies until they have done what they are sent for. Gives what that has shown. */
+/** Sends bodies until `work` is settled, and returns its result. */
 export async function loadWhile<T>(url: string, body: Body, work: Promise<T>): Promise<T> {
   const sent = new Promise<autocannon.Result>((resolve, reject) => {
     const sending = autocannon(requestsTo(url, body, { duration: DAY_SECONDS }), (error, result) =>
@@ -32,7 +32,7 @@ export async function loadWhile<T>(url: string, body: Body, work: Promise<T>): P
     const stop = (): void => sending.stop();
     work.then(stop, stop);
   });
-  const [shown, { non2xx, errors }] = await Promise.all([work, sent]);
+  const [result, { non2xx, errors }] = await Promise.all([work, sent]);
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
-  return shown;
+  return result;
 }

@@ -3,13 +3,13 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * The peers of `bench/peers` have a lock file of their own: they bring 80 MB that nobody needs who builds, tests or runs the project,
- * and packages that ask for a newer Node.js than it does.
+ * The peers in `bench/peers` have a separate lock file, because their 80 MB are not needed to build, test or run the project,
+ * and some of their packages require a newer Node.js.
  */
 const FOLDER = fileURLToPath(new URL("../../../bench/peers/", import.meta.url));
 const DEADLINE_MS = 300_000;
 
-/** Installs them as their lock file says, unless that has been done; gives why they cannot be installed. */
+/** Installs the peers from their lock file, unless they are installed. Returns the reason if that is not possible. */
 export function installPeers(): string | undefined {
   if (writtenAt("node_modules/.package-lock.json") >= writtenAt("package-lock.json")) return undefined;
   process.stderr.write("installing the peers of bench/peers\n");

@@ -1,12 +1,12 @@
 import { installPeers } from "./peers.js";
 
-/** The servers that are compared. Peers that the project does not install itself are modules of `bench/peers`. */
+/** The servers of the comparison. Those that `npm ci` does not install are in `bench/peers`. */
 
 interface Server {
   readonly name: string;
-  /** Beside `child.ts`. */
+  /** Path relative to `child.ts`. */
   readonly module: string;
-  /** Installed with the peers, for this Node.js and newer. */
+  /** Set for servers of `bench/peers`: the oldest Node.js major version that they support. */
   readonly peerOnNode?: number;
 }
 
@@ -23,7 +23,7 @@ export const SERVERS = {
 export type ServerName = keyof typeof SERVERS;
 export const SERVER_NAMES = Object.keys(SERVERS) as readonly ServerName[];
 
-/** Why a server cannot take part here, for those that cannot. */
+/** Servers that cannot run here, with the reason. */
 export function leftOut(): ReadonlyMap<ServerName, string> {
   const notInstalled = installPeers();
   const major = Number.parseInt(process.versions.node, 10);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { report } from "../child.js";
 import { SYMBOLS } from "./symbols.js";
 
-/** The exchange of this comparison: answers two endpoints with constant bytes, as fast as it can or after so many ms. */
+/** The simulated exchange: answers two endpoints with constant bytes, at once or after a delay in ms. */
 const [delayMs = "0"] = process.argv.slice(2);
 const delay = Number.parseInt(delayMs, 10);
 
@@ -26,7 +26,7 @@ const loansOf = (rows: number): string =>
       expireTime: "1767830400000",
     })),
   );
-/** Answers by their number of rows: as many as the order that is asked for says, or twenty. */
+/** Answers by number of rows. The number is the suffix of the requested order id; the default is twenty. */
 const loans = new Map([20, 100, 1_000].map((rows) => [rows, loansOf(rows)]));
 const rowsAskedFor = (url = ""): number => Number.parseInt(/r(\d+)$/.exec(url)?.[1] ?? "20", 10);
 

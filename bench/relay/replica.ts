@@ -6,7 +6,7 @@ import { createStreams } from "../../src/datasources/streams/index.js";
 import { INSTRUMENTATION } from "../../src/instrumentation/instrumentation.js";
 import { report } from "../child.js";
 
-/** One of two replicas that listen to the same: says when it heard each event, by the machine's clock. */
+/** One of two replicas with the same subscriptions. Reports when it received each event, by the machine's clock. */
 
 const SYMBOLS = 10;
 
@@ -40,14 +40,14 @@ const streams = createStreams({
   eventLog: stores.eventLog,
 });
 
-const heard = new Map<string, number>();
+const received = new Map<string, number>();
 for (let number = 0; number < SYMBOLS; number++)
   streams.market.ticker(
     { category: "USDT-FUTURES", symbol: `SYMBOL${number}USDT` },
     {
       next({ stale, value: { symbol, lastPrice } }) {
         const key = `${symbol} ${lastPrice}`;
-        if (!stale && !heard.has(key)) heard.set(key, performance.timeOrigin + performance.now());
+        if (!stale && !received.has(key)) received.set(key, performance.timeOrigin + performance.now());
       },
       failed: ({ message }) => {
         throw new Error(message);
@@ -56,7 +56,7 @@ for (let number = 0; number < SYMBOLS; number++)
   );
 report(url);
 process.on("message", (message) => {
-  if (message !== "heard") return;
-  process.send?.({ leads: streams.gauges().shared.get("LEADING") ?? 0, heard: [...heard] });
-  heard.clear();
+  if (message !== "received") return;
+  process.send?.({ leads: streams.gauges().shared.get("LEADING") ?? 0, received: [...received] });
+  received.clear();
 });

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import { report } from "../child.js";
 
-/** An exchange that pushes tickers of whatever is subscribed to, so many a second, evenly, each with another price. */
+/** A simulated exchange that pushes tickers of the subscribed symbols at a constant rate, each with a new price. */
 
 const request = z.object({ op: z.string(), args: z.array(z.record(z.string(), z.string())) });
 

@@ -6,8 +6,8 @@ import type { Child } from "../child.js";
 import { table } from "../table.js";
 
 /**
- * Signed reads over HTTP: what a dashboard on a unified account asks for, each as often as the others. All are of one
- * account, whose figures the sandbox works out once per tick of its market (200 ms) and change of the account.
+ * Signed reads over HTTP: the calls of a dashboard on a unified account, in equal numbers. All are of one account; the sandbox
+ * calculates its figures once per market tick (200 ms) and change of the account.
  */
 
 const TARGETS = [
@@ -25,14 +25,14 @@ const SECONDS = 5;
 export async function compareCalls(sandbox: Child, bare: Child): Promise<string> {
   await check(sandbox.url);
   const rows = [
-    await measured("bare server, as many as it can", bare),
-    await measured("sandbox, as many as it can", sandbox),
+    await measured("minimal server, maximum rate", bare),
+    await measured("sandbox, maximum rate", sandbox),
     await measured(`sandbox, ${PROMISED_PER_SECOND} per second`, sandbox, PROMISED_PER_SECOND),
   ];
   return table(["signed reads", "calls/s", "p50 ms", "p99 ms", "CPU µs/call"], rows);
 }
 
-/** A server that refuses is fast and proves nothing. */
+/** Checks that the calls succeed: a server that refuses them would have excellent figures. */
 async function check(url: string): Promise<void> {
   for (const target of TARGETS) {
     const { body } = await request(`${url}${target}`, { headers: signedHeaders(target) });
@@ -46,7 +46,7 @@ async function measured(name: string, server: Child, perSecond?: number): Promis
   await server.usage();
   const { requests, latency, non2xx, errors } = await load(server.url, SECONDS, perSecond);
   const { cpuMs } = await server.usage();
-  if (non2xx + errors > 0) throw new Error(`${name} failed ${non2xx + errors} times`);
+  if (non2xx + errors > 0) throw new Error(`${name} failed ${non2xx + errors} requests`);
   return [
     name,
     (requests.total / SECONDS).toFixed(0),

@@ -2,7 +2,7 @@ import { Child } from "../child.js";
 import { compareCalls } from "./calls.js";
 import { comparePushes } from "./pushes.js";
 
-/** What the sandbox serves on one core, beside a server that has nothing to say. */
+/** Throughput of the sandbox on one core, compared with a minimal server that sends constant bytes. */
 export async function compareSandbox(): Promise<string> {
   const bare = await Child.start("./sandbox/servers/bare.js");
   const sandbox = await Child.start("./sandbox/servers/sandbox.js");

@@ -6,18 +6,18 @@ import { WebSocket } from "ws";
 import type { Child } from "../child.js";
 import { table } from "../table.js";
 
-/** Pushes over WebSocket: many listeners, each to the same topics, at the pace at which the market moves. */
+/** Pushes over WebSocket: many listeners of the same topics, at the pace of the market's ticks. */
 
 const TOPICS = ["ticker", "publicTrade", "books5", "books50", "books"] as const;
 const LISTENERS = 160;
-/** Arguments of one request to subscribe, which has at most 4,096 bytes. */
+/** Arguments per subscribe request, which may have at most 4,096 bytes. */
 const ARGUMENTS = 40;
 const WARM_UP_MS = 3_000;
 const SECONDS = 6;
 
 export async function comparePushes(sandbox: Child, bare: Child): Promise<string> {
-  const rows = [await measured("bare server", bare, []), await measured("sandbox", sandbox, await everyTopic(sandbox.url))];
-  return table(["pushes", "sent/s", "received/s", "p50 ms", "p99 ms", "CPU µs/push", "sent/s on a whole core"], rows);
+  const rows = [await measured("minimal server", bare, []), await measured("sandbox", sandbox, await everyTopic(sandbox.url))];
+  return table(["pushes", "sent/s", "received/s", "p50 ms", "p99 ms", "CPU µs/push", "sent/s per CPU core"], rows);
 }
 
 /** All topics of all perpetuals. */
@@ -32,17 +32,17 @@ async function everyTopic(url: string): Promise<readonly string[]> {
 }
 
 async function measured(name: string, server: Child, requests: readonly string[]): Promise<readonly string[]> {
-  const crowd = new Crowd();
-  await crowd.gather(`${server.url.replace("http", "ws")}${socketPath("v3", "public")}`, requests);
+  const listeners = new Listeners();
+  await listeners.connect(`${server.url.replace("http", "ws")}${socketPath("v3", "public")}`, requests);
   await pause(WARM_UP_MS);
   await server.usage();
-  crowd.begin();
+  listeners.reset();
   const from = performance.now();
   await pause(SECONDS * 1_000);
-  const { received, lag } = crowd;
+  const { received, lag } = listeners;
   const seconds = (performance.now() - from) / 1_000;
   const { cpuMs, calls } = await server.usage();
-  crowd.leave();
+  listeners.close();
   return [
     name,
     (calls / seconds).toFixed(0),
@@ -54,38 +54,38 @@ async function measured(name: string, server: Child, requests: readonly string[]
   ];
 }
 
-/** Listeners who count what they get, and take the time of one push in a hundred. */
-class Crowd {
+/** Listeners that count pushes, and measure the delay of one push in a hundred. */
+class Listeners {
   readonly #sockets: WebSocket[] = [];
   #lags: number[] = [];
   received = 0;
 
-  async gather(url: string, requests: readonly string[]): Promise<void> {
+  async connect(url: string, requests: readonly string[]): Promise<void> {
     for (let at = 0; at < LISTENERS; at++) {
       const socket = new WebSocket(url, { perMessageDeflate: false });
       await once(socket, "open");
       for (const each of requests) socket.send(each);
-      socket.on("message", (frame: Buffer) => this.#hear(frame));
+      socket.on("message", (frame: Buffer) => this.#count(frame));
       this.#sockets.push(socket);
     }
   }
 
-  begin(): void {
+  reset(): void {
     this.received = 0;
     this.#lags = [];
   }
 
-  leave(): void {
+  close(): void {
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  /** How old a push is when it comes, ms. */
+  /** Percentile of the age of pushes on arrival, ms. */
   lag = (share: number): number => {
     const sorted = this.#lags.sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   };
 
-  #hear(frame: Buffer): void {
+  #count(frame: Buffer): void {
     if (this.received++ % 100 !== 0) return;
     const sentAt = /"ts":(\d{13})\}$/.exec(frame.toString("latin1"))?.[1];
     if (sentAt !== undefined) this.#lags.push(Date.now() - Number.parseInt(sentAt, 10));

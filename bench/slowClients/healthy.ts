@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
 import { cachedBody, upstreamBody } from "../reads/documents.js";
 
-/** Where healthy requests find their answers. */
+/** Requests that are answered from the cache, and requests that need a call to the exchange. */
 export const KINDS = { cache: cachedBody, exchange: upstreamBody } as const;
 export type Kind = keyof typeof KINDS;
 
@@ -12,7 +12,7 @@ export interface Timing {
   readonly ms: number;
 }
 
-/** Clients that do as they should: a steady rate of requests of each kind, over connections that are kept. */
+/** Well-behaved clients: a constant rate of requests of each kind, over keep-alive connections. */
 export class Healthy {
   readonly #pool: Pool;
   #turn = 0;
@@ -24,7 +24,7 @@ export class Healthy {
     this.#pool = new Pool(new URL(gateway).origin, { connections: 16 });
   }
 
-  /** Asks until it is stopped, and says how long each answer took. */
+  /** Sends requests until `stop` is settled, and returns the timing of each. */
   async until(stop: Promise<unknown>): Promise<readonly Timing[]> {
     let isOver = false;
     void stop.then(() => {

@@ -18,12 +18,12 @@ import { addressOf, noPostgres, startPostgres } from "../../test/support/postgre
 import { Child } from "../child.js";
 import { table } from "../table.js";
 
-/** What the write path (rules, journal with its sync, scheduler) adds to a bare signed call of the same order. */
+/** Latency that the write path (order rules, journal with its sync, scheduler) adds to a bare signed call with the same order. */
 
 const SEQUENTIAL = 400;
 const PER_SECOND = 300;
 const SECONDS = 8;
-/** An account may place ten orders a second. */
+/** The exchange's limit is ten orders per second and account. */
 const ACCOUNTS = 40;
 const ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" } as const;
 const TERMS = { ...ORDER, qty: "0.001", price: "60000" } satisfies PlaceOrderInput;
@@ -34,12 +34,12 @@ const accounts: readonly ExchangeAccount[] = Array.from({ length: ACCOUNTS }, (_
   isCopyTrader: false,
 }));
 
-type Way = (account: ExchangeAccount, clientOid: string) => Promise<void>;
-/** `unkeyed`: without a key of the client's, which is looked up first. */
-type Ways = Readonly<Record<"bare" | "write path" | "unkeyed", Way>>;
+type OrderCall = (account: ExchangeAccount, clientOid: string) => Promise<void>;
+/** `unkeyed`: without an idempotency key of the client, so that no earlier write has to be looked up. */
+type OrderCalls = Readonly<Record<"bare" | "write path" | "unkeyed", OrderCall>>;
 
-/** The same order with and without the write path. */
-function waysThrough(exchange: Exchange): Ways {
+/** Places the same order with and without the write path. */
+function orderCallsOver(exchange: Exchange): OrderCalls {
   const place = async (account: ExchangeAccount, input: PlaceOrderInput): Promise<void> => {
     const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, input);
     if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
@@ -66,9 +66,9 @@ function timingsOf(durations: readonly number[]): Timings {
 
 let names = 0;
 
-async function timed(way: Way, account: ExchangeAccount): Promise<number> {
+async function timed(place: OrderCall, account: ExchangeAccount): Promise<number> {
   const began = performance.now();
-  await way(account, `bench-${names++}`);
+  await place(account, `bench-${names++}`);
   return performance.now() - began;
 }
 
@@ -80,23 +80,26 @@ const accountAt = (at: number): ExchangeAccount => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A journal under measurement, and what takes turns with it. */
+/** A measured journal, and the calls that alternate over it. */
 interface Journal {
   readonly name: string;
   readonly exchange: Exchange;
-  readonly ways: Ways;
+  readonly calls: OrderCalls;
 }
 
-/** One order at a time. All ways of all journals, and a bare commit where there is a database, take turns: none has the better minute. */
+/**
+ * One order at a time. All calls over all journals and, with a database, a bare commit alternate, since the machine's speed
+ * drifts.
+ */
 async function oneAtATime(journals: readonly Journal[], commit: (() => Promise<void>) | undefined) {
   const durations = journals.map((): Record<"bare" | "whole" | "unkeyed", number[]> => ({ bare: [], whole: [], unkeyed: [] }));
   const commits: number[] = [];
   for (let at = 0; at < SEQUENTIAL; at++) {
-    for (const [index, { ways }] of journals.entries()) {
-      durations[index]?.bare.push(await timed(ways.bare, accountAt(at)));
-      durations[index]?.whole.push(await timed(ways["write path"], accountAt(at)));
-      durations[index]?.unkeyed.push(await timed(ways.unkeyed, accountAt(at)));
-      // Each account's ten a second are not what is measured here.
+    for (const [index, { calls }] of journals.entries()) {
+      durations[index]?.bare.push(await timed(calls.bare, accountAt(at)));
+      durations[index]?.whole.push(await timed(calls["write path"], accountAt(at)));
+      durations[index]?.unkeyed.push(await timed(calls.unkeyed, accountAt(at)));
+      // Keeps below the limit of ten orders per second and account, so that no call waits for it.
       await pause(3);
     }
     if (commit === undefined) continue;
@@ -115,14 +118,14 @@ async function oneAtATime(journals: readonly Journal[], commit: (() => Promise<v
   };
 }
 
-/** So many a second, whether or not those before have been answered. */
-async function underLoad(way: Way): Promise<Timings> {
+/** Places orders at a constant rate, even if earlier ones are still open. */
+async function underLoad(place: OrderCall): Promise<Timings> {
   const running: Promise<number>[] = [];
   const began = performance.now();
   for (let at = 0; at < PER_SECOND * SECONDS; at++) {
     const wait = began + (at * 1_000) / PER_SECOND - performance.now();
     if (wait > 0) await pause(wait);
-    running.push(timed(way, accountAt(at)));
+    running.push(timed(place, accountAt(at)));
   }
   return timingsOf(await Promise.all(running));
 }
@@ -142,18 +145,18 @@ async function openJournal(
   const exchange = createExchange({
     ...{ baseUrl: new URL(url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
     random: Math.random,
-    // One address may make a hundred calls a second; three hundred orders come from several, or from one with a larger quota.
+    // An address is limited to a hundred calls per second. Three hundred orders need several addresses or a larger quota.
     scheduler: new Scheduler(systemClock, { overall: { limit: 100_000, windowMs: 60_000 } }),
     ...journal,
   });
   await exchange.writes.writer.resume();
-  const ways = waysThrough(exchange);
-  for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(ways["write path"], accountAt(at));
-  await underLoad(ways.bare);
-  return { name, exchange, ways };
+  const calls = orderCallsOver(exchange);
+  for (let at = 0; at < 2 * ACCOUNTS; at++) await timed(calls["write path"], accountAt(at));
+  await underLoad(calls.bare);
+  return { name, exchange, calls };
 }
 
-/** The address of a database, and how to end its server: of `DATABASE_URL`, or of a PostgreSQL that is started for it; why there is none. */
+/** The database of `DATABASE_URL`, or of a PostgreSQL that is started here; or the reason why there is none. */
 async function databaseServer(): Promise<{ readonly url?: string; readonly missing?: string; close(): Promise<void> }> {
   const url = process.env.DATABASE_URL;
   if (url !== undefined) return { url, close: async () => undefined };
@@ -163,7 +166,7 @@ async function databaseServer(): Promise<{ readonly url?: string; readonly missi
   return { url: await server.create(), close: () => server.close() };
 }
 
-/** The journal in a file beside that in a database, and what a commit of one row takes there by itself. */
+/** Compares the journal in a file with the journal in a database, and measures a commit of one row in that database. */
 export async function compareWrites(): Promise<string> {
   const upstream = await Child.start("./writes/servers/exchange.js");
   const folder = mkdtempSync(join(tmpdir(), "bench-writes-"));
@@ -181,24 +184,26 @@ export async function compareWrites(): Promise<string> {
     database && (async () => void (await database.query("INSERT INTO bench_commits VALUES ($1)", ["x".repeat(400)])));
 
   const syncs = ({ exchange }: Journal) => exchange.writes.journal.state.syncs;
-  /** Two notes per order: before it leaves, and when its end is known. */
-  const notesPerSync = (journal: Journal, orders: number, before: number) =>
+  /** Two records per order: before it is sent, and when its outcome is known. */
+  const recordsPerSync = (journal: Journal, orders: number, before: number) =>
     ((2 * orders) / (syncs(journal) - before)).toFixed(1);
   const before = journals.map(syncs);
   const alone = await oneAtATime(journals, commit);
   const rows = journals.flatMap((journal, index) => {
     const { bare, whole, unkeyed } = alone.journals[index] ?? NONES;
-    const notes = notesPerSync(journal, 2 * SEQUENTIAL, before[index] ?? 0);
+    const records = recordsPerSync(journal, 2 * SEQUENTIAL, before[index] ?? 0);
     return [
-      row(`one at a time, ${journal.name}`, bare, whole, notes),
-      row(`the same without a key, ${journal.name}`, bare, unkeyed, notes),
+      row(`one at a time, ${journal.name}`, bare, whole, records),
+      row(`the same without an idempotency key, ${journal.name}`, bare, unkeyed, records),
     ];
   });
   for (const journal of journals) {
-    const bare = await underLoad(journal.ways.bare);
-    const noted = syncs(journal);
-    const whole = await underLoad(journal.ways["write path"]);
-    rows.push(row(`${PER_SECOND} orders/s, ${journal.name}`, bare, whole, notesPerSync(journal, PER_SECOND * SECONDS, noted)));
+    const bare = await underLoad(journal.calls.bare);
+    const syncsBefore = syncs(journal);
+    const whole = await underLoad(journal.calls["write path"]);
+    rows.push(
+      row(`${PER_SECOND} orders/s, ${journal.name}`, bare, whole, recordsPerSync(journal, PER_SECOND * SECONDS, syncsBefore)),
+    );
   }
 
   for (const { exchange } of journals) await exchange.close();
@@ -209,11 +214,11 @@ export async function compareWrites(): Promise<string> {
   rmSync(folder, { recursive: true });
   const { bare, whole, unkeyed } = alone.journals[1] ?? NONES;
   const { p50, p99 } = alone.commit;
-  const ofDatabase =
+  const databaseResult =
     database === undefined
       ? `The database is left out: ${server.missing}`
-      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. One order at a time adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to it in the median, and ${(unkeyed.p50 - bare.p50 - p50).toFixed(2)} ms without a key of its client.`;
-  return `${table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "notes/sync"], rows)}\n\n${ofDatabase}`;
+      : `A commit of one row in the database: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms. At the median, the write path adds ${(whole.p50 - bare.p50 - p50).toFixed(2)} ms to that commit, one order at a time, and ${(unkeyed.p50 - bare.p50 - p50).toFixed(2)} ms without an idempotency key.`;
+  return `${table(["ms", "p50 bare", "p50 write", "added", "p99 bare", "p99 write", "added", "records/sync"], rows)}\n\n${databaseResult}`;
 }
 
 const NONE: Timings = { p50: Number.NaN, p99: Number.NaN };

@@ -17,8 +17,8 @@ export function librariesOf(binaries) {
 }
 
 /**
- * Creates the root file system of an image: the running Node without its symbols, the libraries that it and `addons` need, a user,
- * and the mount points of container runtimes. No shell and no package manager.
+ * Creates the root file system of an image: the running Node without its symbols, the libraries that it and `addons` need, a
+ * user, and the mount points of container runtimes. No shell and no package manager.
  */
 export function makeRoot(root, addons) {
   for (const folder of ["proc", "sys", "dev", "etc", "app", "var/lib"]) mkdirSync(join(root, folder), { recursive: true });
@@ -44,7 +44,10 @@ export function copyPage(from, to) {
   for (const name of names) if (!isLeftOut(name)) copyTo(to, join(from, "assets", name), join("assets", name));
 }
 
-/** Copies a built site: of each file only the compressed form if it has one; no screenshots, which would be two thirds of its size. */
+/**
+ * Copies a built site: of each file only the compressed form if it has one; no screenshots, which would be two thirds of its
+ * size.
+ */
 export function copySite(from, to) {
   const files = readdirSync(from, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

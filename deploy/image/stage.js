@@ -4,8 +4,8 @@ import { bundle, GATEWAY } from "../bundle.js";
 import { copyPackages, copyPage, copySite, librariesOf, licencesOf, makeRoot } from "./roots.js";
 import { closure, sbomOf } from "./sbom.js";
 
-// `npm run image:stage [folder]`: writes the root file systems of both images, from the output of `npm run build`. They are the build
-// context of deploy/Containerfile.
+// `npm run image:stage [folder]`: writes the root file systems of both images, from the output of `npm run build`. They are the
+// build context of deploy/Containerfile.
 const folder = process.argv[2] ?? "build/image";
 rmSync(folder, { recursive: true, force: true });
 

@@ -6,9 +6,9 @@ import { buildSchema } from "graphql";
  *
  * @param {string} before SDL of the last release
  * @param {string} now SDL of this tree
- * @returns {Promise<{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }>} Each change with its path in
- *   the schema. `breaking`: a formerly valid document may be refused, or answered in another shape. `dangerous`: the document remains
- *   valid, but its answer may have values that the client does not expect, such as a new enum value.
+ * @returns {Promise<{ readonly breaking: readonly string[], readonly dangerous: readonly string[] }>} Each change with its path
+ *   in the schema. `breaking`: a formerly valid document may be refused, or answered in another shape. `dangerous`: the document
+ *   remains valid, but its answer may have values that the client does not expect, such as a new enum value.
  */
 export async function schemaChanges(before, now) {
   const changes = await diff(buildSchema(before), buildSchema(now));
@@ -21,7 +21,8 @@ export async function schemaChanges(before, now) {
 }
 
 /**
- * Whether a version may have breaking changes against the last release: from 1.0 on a major version may, before 1.0 a minor version.
+ * Whether a version may have breaking changes against the last release: from 1.0 on a major version may, before 1.0 a minor
+ * version.
  *
  * @param {string} last version of the last release
  * @param {string} version version of this tree

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mayBreak, schemaChanges } from "./schemaChanges.js";
 
-// `npm run schema:check`: compares schema.graphql with the schema of the last release in releases/. Fails on breaking changes that the
-// version does not permit.
+// `npm run schema:check`: compares schema.graphql with the schema of the last release in releases/. Fails on breaking changes
+// that the version does not permit.
 const { values } = parseArgs({
   options: {
     releases: { type: "string", default: "releases" },

@@ -41,7 +41,7 @@ describe("200 dashboards that poll every account once a second", () => {
 
 describe("dashboards of what streams carry", () => {
   it("take no call in steady state, and none is refused", async () => {
-    const fleet = await pollFleet({ way: "live", accounts: 2, dashboards: 4, seconds: 3, warmUpMs: 10_000 });
+    const fleet = await pollFleet({ setUp: "live", accounts: 2, dashboards: 4, seconds: 3, warmUpMs: 10_000 });
     expect(fleet).toMatchObject({ answers: 12, failed: 0, refused: 0, callsPerAccountMinute: 0 });
     expect(fleet.stateP99).toBeLessThanOrEqual(250);
     expect(fleet.addedP99).toBeLessThanOrEqual(250);

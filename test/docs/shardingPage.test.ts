@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { comebacks, fullest, LOADS, sizes } from "../../bench/clusters/compare.js";
+import { fullest, LOADS, recoveries, sizes } from "../../bench/clusters/compare.js";
 import { place } from "../../bench/clusters/placement.js";
 import { Rendezvous } from "../../bench/clusters/rendezvous.js";
 import { CAPACITIES, type Load, sizeOf } from "../../bench/clusters/sizing.js";
@@ -28,7 +28,7 @@ describe("the page on several clusters", () => {
   });
 
   it("has the times to come back that the simulation gives", () => {
-    expect(page).toContain(comebacks());
+    expect(page).toContain(recoveries());
   });
 });
 
@@ -42,7 +42,7 @@ describe("the simulation", () => {
 
   it("says so when the arithmetic gives too few addresses", () => {
     expect(() => place({ accounts: 2_000, listeners: 1 }, { ...sizing, addresses: Math.floor(sizing.addresses / 3) })).toThrow(
-      "has room",
+      "has capacity",
     );
   });
 });

@@ -9,7 +9,7 @@ import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 import { exchangeOver } from "../../reads/exchange.js";
 
-/** This gateway with engines where their addresses are given, but for the exchange's limits, which would end the comparison. */
+/** The gateway with Redis and PostgreSQL, if their addresses are given, and without the exchange's rate limits. */
 const [upstream = "", redisUrl, databaseUrl] = process.argv.slice(2);
 const shared =
   redisUrl === undefined

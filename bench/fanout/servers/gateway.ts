@@ -4,7 +4,7 @@ import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 import { everyTick, type Tick } from "../ticks.js";
 
-/** This gateway with a ticker stream that nobody has to be asked for. */
+/** The gateway with a simulated ticker stream, without an exchange. */
 
 const exchange = createExchange({
   baseUrl: new URL("http://127.0.0.1:9"),

@@ -3,7 +3,7 @@ import mercurius from "mercurius";
 import { report } from "../../child.js";
 import { everyTick } from "../ticks.js";
 
-/** Mercurius with the subscriptions that it brings. */
+/** Mercurius with its built-in subscriptions. */
 
 const app = fastify();
 await app.register(mercurius, {

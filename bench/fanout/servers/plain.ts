@@ -8,7 +8,7 @@ import { WebSocketServer } from "ws";
 import { report } from "../../child.js";
 import { everyTick } from "../ticks.js";
 
-/** A straightforward type-graphql subscription: events in memory, one execution for each listener. */
+/** A typical type-graphql subscription: events in memory, one execution per listener and event. */
 
 @ObjectType()
 class Ticker {

@@ -5,7 +5,7 @@ import { WebSocketServer } from "ws";
 import { report } from "../../child.js";
 import { everyTick } from "../ticks.js";
 
-/** The same bytes to every socket, with nothing around them: what a broadcast costs at least with `ws`. */
+/** A plain broadcast of the same bytes to every socket: the minimum cost with `ws`. */
 
 const server = createServer();
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });

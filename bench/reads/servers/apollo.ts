@@ -5,7 +5,7 @@ import { Arg, buildSchema, Field, FieldResolver, Int, ObjectType, Query, Resolve
 import { report } from "../../child.js";
 import { type LoanField, PlainExchange, type PlainLoan, type PlainSymbol } from "./plain.js";
 
-/** A straightforward Apollo Server with type-graphql: every default as it comes. */
+/** A typical Apollo Server with type-graphql, with default settings. */
 
 const [upstream = ""] = process.argv.slice(2);
 const exchange = new PlainExchange(upstream);

@@ -2,6 +2,6 @@ import { report } from "../../child.js";
 import { startGateway } from "../../gateway.js";
 import { exchangeOver } from "../exchange.js";
 
-/** This gateway as `npm start` composes it. */
+/** The gateway as `npm start` composes it. */
 const [upstream = ""] = process.argv.slice(2);
 report(`${await startGateway(exchangeOver(upstream))}/graphql`);

@@ -2,8 +2,8 @@ import { signature } from "@exchange-graph/contract/signing";
 import { request } from "undici";
 
 /**
- * What somebody writes who connects a GraphQL server to the exchange in an afternoon: a signed call per field, and the
- * list of symbols kept in a variable. The peers of the comparison share it.
+ * A minimal data source without validation, rate limits or metrics: a signed call per field, and the list of symbols cached in a
+ * variable. All peers of the comparison use it.
  */
 export class PlainExchange {
   #symbols: Promise<readonly PlainSymbol[]> | undefined;
@@ -69,7 +69,7 @@ export type LoanField =
   | "borrowTime"
   | "expireTime";
 
-/** The documents' part of the graph, for servers that are given a schema as text. */
+/** The part of the schema that the documents use, as SDL. */
 export const SCHEMA = /* GraphQL */ `
   type Query {
     spotSymbols(symbols: [String!]): [SpotSymbol!]
@@ -91,7 +91,7 @@ export const SCHEMA = /* GraphQL */ `
   }
 `;
 
-/** Resolvers for it, as every server of this kind takes them. */
+/** Resolvers for `SCHEMA`, for servers that take a resolver map. */
 export const resolvers = (exchange: PlainExchange) => ({
   Query: {
     spotSymbols: (_: unknown, { symbols }: { symbols?: string[] }) => exchange.symbols(symbols),

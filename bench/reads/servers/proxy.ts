@@ -4,8 +4,8 @@ import { Pool } from "undici";
 import { report } from "../../child.js";
 
 /**
- * The measure of all others: takes the same requests and gives back the upstream's JSON. The list of symbols it keeps,
- * every other request it forwards.
+ * The baseline: accepts the same requests, and answers with the upstream's JSON. The list of symbols is cached; all other
+ * requests are forwarded.
  */
 const [upstream = ""] = process.argv.slice(2);
 const pool = new Pool(upstream, { connections: 64 });

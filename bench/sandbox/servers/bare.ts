@@ -3,12 +3,14 @@ import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { report } from "../../child.js";
 
-/** What HTTP and WebSocket cost alone: every call gets the same bytes, every listener gets the same frame, time and again. */
+/**
+ * A minimal server, for the cost of HTTP and WebSocket alone: all calls get the same bytes, and all listeners the same frames.
+ */
 
 const BODY = Buffer.from(JSON.stringify({ code: "00000", msg: "success", requestTime: 0, data: { list: "x".repeat(900) } }));
 const PERIOD_MS = 200;
 const FRAMES_PER_PERIOD = 28;
-const FILLING = "x".repeat(450);
+const PADDING = "x".repeat(450);
 
 const server = createServer((_, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": BODY.length });
@@ -22,7 +24,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on("connection", (sock
 });
 setInterval(() => {
   for (let at = 0; at < FRAMES_PER_PERIOD; at++) {
-    const frame = Buffer.from(`{"data":"${FILLING}","ts":${Date.now()}}`);
+    const frame = Buffer.from(`{"data":"${PADDING}","ts":${Date.now()}}`);
     for (const listener of listeners) {
       listener.send(frame, { binary: false });
       sent++;

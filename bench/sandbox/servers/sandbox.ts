@@ -1,6 +1,6 @@
 import { startSandbox } from "@exchange-graph/sandbox";
 import { report } from "../../child.js";
 
-/** The sandbox as it stands alone. Limits are counted and not kept: the load would end with the first of them. */
+/** The standalone sandbox. Rate limits are counted but not enforced, since they would stop the load. */
 const sandbox = await startSandbox({ enforceLimits: false });
 report(sandbox.url, () => sandbox.sockets.gauges.sent);

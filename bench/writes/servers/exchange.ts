@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { report } from "../../child.js";
 
-/** The exchange of this comparison: takes every order at once, and knows the one symbol that is traded. */
+/** The simulated exchange: accepts every order at once, and has one symbol. */
 
 const envelope = (data: unknown): string => JSON.stringify({ code: "00000", msg: "success", requestTime: Date.now(), data });
 

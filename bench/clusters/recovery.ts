@@ -2,20 +2,20 @@ import { SOCKET_LIMITS } from "@exchange-graph/contract/channels/limits";
 import { ADDRESS_LIMIT } from "@exchange-graph/contract/endpoint";
 import { COSTS } from "./sizing.js";
 
-/** Of the attempts to connect that the exchange allows per window, the gateway leaves some unused. */
+/** Connection attempts per window that the gateway uses. It keeps 50 of those that the exchange allows in reserve. */
 const CONNECTS = SOCKET_LIMITS.connects.limit - 50;
-/** Half of them at once; the other half is given out over a whole window. */
+/** Half of the attempts may be used at once; the other half is spread over the whole window. */
 const AT_ONCE = CONNECTS / 2;
 const PACE_MS = SOCKET_LIMITS.connects.windowMs / AT_ONCE;
 const ROUND_TRIP_MS = 50;
-/** Handshake, login and subscription, then the calls of the reconciliation side by side. */
+/** Handshake, login and subscription, then the reconciliation calls in parallel. */
 const ROUND_TRIPS = 4;
 
 /**
- * How long until every account of one address is live again, in ms of virtual time, when all its sockets broke
- * `times` in a row, each time as soon as they stood. Connects wait for attempts, calls for the address's limit.
+ * Virtual time in ms until all accounts of one address are live again, if all its sockets are lost `times` in a row, each time as
+ * soon as all are connected. Connects wait for the limit of attempts, calls for the rate limit of the address.
  */
-export function comeback(sockets: number, times: number): number {
+export function recoveryMs(sockets: number, times: number): number {
   const attempts: number[] = [];
   const calls: number[] = [];
   let now = 0;
@@ -36,7 +36,7 @@ export function comeback(sockets: number, times: number): number {
   return now;
 }
 
-/** The time from `earliest` on at which one more fits into any stretch of the window; it is taken. */
+/** Reserves the earliest time from `earliest` on at which one more event keeps the limit in every window, and returns it. */
 function slot(
   taken: number[],
   earliest: number,
