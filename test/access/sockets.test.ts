@@ -28,7 +28,7 @@ interface Message {
 }
 
 /** A socket that has sent `connection_init`. */
-class Line {
+class Connection {
   readonly messages: Message[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 
@@ -37,16 +37,16 @@ class Line {
     this.closed = once(socket, "close").then(([code, reason]) => ({ code, reason: String(reason) }));
   }
 
-  static async open(hello: unknown, headers: Record<string, string> = {}): Promise<Line> {
+  static async open(init: unknown, headers: Record<string, string> = {}): Promise<Connection> {
     const url = `${gateway.url.replace("http", "ws")}/graphql`;
     const socket = new WebSocket(url, GRAPHQL_TRANSPORT_WS_PROTOCOL, { headers });
-    const line = new Line(socket);
+    const connection = new Connection(socket);
     await once(socket, "open");
-    socket.send(JSON.stringify({ type: "connection_init", ...(hello === undefined ? {} : { payload: hello }) }));
-    return line;
+    socket.send(JSON.stringify({ type: "connection_init", ...(init === undefined ? {} : { payload: init }) }));
+    return connection;
   }
 
-  async heard(type: string): Promise<Message> {
+  async received(type: string): Promise<Message> {
     await expect.poll(() => this.messages.map((message) => message.type)).toContain(type);
     return this.messages.find((message) => message.type === type) ?? { type };
   }
@@ -58,7 +58,7 @@ class Line {
   /** Sends an operation and waits for its first result. */
   async ask(query: string): Promise<Message> {
     this.subscribe(query);
-    return this.heard("next");
+    return this.received("next");
   }
 
   get isOpen(): boolean {
@@ -77,18 +77,18 @@ describe("a socket", () => {
     ["a header as browsers name it", () => [{ Authorization: `bearer ${token}` }, {}]],
     ["`token`", () => [{ token }, {}]],
     ["its own header", () => [undefined, { authorization: `Bearer ${token}` }]],
-  ])("says who it is by %s", async (_, hello) => {
-    const line = await Line.open(...hello());
-    await line.heard("connection_ack");
-    expect(await line.ask("{ viewer { name } }")).toMatchObject({ payload: { data: { viewer: { name: "listener" } } } });
-    await line.leave();
+  ])("says who it is by %s", async (_, init) => {
+    const connection = await Connection.open(...init());
+    await connection.received("connection_ack");
+    expect(await connection.ask("{ viewer { name } }")).toMatchObject({ payload: { data: { viewer: { name: "listener" } } } });
+    await connection.leave();
   });
 
   it("says who it is by a JWT", async () => {
-    const line = await Line.open({ token: await signedWith(SECRET, {}, Date.now()) });
-    await line.heard("connection_ack");
-    expect(await line.ask("{ viewer { name } }")).toMatchObject({ payload: { data: { viewer: { name: "desk" } } } });
-    await line.leave();
+    const connection = await Connection.open({ token: await signedWith(SECRET, {}, Date.now()) });
+    await connection.received("connection_ack");
+    expect(await connection.ask("{ viewer { name } }")).toMatchObject({ payload: { data: { viewer: { name: "desk" } } } });
+    await connection.leave();
   });
 
   it.each<[string, unknown]>([
@@ -97,37 +97,37 @@ describe("a socket", () => {
     ["with a JWT that is none", { token: "a.b.c" }],
     ["with something that is no text", { authorization: 7 }],
     ["with another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
-  ])("%s is closed before anything runs", async (_, hello) => {
+  ])("%s is closed before anything runs", async (_, init) => {
     const before = gateway.asked();
-    const line = await Line.open(hello);
-    expect(await line.closed).toMatchObject({ code: CloseCode.Unauthorized });
-    expect(line.messages).toEqual([]);
+    const connection = await Connection.open(init);
+    expect(await connection.closed).toMatchObject({ code: CloseCode.Unauthorized });
+    expect(connection.messages).toEqual([]);
     expect(gateway.asked()).toBe(before);
   });
 
   it("is closed when its token is revoked, and no other one is", async () => {
-    const [short, other] = [await gateway.token("short", { "read:market": "*" }), await Line.open({ token })];
-    const line = await Line.open({ token: short });
-    line.subscribe(TICKER);
-    await other.heard("connection_ack");
+    const [short, other] = [await gateway.token("short", { "read:market": "*" }), await Connection.open({ token })];
+    const connection = await Connection.open({ token: short });
+    connection.subscribe(TICKER);
+    await other.received("connection_ack");
     await expect.poll(() => gateway.asked()).toBeGreaterThan(0);
     await gateway.revoke("short");
-    expect(await line.closed).toEqual({ code: CloseCode.Unauthorized, reason: "the token is unknown or no longer valid" });
+    expect(await connection.closed).toEqual({ code: CloseCode.Unauthorized, reason: "the token is unknown or no longer valid" });
     expect(other.isOpen).toBe(true);
     await other.leave();
   });
 
   it("is closed when its token may do something else than before", async () => {
     const changing = await gateway.token("changing", { "read:market": "*" });
-    const line = await Line.open({ token: changing });
-    await line.heard("connection_ack");
+    const connection = await Connection.open({ token: changing });
+    await connection.received("connection_ack");
     await gateway.grant("changing", { "read:market": "*", trade: "*" });
-    expect(await line.closed).toEqual({
+    expect(await connection.closed).toEqual({
       code: CloseCode.Forbidden,
       reason: "the rights of the token have changed: connect again",
     });
-    const again = await Line.open({ token: changing });
-    await again.heard("connection_ack");
+    const again = await Connection.open({ token: changing });
+    await again.received("connection_ack");
     await again.leave();
   });
 });

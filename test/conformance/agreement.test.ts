@@ -269,11 +269,11 @@ interface Update {
   readonly ts: number;
 }
 
-/** The independent client; `hear` is called with each push. */
+/** The independent client; `onPush` is called with each push. */
 function independent(
   world: StreamedSandbox,
   { apiVersion, access }: Pick<Channel, "apiVersion" | "access">,
-  hear: (update: Update) => void,
+  onPush: (update: Update) => void,
 ) {
   const { key, secret, passphrase } = credentialOf(apiVersion === "v3" ? "main" : "classic");
   const keys = access === "private" ? { apiKey: key, apiSecret: secret, apiPass: passphrase } : {};
@@ -281,7 +281,7 @@ function independent(
   const client = apiVersion === "v3" ? new WebsocketClientV3(options, silent) : new WebsocketClientV2(options, silent);
   const exceptions: unknown[] = [];
   client.on("exception", (exception: unknown) => exceptions.push(exception));
-  client.on("update", (update) => hear(update as unknown as Update));
+  client.on("update", (update) => onPush(update as unknown as Update));
   return {
     client,
     exceptions,
@@ -314,8 +314,8 @@ async function bothReceived(
   // The independent client signs its login with the machine's time.
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;
-  const said = topics.map(({ name }) => ({ name, ours: [] as string[], theirs: [] as string[] }));
-  const takers = topics.map(({ theirs }, at) => theirs((one) => said[at]?.theirs.push(one)));
+  const received = topics.map(({ name }) => ({ name, ours: [] as string[], theirs: [] as string[] }));
+  const takers = topics.map(({ theirs }, at) => theirs((one) => received[at]?.theirs.push(one)));
   const wanted = topics.flatMap(({ channels }, at) => channels.map(([channel, argument]) => ({ channel, argument, at })));
   const [{ channel: first } = { channel: tickerChannel as Channel }] = wanted;
   let confirmed = 0;
@@ -328,13 +328,13 @@ async function bothReceived(
   });
   client = other.client;
   other.client.on("response", () => confirmed++);
-  const leaves = topics.map(({ ours }, at) => ours(here, (one) => said[at]?.ours.push(one)));
+  const leaves = topics.map(({ ours }, at) => ours(here, (one) => received[at]?.ours.push(one)));
   for (const { argument } of wanted) other.follow(argument);
   await world.until(() => here.streams.gauges().topics.every(({ isLive }) => isLive));
   await eventually(() => confirmed >= wanted.length);
   await world.pass(3_000, 150);
   await settled(50);
-  for (const one of said) Object.assign(one, { ours: [], theirs: [] });
+  for (const one of received) Object.assign(one, { ours: [], theirs: [] });
   for (let step = 0; step < 60; step++) {
     happen(world, step);
     await world.pass(150, 150);
@@ -342,7 +342,7 @@ async function bothReceived(
   await settled(100);
   expect(other.exceptions).toEqual([]);
   for (const leave of leaves) leave();
-  return said;
+  return received;
 }
 
 /** Places a market order or one near the market price, and cancels some. */
@@ -381,8 +381,8 @@ function says(ours: string, theirs: string): boolean {
   const pattern = theirs.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(":null", anyValue);
   if (new RegExp(`^${pattern}$`).test(ours)) return true;
   if (!ours.startsWith("{") || !theirs.startsWith("{")) return false;
-  const [known, said] = [JSON.parse(ours), JSON.parse(theirs)] as [Record<string, unknown>, Record<string, unknown>];
-  return Object.entries(said).every(([key, value]) => value === null || JSON.stringify(known[key]) === JSON.stringify(value));
+  const [known, received] = [JSON.parse(ours), JSON.parse(theirs)] as [Record<string, unknown>, Record<string, unknown>];
+  return Object.entries(received).every(([key, value]) => value === null || JSON.stringify(known[key]) === JSON.stringify(value));
 }
 
 /** The record's state that an event describes: figures of positions and accounts follow the prices between two changes. */
@@ -393,8 +393,8 @@ const stateOf = (line: string): string => {
 };
 
 describe.each(["v3", "v2"] as const)("over %s", (apiVersion) => {
-  const agree = (said: Awaited<ReturnType<typeof bothReceived>>) => {
-    for (const { name, ours, theirs } of said) {
+  const agree = (received: Awaited<ReturnType<typeof bothReceived>>) => {
+    for (const { name, ours, theirs } of received) {
       expect(theirs.length, name).toBeGreaterThan(0);
       let pushed = 0;
       const repeated = ours.filter((line) => !(pushed < theirs.length && isReportOf(line, theirs[pushed] ?? "") && ++pushed));

@@ -253,9 +253,9 @@ describeUnless(missing, "its parts as processes", () => {
     );
     const executions = clients.map((client) => new Executions(client));
     traffic.start();
-    const heardAll = async () => {
+    const receivedAll = async () => {
       const all = sandbox.world.state.orders.fills(MAIN_UID).map(({ execId }) => execId);
-      for (const heard of executions) expect(await heard.all()).toEqual(all.filter((id) => id >= heard.first).sort());
+      for (const received of executions) expect(await received.all()).toEqual(all.filter((id) => id >= received.first).sort());
     };
     try {
       await vi.waitFor(() => expect(answering.size).toBe(2), { timeout: 20_000 });
@@ -269,7 +269,7 @@ describeUnless(missing, "its parts as processes", () => {
     } finally {
       await traffic.stop();
     }
-    await vi.waitFor(heardAll, { timeout: 5_000 });
+    await vi.waitFor(receivedAll, { timeout: 5_000 });
     for (const client of clients) client.dispose();
     for (const { problems, lost, pushed } of executions) {
       expect(problems).toEqual([]);

@@ -26,12 +26,12 @@ describe("the unit for systemd", () => {
   const missing = whyMissing({ "systemd-analyze": "systemd" });
   const analyze = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
 
   describeUnless(missing, "by systemd itself", () => {
     it("is right", () => {
-      expect(analyze("verify", "--man=no", place)).toEqual({ status: 0, said: "" });
+      expect(analyze("verify", "--man=no", place)).toEqual({ status: 0, output: "" });
     });
 
     it("is installed by the commands of the page", async () => {
@@ -56,8 +56,8 @@ describe("the unit for systemd", () => {
     });
 
     it("is exposed to 2.0 of 10 at most", () => {
-      const { status, said } = analyze("security", "--no-pager", "--offline=true", "--threshold=20", place);
-      expect(said).toMatch(/Overall exposure level for exchange-graph\.service: [01]\.\d/);
+      const { status, output } = analyze("security", "--no-pager", "--offline=true", "--threshold=20", place);
+      expect(output).toMatch(/Overall exposure level for exchange-graph\.service: [01]\.\d/);
       expect(status).toBe(0);
     });
   });

@@ -92,9 +92,9 @@ describe("the client in front of the product", { timeout: 60_000 }, () => {
     await product.stop("SIGKILL");
     const before = events.at(-1)?.time;
     product = await servingProduct({ PORT: port });
-    const heard = events.length;
-    await eventually(() => events.length > heard);
-    expect(events[heard]).toMatchObject({ kind: "snapshot", stale: false, gap: { since: before } });
+    const count = events.length;
+    await eventually(() => events.length > count);
+    expect(events[count]).toMatchObject({ kind: "snapshot", stale: false, gap: { since: before } });
     leave();
     client.dispose();
   });

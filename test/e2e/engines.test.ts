@@ -31,7 +31,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   });
 
   /** Engine state in `/readyz` and `/metrics`. */
-  const said = async ({ url }: Product) => {
+  const stateOf = async ({ url }: Product) => {
     const ready = await fetch(`${url}/readyz`);
     const body = (await ready.json()) as { readonly reason?: string; readonly unreachable?: readonly string[] };
     const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -48,23 +48,23 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   const WELL = { status: 200, reason: undefined, unreachable: undefined, redis: "1", replicas: "1", journal: "1" };
 
   it("reports the state of both, and is not ready while no write can be stored", { timeout: 90_000 }, async () => {
-    await expect.poll(() => said(product), WITHIN).toEqual(WELL);
+    await expect.poll(() => stateOf(product), WITHIN).toEqual(WELL);
 
     await redis.kill();
-    await expect.poll(() => said(product), WITHIN).toEqual({ ...WELL, unreachable: ["redis"], redis: "0" });
+    await expect.poll(() => stateOf(product), WITHIN).toEqual({ ...WELL, unreachable: ["redis"], redis: "0" });
     await postgres.kill();
     await expect
-      .poll(() => said(product), WITHIN)
+      .poll(() => stateOf(product), WITHIN)
       .toMatchObject({ status: 503, reason: expect.stringContaining("journal"), unreachable: ["redis"], journal: "0" });
     await redis.restart();
-    await expect.poll(() => said(product), WITHIN).toMatchObject({ status: 503, unreachable: undefined, redis: "1" });
+    await expect.poll(() => stateOf(product), WITHIN).toMatchObject({ status: 503, unreachable: undefined, redis: "1" });
     await postgres.start();
-    await expect.poll(() => said(product), WITHIN).toEqual(WELL);
+    await expect.poll(() => stateOf(product), WITHIN).toEqual(WELL);
   });
 
   it("that has never reached Redis is not ready: the number of replicas is not known", { timeout: 60_000 }, async () => {
     const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
-    expect(await said(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
+    expect(await stateOf(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
     await alone.stop();
   });
 });

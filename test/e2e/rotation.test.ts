@@ -105,9 +105,9 @@ it("keys are replaced under a load of orders and a socket: nothing fails, and no
   const traders = Promise.all(Array.from({ length: 4 }, trader));
   const changes = () => product.output().split('"the accounts have changed"').length - 1;
   const someMore = async (): Promise<void> => {
-    const [before, heard] = [answers.length, events.length];
+    const [before, count] = [answers.length, events.length];
     await expect.poll(() => answers.length).toBeGreaterThan(before + 8);
-    await expect.poll(() => events.length).toBeGreaterThan(heard);
+    await expect.poll(() => events.length).toBeGreaterThan(count);
   };
   await someMore();
 

@@ -117,14 +117,14 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   };
 
   /** Resumes from the last position. */
-  const listenOn = ({ client }: Replica, kind: keyof typeof COUNTED, heard: Counted): void => {
+  const listenOn = ({ client }: Replica, kind: keyof typeof COUNTED, counted: Counted): void => {
     client.subscribe<Record<string, Record<string, { execId: string }[]>>, { stream: Said }>(
-      { query: COUNTED[kind], extensions: { after: heard.position } },
+      { query: COUNTED[kind], extensions: { after: counted.position } },
       {
         next({ data, extensions }) {
-          heard.first ??= extensions?.stream;
-          heard.position = extensions?.stream.position ?? heard.position;
-          for (const { execId } of [...(data?.[kind]?.[kind] ?? [])].reverse()) heard.ids.push(execId);
+          counted.first ??= extensions?.stream;
+          counted.position = extensions?.stream.position ?? counted.position;
+          for (const { execId } of [...(data?.[kind]?.[kind] ?? [])].reverse()) counted.ids.push(execId);
         },
         error: () => undefined,
         complete: () => undefined,

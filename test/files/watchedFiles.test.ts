@@ -13,16 +13,16 @@ let folder: string;
 let path: string;
 let clock: ManualClock;
 let files: WatchedFiles;
-let said: string[];
+let reports: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "watched-"));
   path = join(folder, "numbers.json");
   clock = new ManualClock(0);
-  said = [];
+  reports = [];
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.fileChange, ({ setting, mistakes }) =>
-    said.push(mistakes === undefined ? `${setting} reloaded` : `${setting} failed: ${mistakes.join("; ")}`),
+    reports.push(mistakes === undefined ? `${setting} reloaded` : `${setting} failed: ${mistakes.join("; ")}`),
   );
   files = new WatchedFiles(clock, instrumentation);
 });
@@ -57,7 +57,7 @@ describe("a file under watch", () => {
     write([2]);
     clock.advance(1_000);
     await expect.poll(() => seen).toEqual([[1], [2]]);
-    expect(said).toEqual(["NUMBERS_FILE reloaded"]);
+    expect(reports).toEqual(["NUMBERS_FILE reloaded"]);
   });
 
   it("is left alone as long as it stays the same", async () => {
@@ -75,18 +75,18 @@ describe("a file under watch", () => {
     await watched.look();
     writeFileSync(path, "[2,  ");
     await watched.look();
-    expect(said).toEqual(["NUMBERS_FILE failed: is not valid JSON"]);
+    expect(reports).toEqual(["NUMBERS_FILE failed: is not valid JSON"]);
     expect([...files.failing]).toEqual([["NUMBERS_FILE", ["is not valid JSON"]]]);
     rmSync(path);
     await watched.look();
     write([13]);
     await watched.look();
-    expect(said.slice(1)).toEqual(["NUMBERS_FILE failed: cannot be read: ENOENT", "NUMBERS_FILE failed: 13 is unlucky"]);
+    expect(reports.slice(1)).toEqual(["NUMBERS_FILE failed: cannot be read: ENOENT", "NUMBERS_FILE failed: 13 is unlucky"]);
     expect(seen).toEqual([[1]]);
     write([2]);
     await watched.look();
     expect(seen).toEqual([[1], [2]]);
-    expect(said.at(-1)).toBe("NUMBERS_FILE reloaded");
+    expect(reports.at(-1)).toBe("NUMBERS_FILE reloaded");
     expect(files.failing.size).toBe(0);
   });
 

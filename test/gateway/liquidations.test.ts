@@ -44,13 +44,13 @@ describe("the crowd's", () => {
   }
 
   it("come as they happen", async () => {
-    const heard = gateway.subscribe(gateway.client(), ALL);
+    const received = gateway.subscribe(gateway.client(), ALL);
     await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
     const expected = next(gateway.sandbox.world.state.markets);
     const [{ time } = { time: "" }] = expected;
     await gateway.pass(Date.parse(time) - gateway.clock.now(), 500);
-    await gateway.until(() => heard.events.length > 0);
-    expect(heard.events[0]).toMatchObject({
+    await gateway.until(() => received.events.length > 0);
+    expect(received.events[0]).toMatchObject({
       data: { liquidations: { liquidations: expected } },
       extensions: { stream: { kind: "update", stale: false } },
     });
@@ -87,7 +87,7 @@ describe("an odd push of them", () => {
   };
 
   /** The events of one push; another push follows, so that the end of the first is known. */
-  async function heardOf(data: readonly unknown[], argument = ARGUMENT): Promise<readonly unknown[]> {
+  async function receivedFor(data: readonly unknown[], argument = ARGUMENT): Promise<readonly unknown[]> {
     const events: unknown[] = [];
     client.subscribe({ query: ALL }, { next: (event) => events.push(event), error: () => undefined, complete: () => undefined });
     await eventually(() => sockets.open().some(({ subscribed }) => subscribed.size > 0));
@@ -114,7 +114,7 @@ describe("an odd push of them", () => {
     ["ts", { time: null }],
   ])("without %s is delivered without it, for every form of a missing value", async (key, without) => {
     const odd = [undefined, "", null].map((nothing, at) => row(`ODD${at}`, { [key]: nothing }));
-    expect(await heardOf([row("BTCUSDT"), ...odd, row("ETHUSDT")])).toEqual([
+    expect(await receivedFor([row("BTCUSDT"), ...odd, row("ETHUSDT")])).toEqual([
       { ...READ, symbol: "BTCUSDT" },
       ...odd.map(({ symbol }) => ({ ...READ, ...without, symbol })),
       { ...READ, symbol: "ETHUSDT" },
@@ -124,7 +124,7 @@ describe("an odd push of them", () => {
   });
 
   it.each([undefined, "", null])("without a symbol (%j) costs that row alone, and is counted", async (nothing) => {
-    expect(await heardOf([row("BTCUSDT"), row("", { symbol: nothing }), row("ETHUSDT")])).toEqual([
+    expect(await receivedFor([row("BTCUSDT"), row("", { symbol: nothing }), row("ETHUSDT")])).toEqual([
       { ...READ, symbol: "BTCUSDT" },
       { ...READ, symbol: "ETHUSDT" },
       LAST,
@@ -135,12 +135,12 @@ describe("an odd push of them", () => {
   it("with more keys than are known, in the row and in the argument, is delivered", async () => {
     const argument = { ...ARGUMENT, symbol: "default", unheard: "of" };
     const extra = { unheard: { of: ["this"] }, liquidationPrice: "" };
-    expect(await heardOf([row("BTCUSDT", extra)], argument)).toEqual([{ ...READ, symbol: "BTCUSDT" }, LAST]);
+    expect(await receivedFor([row("BTCUSDT", extra)], argument)).toEqual([{ ...READ, symbol: "BTCUSDT" }, LAST]);
     expect(await unread()).toEqual([]);
   });
 
   it("with a side that is new to us says it in the exchange's words", async () => {
-    expect(await heardOf([row("BTCUSDT", { side: "both" })])).toEqual([
+    expect(await receivedFor([row("BTCUSDT", { side: "both" })])).toEqual([
       { ...READ, symbol: "BTCUSDT", side: "UNKNOWN", sideRaw: "both" },
       LAST,
     ]);

@@ -17,13 +17,13 @@ describe("the instrumentation", () => {
 
   it("of one instance does not reach the listeners of another", () => {
     const [one, other] = [ownInstrumentation(), ownInstrumentation()];
-    const heard: unknown[] = [];
-    listen(one, one.upstreamCall, (event) => heard.push(event));
+    const received: unknown[] = [];
+    listen(one, one.upstreamCall, (event) => received.push(event));
     other.upstreamCall.publish(call);
     INSTRUMENTATION.upstreamCall.publish(call);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     one.upstreamCall.publish(call);
-    expect(heard).toEqual([call]);
+    expect(received).toEqual([call]);
   });
 
   it("notifies a subscriber until it leaves, and creates no message without subscribers", () => {
@@ -37,14 +37,14 @@ describe("the instrumentation", () => {
   it("publishes what a listener throws as a failure; the other listeners still get the event", () => {
     const own = ownInstrumentation();
     const broken = new Error("broken");
-    const heard: unknown[] = [];
-    listen(own, own.failure, (failure) => heard.push(failure));
+    const received: unknown[] = [];
+    listen(own, own.failure, (failure) => received.push(failure));
     listen(own, own.upstreamCall, () => {
       throw broken;
     });
-    listen(own, own.upstreamCall, (event) => heard.push(event));
+    listen(own, own.upstreamCall, (event) => received.push(event));
     own.upstreamCall.publish(call);
-    expect(heard).toEqual([{ error: broken, what: "unexpected error in a listener of the instrumentation" }, call]);
+    expect(received).toEqual([{ error: broken, what: "unexpected error in a listener of the instrumentation" }, call]);
   });
 
   it("warns where the listener of failures itself throws", () => {
@@ -61,26 +61,26 @@ describe("the instrumentation", () => {
   it("breaks no answer where every listener throws", async () => {
     const own = ownInstrumentation();
     const gateway = await graphGateway({ instrumentation: own });
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const to of Object.values(own))
       listen(own, to, () => {
-        heard.push(String(to.name).replace(/@.*/, ""));
+        received.push(String(to.name).replace(/@.*/, ""));
         throw new Error("a listener");
       });
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
     const answer = await post(gateway.url, { query: '{ spotFundFlow(symbol: "BTCUSDT") { fish { buyVolume } } }' });
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: expect.any(String) } }] });
-    expect(heard).toEqual(expect.arrayContaining(["exchange-graph:upstream-call", "exchange-graph:answer"]));
+    expect(received).toEqual(expect.arrayContaining(["exchange-graph:upstream-call", "exchange-graph:answer"]));
     warned.mockRestore();
     await gateway.close();
   });
 
   it("is that of the process where none is given", () => {
-    const heard: unknown[] = [];
-    const hear = (event: unknown): unknown => heard.push(event);
+    const received: unknown[] = [];
+    const hear = (event: unknown): unknown => received.push(event);
     subscribe("exchange-graph:key-accepted", hear);
     INSTRUMENTATION.keyAccepted.publish("main");
     unsubscribe("exchange-graph:key-accepted", hear);
-    expect(heard).toEqual(["main"]);
+    expect(received).toEqual(["main"]);
   });
 });

@@ -22,7 +22,7 @@ describe("npm run schema:check", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["deploy/release/schemaCheck.js", ...words], {
       encoding: "utf8",
     });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
   /** The last of these releases has the schema `before`. */
   const after = (now: string, version: string, releases: readonly string[]) => {
@@ -38,7 +38,7 @@ describe("npm run schema:check", () => {
   it("takes the schema of this tree as what follows the last release", () => {
     expect(check()).toEqual({
       status: 0,
-      said: expect.stringMatching(/schema\.graphql is compatible with the schema of \d+\.\d+\.\d+ as required for version /),
+      output: expect.stringMatching(/schema\.graphql is compatible with the schema of \d+\.\d+\.\d+ as required for version /),
     });
   });
 
@@ -59,10 +59,10 @@ describe("npm run schema:check", () => {
       "compatible with the schema of 0.10.0 as required for version 0.11.0",
     ],
   ] as const)("%s, and names each change", (_, version, releases, status, end) => {
-    const { status: ended, said } = after(BROKEN, version, releases);
-    expect([ended, said]).toEqual([status, expect.stringContaining(end)]);
+    const { status: ended, output } = after(BROKEN, version, releases);
+    expect([ended, output]).toEqual([status, expect.stringContaining(end)]);
     const [, mentioned = "", breaks = ""] =
-      /^Dangerous changes[^\n]*\n([\s\S]*)^Breaking changes[^\n]*\n([\s\S]*)^\S/m.exec(said) ?? [];
+      /^Dangerous changes[^\n]*\n([\s\S]*)^Breaking changes[^\n]*\n([\s\S]*)^\S/m.exec(output) ?? [];
     expect(mentioned).toContain("Side.HOLD: ");
     for (const name of NAMED) expect(breaks).toContain(`${name}: `);
   });

@@ -50,20 +50,23 @@ describe("folders", () => {
 
   it.each(["access", "engine", "transports", "telemetry"])(
     "in %s form no circle, and none imports what composes them",
-    (room) => {
-      const inside = imports.filter(({ from, to }) => folderOf(from) === room && folderOf(to) === room);
+    (folder) => {
+      const inside = imports.filter(({ from, to }) => folderOf(from) === folder && folderOf(to) === folder);
       expect(circles(inside, (path) => posix.dirname(path).split("/").slice(0, 2).join("/"))).toEqual([]);
     },
   );
 
-  it.each(["datasources", "resolvers"])("in %s form no circle; the files beside them compose them or serve them all", (room) => {
-    const isBeside = (path: string): boolean => posix.dirname(path) === room;
-    const inside = imports.filter(
-      ({ from, to }) => folderOf(from) === room && folderOf(to) === room && !isBeside(from) && !isBeside(to),
-    );
-    expect(inside.length).toBeGreaterThan(5);
-    expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
-  });
+  it.each(["datasources", "resolvers"])(
+    "in %s form no circle; the files beside them compose them or serve them all",
+    (folder) => {
+      const isBeside = (path: string): boolean => posix.dirname(path) === folder;
+      const inside = imports.filter(
+        ({ from, to }) => folderOf(from) === folder && folderOf(to) === folder && !isBeside(from) && !isBeside(to),
+      );
+      expect(inside.length).toBeGreaterThan(5);
+      expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
+    },
+  );
 
   it("that form a circle are found, with the imports that make it", () => {
     const some = [

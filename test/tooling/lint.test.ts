@@ -2,108 +2,128 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { lint } from "../support/biome.js";
 
 /** Code that the linter rejects: its folder, and the rule that rejects it (for the project's plugins: their message). */
-const REFUSED: readonly { promise: string; room: string; code: string; by: string }[] = [
+const REFUSED: readonly { promise: string; folder: string; code: string; by: string }[] = [
   {
     promise: "text becomes no float by Number()",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: 'export const a = Number("1.1");',
     by: "`Number` converts",
   },
   {
     promise: "Number maps no texts",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: 'export const a = ["1.1"].map(Number);',
     by: "`Number` converts",
   },
   {
     promise: "parseFloat is not used",
-    room: "packages/sandbox/src",
+    folder: "packages/sandbox/src",
     code: 'export const a = parseFloat("1.1");',
     by: "noRestrictedGlobals",
   },
   {
     promise: "parseFloat is not used",
-    room: "packages/sandbox/src",
+    folder: "packages/sandbox/src",
     code: 'export const a = Number.parseFloat("1");',
     by: "`parseFloat` converts",
   },
-  { promise: "text becomes no float by a plus", room: "src/engine", code: 'export const a = +"1.1";', by: "A unary plus" },
-  { promise: "the graph has no Float", room: "src/schema", code: "export const a = () => Float;", by: "The schema has no Float" },
+  { promise: "text becomes no float by a plus", folder: "src/engine", code: 'export const a = +"1.1";', by: "A unary plus" },
   {
     promise: "the graph has no Float",
-    room: "src/resolvers",
+    folder: "src/schema",
+    code: "export const a = () => Float;",
+    by: "The schema has no Float",
+  },
+  {
+    promise: "the graph has no Float",
+    folder: "src/resolvers",
     code: "export const a = () => Number;",
     by: "The schema has no Float",
   },
-  { promise: "the hour is the clock's", room: "src/datasources", code: "export const a = Date.now();", by: "Take the time from" },
-  { promise: "the hour is the clock's", room: "src/datasources", code: "export const a = new Date();", by: "Take the time from" },
-  { promise: "waiting is the clock's", room: "src/engine", code: "setTimeout(() => 1, 5);", by: "noRestrictedGlobals" },
+  {
+    promise: "the hour is the clock's",
+    folder: "src/datasources",
+    code: "export const a = Date.now();",
+    by: "Take the time from",
+  },
+  {
+    promise: "the hour is the clock's",
+    folder: "src/datasources",
+    code: "export const a = new Date();",
+    by: "Take the time from",
+  },
+  { promise: "waiting is the clock's", folder: "src/engine", code: "setTimeout(() => 1, 5);", by: "noRestrictedGlobals" },
   {
     promise: "waiting is the clock's",
-    room: "src/engine",
+    folder: "src/engine",
     code: 'export { setTimeout } from "node:timers/promises";',
     by: "Wait with a",
   },
   {
     promise: "chance has a seed",
-    room: "packages/sandbox/src",
+    folder: "packages/sandbox/src",
     code: "export const a = Math.random();",
     by: "Use the random function",
   },
-  { promise: "an error is not swallowed", room: "src/engine", code: "try { await 1; } catch { /* no */ }", by: "This swallows" },
   {
     promise: "an error is not swallowed",
-    room: "src/engine",
+    folder: "src/engine",
+    code: "try { await 1; } catch { /* no */ }",
+    by: "This swallows",
+  },
+  {
+    promise: "an error is not swallowed",
+    folder: "src/engine",
     code: "export const a = (p: Promise<1>) => p.catch(() => {});",
     by: "This swallows",
   },
   {
     promise: "what text is looked up in is no plain object",
-    room: "src/resolvers",
+    folder: "src/resolvers",
     code: "export const a: Readonly<Record<string, number>> = { one: 1 };",
     by: "Use a `Map` for lookups by text",
   },
   {
     promise: "what text is looked up in is no plain object",
-    room: "packages/sandbox/src",
+    folder: "packages/sandbox/src",
     code: "export function a(name: string) { const b: Record<string, string> = { one: name }; return b[name]; }",
     by: "Use a `Map` for lookups by text",
   },
   {
     promise: "what text is looked up in is no plain object",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: "export const a = (name: string, b: object) => name in b;",
     by: "Use a `Map` for lookups by text",
   },
   {
     promise: "any is not a type",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: "export const a = (x: any): unknown => x;",
     by: "noExplicitAny",
   },
   {
     promise: "what may be missing is not asserted",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: "export const a = (x?: 1) => x!;",
     by: "noNonNullAssertion",
   },
-  { promise: "exports have names", room: "packages/contract/src", code: "export default 1;", by: "noDefaultExport" },
-  { promise: "only main.ts prints", room: "src/engine", code: "console.log(1);", by: "noConsole" },
+  { promise: "exports have names", folder: "packages/contract/src", code: "export default 1;", by: "noDefaultExport" },
+  { promise: "only main.ts prints", folder: "src/engine", code: "console.log(1);", by: "noConsole" },
   {
     promise: "only main.ts sees the environment",
-    room: "src/engine",
+    folder: "src/engine",
     code: "export const a = process.env.A;",
     by: "noProcessEnv",
   },
   {
     promise: "no promise floats",
-    room: "src/engine",
+    folder: "src/engine",
     code: "const a = async () => 1; export const b = () => { a(); };",
     by: "noFloatingPromises",
   },
   {
     promise: "relative imports end in .js",
-    room: "packages/contract/src",
+    folder: "packages/contract/src",
     code: 'export { two } from "./two";',
     by: "useImportExtensions",
   },
@@ -113,40 +133,46 @@ const REFUSED: readonly { promise: string; room: string; code: string; by: strin
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "packages/contract/src/clock.ts": ["./one.js", "graphql"],
   "src/gateway.ts": ["@exchange-graph/sandbox", "@exchange-graph/sandbox/credentials", "./main.js"],
-  "packages/contract/src/room.ts": ["../../../src/datasources/one.js", "../../sandbox/src/one.js", "@exchange-graph/sandbox"],
-  "packages/contract/src/deep/room.ts": ["../../../../src/config.js", "../../test/one.js", "zod", "undici", "graphql"],
-  "src/datasources/room.ts": [
+  "packages/contract/src/folder.ts": ["../../../src/datasources/one.js", "../../sandbox/src/one.js", "@exchange-graph/sandbox"],
+  "packages/contract/src/deep/folder.ts": ["../../../../src/config.js", "../../test/one.js", "zod", "undici", "graphql"],
+  "src/datasources/folder.ts": [
     "../schema/one.js",
     "../resolvers/one.js",
     "../transports/one.js",
     "@exchange-graph/sandbox",
     "../config/config.js",
   ],
-  "src/datasources/deep/room.ts": ["../../resolvers/one.js", "graphql", "graphql/index.js", "type-graphql", "@apollo/server"],
-  "packages/sandbox/src/room.ts": ["../../../src/datasources/one.js", "../../../src/config.js", "../../contract/src/one.js"],
-  "packages/sandbox/src/deep/room.ts": ["../../../../src/engine/one.js", "graphql", "type-graphql", "@apollo/server"],
-  "src/schema/room.ts": [
+  "src/datasources/deep/folder.ts": ["../../resolvers/one.js", "graphql", "graphql/index.js", "type-graphql", "@apollo/server"],
+  "packages/sandbox/src/folder.ts": ["../../../src/datasources/one.js", "../../../src/config.js", "../../contract/src/one.js"],
+  "packages/sandbox/src/deep/folder.ts": ["../../../../src/engine/one.js", "graphql", "type-graphql", "@apollo/server"],
+  "src/schema/folder.ts": [
     "../datasources/one.js",
     "../resolvers/one.js",
     "../transports/one.js",
     "@exchange-graph/sandbox",
     "../config/config.js",
   ],
-  "src/resolvers/room.ts": [
+  "src/resolvers/folder.ts": [
     "@exchange-graph/contract",
     "@exchange-graph/contract/order",
     "../transports/one.js",
     "@exchange-graph/sandbox",
     "../config/config.js",
   ],
-  "src/files/room.ts": ["../datasources/one.js", "../config/one.js"],
-  "src/config/room.ts": ["../access/one.js", "../resolvers/one.js", "@exchange-graph/sandbox"],
-  "src/access/deep/room.ts": ["../../engine/one.js", "../../transports/http/one.js", "../../telemetry/one.js"],
-  "src/engine/room.ts": ["@exchange-graph/sandbox", "../main.js", "../gateway.js", "../transports/one.js", "../telemetry/one.js"],
-  "src/transports/deep/room.ts": ["@exchange-graph/sandbox", "../../gateway.js", "../../telemetry/logs/one.js"],
-  "src/telemetry/room.ts": ["@exchange-graph/sandbox", "../gateway.js"],
-  "apps/graphiql/room.ts": ["../../src/gateway.js", "../other/one.js"],
-  "apps/desk/src/ui/room.ts": ["../../../../src/gateway.js", "../../../graphiql/main.js"],
+  "src/files/folder.ts": ["../datasources/one.js", "../config/one.js"],
+  "src/config/folder.ts": ["../access/one.js", "../resolvers/one.js", "@exchange-graph/sandbox"],
+  "src/access/deep/folder.ts": ["../../engine/one.js", "../../transports/http/one.js", "../../telemetry/one.js"],
+  "src/engine/folder.ts": [
+    "@exchange-graph/sandbox",
+    "../main.js",
+    "../gateway.js",
+    "../transports/one.js",
+    "../telemetry/one.js",
+  ],
+  "src/transports/deep/folder.ts": ["@exchange-graph/sandbox", "../../gateway.js", "../../telemetry/logs/one.js"],
+  "src/telemetry/folder.ts": ["@exchange-graph/sandbox", "../gateway.js"],
+  "apps/graphiql/folder.ts": ["../../src/gateway.js", "../other/one.js"],
+  "apps/desk/src/ui/folder.ts": ["../../../../src/gateway.js", "../../../graphiql/main.js"],
 };
 
 /** Imports that the rules allow. */
@@ -202,7 +228,7 @@ let findings: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   findings = await lint({
     ...ACCEPTED,
-    ...Object.fromEntries(REFUSED.map(({ room, code }, index) => [`${room}/refused${index}.ts`, code])),
+    ...Object.fromEntries(REFUSED.map(({ folder, code }, index) => [`${folder}/refused${index}.ts`, code])),
     ...Object.fromEntries(Object.entries({ ...CLOSED, ...OPEN }).map(([file, modules]) => [file, imports(modules)])),
     "packages/contract/src/two.ts": 'export { one as two } from "./circle.js";\n',
     "packages/contract/src/circle.ts": 'export { two } from "./two.js";\n\nexport const one = 1;\n',
@@ -212,8 +238,8 @@ beforeAll(async () => {
 describe("the lint refuses what breaks the promise that", () => {
   test.each(REFUSED.map((row, index) => [row.promise, row.code, { ...row, index }] as const))(
     "%s: %s",
-    (_promise, _code, { room, index, by }) => {
-      expect(findings.get(`${room}/refused${index}.ts:1`) ?? []).toContainEqual(expect.stringContaining(by));
+    (_promise, _code, { folder, index, by }) => {
+      expect(findings.get(`${folder}/refused${index}.ts:1`) ?? []).toContainEqual(expect.stringContaining(by));
     },
   );
 

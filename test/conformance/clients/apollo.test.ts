@@ -15,15 +15,15 @@ import {
 } from "./support.js";
 
 let world: ClientWorld;
-let spoken: Console;
+let consoleOutput: Console;
 beforeAll(async () => {
   world = await clientWorld();
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  spoken = new Console();
+  consoleOutput = new Console();
 });
-afterEach(() => spoken.restore());
+afterEach(() => consoleOutput.restore());
 
 const client = (cache: InMemoryCache) => new ApolloClient({ link: clientLink(world.client), cache });
 
@@ -46,7 +46,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(kept.length).toBeGreaterThan(100);
     // Each object with an identifier is stored once, under it.
     expect(kept.filter((record) => Object.values(record).some(hasIdInside))).toEqual([]);
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("puts pages together", async () => {
@@ -59,7 +59,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(edges).toHaveLength(10);
     expect(edges.slice(0, 5)).toEqual(first.edges);
     expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("merges the results of mutations and subscriptions into the objects of queries", async () => {
@@ -76,16 +76,16 @@ describe("Apollo Client's normalised cache", () => {
 
     const prices: string[] = [];
     const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };
-    const heard = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
+    const subscription = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
-    heard.unsubscribe();
+    subscription.unsubscribe();
     expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("would complain without the documented policies", async () => {
     const apollo = client(new InMemoryCache());
     for (const name of ["loans", "risk"]) await apollo.query({ query: gql(example(name)) });
-    expect(spoken.said.flat().join("\n")).toMatch(/Cache data may be lost/);
+    expect(consoleOutput.lines.flat().join("\n")).toMatch(/Cache data may be lost/);
   });
 });

@@ -63,7 +63,7 @@ const compile = async (code: string): Promise<string> => {
 
 it("gql.tada reads every example from the schema, and types it as graphql-codegen does", async () => {
   const wrong = 'export const wrong: ResultOf<typeof documentPortfolio>["accounts"][number]["nothing"] = null;\n';
-  const said = await compile(HEAD + EXAMPLES.map(typesOf).join("") + wrong);
-  const complaints = said.split("\n").filter((line) => line.includes("error"));
+  const output = await compile(HEAD + EXAMPLES.map(typesOf).join("") + wrong);
+  const complaints = output.split("\n").filter((line) => line.includes("error"));
   expect(complaints).toEqual([expect.stringContaining("Property 'nothing' does not exist")]);
 });

@@ -64,10 +64,10 @@ describe("the Relay compiler", () => {
   it("compiles every example, its pages as connections, and a fragment that is refetched by id", async () => {
     const modules = modulesOf();
     expect([...modules.values()].filter((text) => text.includes("@connection"))).toHaveLength(5);
-    const said = await compile([...modules, ["openOrders", PAGED_FRAGMENT]]);
+    const output = await compile([...modules, ["openOrders", PAGED_FRAGMENT]]);
     // The examples, and the query that refetches the fragment.
-    expect(said).toContain(`${EXAMPLES.length + 1} normalization`);
-    expect(said).not.toMatch(/error|warn/i);
+    expect(output).toContain(`${EXAMPLES.length + 1} normalization`);
+    expect(output).not.toMatch(/error|warn/i);
   });
 
   it("would refuse a connection without edges", async () => {

@@ -71,11 +71,11 @@ export async function clientWorld(): Promise<ClientWorld> {
 /** Captures everything written to the console. */
 export class Console {
   readonly #spies: readonly MockInstance[];
-  readonly said: unknown[][] = [];
+  readonly lines: unknown[][] = [];
 
   constructor() {
     this.#spies = (["debug", "log", "info", "warn", "error"] as const).map((level) =>
-      vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void this.said.push(words)),
+      vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void this.lines.push(words)),
     );
   }
 

@@ -17,15 +17,15 @@ import {
 } from "./support.js";
 
 let world: ClientWorld;
-let spoken: Console;
+let consoleOutput: Console;
 beforeAll(async () => {
   world = await clientWorld();
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  spoken = new Console();
+  consoleOutput = new Console();
 });
-afterEach(() => spoken.restore());
+afterEach(() => consoleOutput.restore());
 
 const client = (cache = graphCache({ schema: INTROSPECTION })) =>
   new Client({ url: `${world.url}/graphql`, preferGetMethod: false, exchanges: [cache, clientExchange(world.client)] });
@@ -53,7 +53,7 @@ describe("urql's graphcache with the schema", () => {
       expect(lost, file).toEqual([]);
     }
     expect(again).toEqual(new Set());
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("puts pages together", async () => {
@@ -63,7 +63,7 @@ describe("urql's graphcache with the schema", () => {
     const { edges, pageInfo } = historyIn(await ask(urql, "first-look"));
     expect(edges).toHaveLength(10);
     expect(pageInfo.endCursor).not.toBe(first.pageInfo.endCursor);
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("merges the results of mutations and subscriptions into the objects of queries", async () => {
@@ -74,18 +74,18 @@ describe("urql's graphcache with the schema", () => {
     await change(urql, "cancel-order", { orderId });
     const prices: string[] = [];
     const watch = urql.subscription(example("watch-ticker"), { category: "SPOT" });
-    const heard = watch.subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
+    const subscription = watch.subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
-    heard.unsubscribe();
+    subscription.unsubscribe();
     const sent = world.requests();
     expect(tickerIn(await ask(urql, "market", { category: "SPOT" })).lastPrice).toBe(prices.at(-1));
     expect(world.requests()).toBe(sent);
-    expect(spoken.said).toEqual([]);
+    expect(consoleOutput.lines).toEqual([]);
   });
 
   it("would complain without the documented keys", async () => {
     const urql = client(cacheExchange({ schema: INTROSPECTION }));
     await ask(urql, "market");
-    expect(spoken.said.flat().join("\n")).toMatch(/Invalid key/);
+    expect(consoleOutput.lines.flat().join("\n")).toMatch(/Invalid key/);
   });
 });

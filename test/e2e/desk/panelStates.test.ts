@@ -73,7 +73,7 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
 };
 
 /** State shown by each panel: `needs admin`, `EXCHANGE_UNAVAILABLE, asked again`, `stale since a time`, `loading` or `data`. */
-const said = (page: Page): Promise<Readonly<Record<string, string>>> =>
+const panelStates = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(() => {
     const stateOf = (panel: HTMLElement): string => {
       const words = (selector: string) => panel.querySelector<HTMLElement>(selector)?.innerText ?? "";
@@ -171,7 +171,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     for (const name of PAGES) {
       await visit(page, name);
       await expect
-        .poll(() => said(page), RECOVERY)
+        .poll(() => panelStates(page), RECOVERY)
         .toEqual(expected(name, (scope, from) => (isThere(scope, from) ? "data" : REFUSED)));
     }
   });
@@ -187,7 +187,7 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
       for (const one of PAGES) {
         await visit(page, one);
         await expect
-          .poll(() => said(page), RECOVERY)
+          .poll(() => panelStates(page), RECOVERY)
           .toEqual(expected(one, (scope) => (granted.has(scope) ? "data" : `needs ${scope}`)));
       }
     }
@@ -198,11 +198,11 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     await signIn(page, tokens.all);
     for (const name of PAGES) {
       await visit(page, name);
-      await expect.poll(() => said(page), RECOVERY).toEqual(expected(name, DATA));
+      await expect.poll(() => panelStates(page), RECOVERY).toEqual(expected(name, DATA));
       toGateway.breakDown();
-      await expect.poll(() => said(page), RECOVERY).toEqual(expected(name, () => STALE));
+      await expect.poll(() => panelStates(page), RECOVERY).toEqual(expected(name, () => STALE));
       toGateway.mend();
-      await expect.poll(() => said(page), RECOVERY).toEqual(expected(name, DATA));
+      await expect.poll(() => panelStates(page), RECOVERY).toEqual(expected(name, DATA));
     }
   });
 
@@ -212,11 +212,11 @@ describeUnless(LEFT_OUT, "every panel of the desk", () => {
     for (const name of ["Trade", "Positions", "Earn & loans"] as const) {
       const streamed = Object.entries(PANELS[name]).flatMap(([id, [, from]]) => (from === "stream" ? [[id, STALE]] : []));
       await visit(page, name);
-      await expect.poll(() => said(page), RECOVERY).toEqual(expected(name, DATA));
+      await expect.poll(() => panelStates(page), RECOVERY).toEqual(expected(name, DATA));
       toExchange.breakDown();
-      await expect.poll(() => said(page), RECOVERY).toMatchObject(Object.fromEntries(streamed));
+      await expect.poll(() => panelStates(page), RECOVERY).toMatchObject(Object.fromEntries(streamed));
       toExchange.mend();
-      await expect.poll(() => said(page), RECOVERY).toEqual(expected(name, DATA));
+      await expect.poll(() => panelStates(page), RECOVERY).toEqual(expected(name, DATA));
     }
   });
 });

@@ -43,7 +43,7 @@ class Pushed implements EventStream {
 }
 
 /** Everything written to all subscribers, in order. */
-function room() {
+function setup() {
   const clock = new ManualClock(0);
   const fanOut = new FanOut(clock);
   const written: { readonly listener: string; readonly text: string }[] = [];
@@ -84,7 +84,7 @@ const PART = 128;
 
 describe("an event to many listeners", () => {
   it("is sent in parts, between which private events are sent first", async () => {
-    const { listen, written } = room();
+    const { listen, written } = setup();
     const prices = await listen("prices", MANY);
     const orders = await listen("orders", 1, { isPrivate: true });
     prices.push("price");
@@ -99,7 +99,7 @@ describe("an event to many listeners", () => {
   });
 
   it("comes to each of them in order, with any other deliveries in between", async () => {
-    const { listen, written, textsOf } = room();
+    const { listen, written, textsOf } = setup();
     const prices = await listen("prices", MANY);
     const texts = Array.from({ length: 40 }, (_, at) => `price ${at}`);
     for (const text of texts) {
@@ -112,7 +112,7 @@ describe("an event to many listeners", () => {
   });
 
   it("does not hold up one to few", async () => {
-    const { listen, written } = room();
+    const { listen, written } = setup();
     const [prices, other] = [await listen("prices", MANY), await listen("other prices", 1)];
     prices.push("price");
     await turn();
@@ -122,7 +122,7 @@ describe("an event to many listeners", () => {
   });
 
   it("is not held up for ever by private ones", async () => {
-    const { listen, textsOf } = room();
+    const { listen, textsOf } = setup();
     const prices = await listen("prices", 100);
     const orders = await listen("orders", MANY, { isPrivate: true });
     prices.push("price");
@@ -134,7 +134,7 @@ describe("an event to many listeners", () => {
   });
 
   it("reaches all of them where the stream ends behind it", async () => {
-    const { listen, written } = room();
+    const { listen, written } = setup();
     const prices = await listen("prices", MANY);
     prices.push("price");
     await turn();
@@ -145,7 +145,7 @@ describe("an event to many listeners", () => {
   });
 
   it("keeps its pace, over what has come meanwhile", async () => {
-    const { clock, listen, textsOf } = room();
+    const { clock, listen, textsOf } = setup();
     const prices = await listen("prices", MANY, { pace: { mode: "LATEST", everyMs: 500 } });
     prices.push("first");
     await settled(MANY / 16);
@@ -158,7 +158,7 @@ describe("an event to many listeners", () => {
   });
 
   it("does not let more than a thousand events wait, and loses none of them", async () => {
-    const { listen, written, textsOf } = room();
+    const { listen, written, textsOf } = setup();
     const trades = await listen("trades", MANY);
     trades.push("first");
     await turn();
@@ -171,7 +171,7 @@ describe("an event to many listeners", () => {
   });
 
   it("keeps its pace where thousands of events wait, and sends the newest", async () => {
-    const { clock, listen, written } = room();
+    const { clock, listen, written } = setup();
     const prices = await listen("prices", 2, { pace: { mode: "LATEST", everyMs: 500 } });
     prices.push("first");
     await settled(2);

@@ -9,10 +9,10 @@ const server = createServer();
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
 let client: WebSocket;
 let connection: Socket;
-const heard: string[] = [];
+const received: string[] = [];
 
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
   server.listen(0, "127.0.0.1");
   await eventually(() => server.listening);
   let arrived: Socket | undefined;
@@ -20,7 +20,7 @@ beforeEach(async () => {
     arrived = request.socket;
   });
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  client.on("message", (message) => heard.push(String(message)));
+  client.on("message", (message) => received.push(String(message)));
   await eventually(() => arrived !== undefined && client.readyState === client.OPEN);
   if (arrived !== undefined) connection = arrived;
 });
@@ -35,9 +35,9 @@ it("are read by a client as they were meant, at every length where their header 
   const lengths = [125, 126, 127, 65_535, 65_536, 65_537, 1_000_000];
   const payloads = lengths.map((length) => JSON.stringify("x".repeat(length - shell("a") - 2)));
   new Frames(payloads).write(prefixOf("a"), connection);
-  await eventually(() => heard.length === lengths.length);
-  expect(heard.map((text) => text.length)).toEqual(lengths);
-  expect(heard.map((text) => JSON.parse(text))).toEqual(
+  await eventually(() => received.length === lengths.length);
+  expect(received.map((text) => text.length)).toEqual(lengths);
+  expect(received.map((text) => JSON.parse(text))).toEqual(
     payloads.map((text) => ({ id: "a", type: "next", payload: JSON.parse(text) })),
   );
 });
@@ -47,8 +47,8 @@ it("carry ids of every length and any letters, and text beyond ASCII", async () 
   const frames = new Frames(payloads);
   const ids = ["1", "2", 'an id with "quotes" and €', "x".repeat(200)];
   for (const id of ids) frames.write(prefixOf(id), connection);
-  await eventually(() => heard.length === ids.length * 2);
-  expect(heard.map((text) => JSON.parse(text))).toEqual(
+  await eventually(() => received.length === ids.length * 2);
+  expect(received.map((text) => JSON.parse(text))).toEqual(
     ids.flatMap((id) => payloads.map((payload) => ({ id, type: "next", payload: JSON.parse(payload) }))),
   );
 });

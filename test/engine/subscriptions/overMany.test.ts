@@ -6,7 +6,7 @@ import { Fault } from "../../../src/datasources/index.js";
 import type { Listener, StreamEvent } from "../../../src/datasources/streams/index.js";
 import { overMany, type Said } from "../../../src/datasources/streams/overMany.js";
 import { START } from "../../datasources/streams/support/followed.js";
-import { type HeardEvent, type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+import { type LiveGateway, liveGateway, type ReceivedEvent } from "../../support/gateway/liveGateway.js";
 
 let gateway: LiveGateway;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const STATUS = "stream { kind time isStale missed }";
 const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT"];
 
 /** Expects that the stream fields in an event's data equal its extensions. */
-function expectSaid({ extensions }: HeardEvent, stream: unknown): void {
+function expectSaid({ extensions }: ReceivedEvent, stream: unknown): void {
   const { kind, time, stale } = extensions?.stream ?? {};
   expect(stream).toEqual({ kind: kind?.toUpperCase(), time, isStale: stale, missed: extensions?.missed ?? 0 });
 }
@@ -31,7 +31,7 @@ it("tickers of several symbols: first all, then each that changes, and each is c
   const slow = { mode: "LATEST", everyMs: 5_000 };
   const paced = gateway.subscribe(gateway.client(), query, { symbols: SYMBOLS, pace: slow });
   await gateway.until(() => paced.events.length >= SYMBOLS.length);
-  const symbolsOf = (events: readonly HeardEvent[]) => events.map(({ data }) => data.tickers.symbol);
+  const symbolsOf = (events: readonly ReceivedEvent[]) => events.map(({ data }) => data.tickers.symbol);
   expect(new Set(symbolsOf(paced.events.slice(0, 3)))).toEqual(new Set(SYMBOLS));
   const late = gateway.subscribe(gateway.client(), query, { symbols: SYMBOLS, pace: slow });
   await gateway.until(() => late.events.length >= SYMBOLS.length);
@@ -55,18 +55,18 @@ it("tickers of several symbols: first all, then each that changes, and each is c
 });
 
 it("a symbol that the exchange does not know fails by itself", async () => {
-  const heard = gateway.subscribe(
+  const received = gateway.subscribe(
     gateway.client(),
     `subscription { tickers(category: SPOT, symbols: ["NOSUCHPAIR", "BTCUSDT"], pace: { mode: ALL }) { ${STATUS} symbol ticker { symbol } } }`,
   );
-  const failed = () => heard.events.find(({ errors }) => errors !== undefined);
-  await gateway.until(() => failed() !== undefined && heard.last.data.tickers.symbol === "BTCUSDT");
+  const failed = () => received.events.find(({ errors }) => errors !== undefined);
+  await gateway.until(() => failed() !== undefined && received.last.data.tickers.symbol === "BTCUSDT");
   expect(failed()).toMatchObject({
     data: { tickers: { symbol: "NOSUCHPAIR", ticker: null, stream: { kind: "UPDATE", isStale: true } } },
     errors: [{ path: ["tickers", "ticker"], extensions: { code: "BAD_USER_INPUT" } }],
   });
-  expect(heard.end).toBe("open");
-  heard.leave();
+  expect(received.end).toBe("open");
+  received.leave();
 });
 
 it("orders, positions and holdings of several accounts: each event names its account, and says what is gone", async () => {
@@ -86,7 +86,7 @@ it("orders, positions and holdings of several accounts: each event names its acc
   ];
   const namesIn = ({ events }: (typeof all)[number]) =>
     new Set(events.map(({ data }) => Object.values<{ account: { name: string } }>(data)[0]?.account.name));
-  await gateway.until(() => all.every((heard) => namesIn(heard).size === 2));
+  await gateway.until(() => all.every((received) => namesIn(received).size === 2));
   const placed = await gateway.ask(`mutation { placeOrder(input: {
     account: "classic", idempotencyKey: "over-many", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.001"
   }) { order { id orderId } } }`);
@@ -97,8 +97,8 @@ it("orders, positions and holdings of several accounts: each event names its acc
   const emitted = () => orders.events.filter(({ data }) => data.orders.gone.includes(id));
   await gateway.until(() => emitted().length > 0);
   expect(emitted()[0]?.data.orders).toMatchObject({ account: { name: "classic" }, orders: [{ id, orderStatus: "CANCELLED" }] });
-  for (const heard of all)
-    for (const event of heard.events) {
+  for (const received of all)
+    for (const event of received.events) {
       const [payload] = Object.values<Record<string, unknown> & { account: { name: string } }>(event.data);
       expectSaid(event, payload?.stream);
       for (const rows of Object.values(payload ?? {}))
@@ -109,9 +109,9 @@ it("orders, positions and holdings of several accounts: each event names its acc
 
 it("names accounts in one of two ways, and some at least", async () => {
   const refusalOf = async (args: string) => {
-    const heard = gateway.subscribe(gateway.client(), `subscription { orders(${args}) { gone } }`);
-    await gateway.until(() => heard.end !== "open" || heard.events.length > 0);
-    return heard.events[0]?.errors?.[0]?.message ?? JSON.stringify(heard.end);
+    const received = gateway.subscribe(gateway.client(), `subscription { orders(${args}) { gone } }`);
+    await gateway.until(() => received.end !== "open" || received.events.length > 0);
+    return received.events[0]?.errors?.[0]?.message ?? JSON.stringify(received.end);
   };
   expect(await refusalOf('accounts: ["main"], account: "main"')).toContain("must not be given beside account");
   expect(await refusalOf("accounts: []")).toContain("from 1 to 100");
@@ -120,7 +120,7 @@ it("names accounts in one of two ways, and some at least", async () => {
 
 it("loans are valued at the live prices, by the exchange's own formula", async () => {
   const lender = await liveGateway("v3", {}, START, SANDBOX_CREDENTIALS, true);
-  const heard = lender.subscribe(
+  const received = lender.subscribe(
     lender.client(),
     `subscription { loans(accounts: ["main", "classic"], pace: { mode: ALL }) {
       ${STATUS} account { name } gone
@@ -130,8 +130,8 @@ it("loans are valued at the live prices, by the exchange's own formula", async (
       }
     } }`,
   );
-  await lender.until(() => heard.events.length > 20);
-  const rows = heard.events.flatMap(({ data }) => data.loans.loans);
+  await lender.until(() => received.events.length > 20);
+  const rows = received.events.flatMap(({ data }) => data.loans.loans);
   expect(new Set(rows.map(({ pledgePrice }) => pledgePrice)).size).toBeGreaterThan(5);
   for (const row of rows) {
     const owed = exact(row.loanAmount).plus(row.interestAmount).times(row.loanPrice);

@@ -170,10 +170,10 @@ it("trades that happen while a listener is away reach it when it comes back", as
   const back = await listening(TRADES, first.position);
   expect(back.first).toMatchObject({ kind: "update", recovered: true });
   await gateway.until(() => back.events.length > 2);
-  const heard = [...first.ids, ...back.ids];
-  expect(new Set(heard).size).toBe(heard.length);
-  const from = always.ids.indexOf(heard[0] ?? "");
-  expect(heard).toEqual(always.ids.slice(from, from + heard.length));
+  const received = [...first.ids, ...back.ids];
+  expect(new Set(received).size).toBe(received.length);
+  const from = always.ids.indexOf(received[0] ?? "");
+  expect(received).toEqual(always.ids.slice(from, from + received.length));
 });
 
 describe("what has a state", () => {

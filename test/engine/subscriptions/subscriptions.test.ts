@@ -27,11 +27,11 @@ const EACH = {
 } as const;
 
 it.each(Object.entries(EACH))("%s: the current state comes first", async (field, query) => {
-  const heard = gateway.subscribe(gateway.client(), query);
-  await gateway.until(() => heard.events.length > 0 || heard.end !== "open");
-  expect(heard.end).toBe("open");
-  expect(heard.events[0]?.errors).toBeUndefined();
-  expect(heard.events[0]).toMatchObject({
+  const received = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => received.events.length > 0 || received.end !== "open");
+  expect(received.end).toBe("open");
+  expect(received.events[0]?.errors).toBeUndefined();
+  expect(received.events[0]).toMatchObject({
     data: { [field]: expect.anything() },
     extensions: { stream: { kind: "snapshot", stale: false } },
   });
@@ -85,9 +85,9 @@ it("shows an order and its execution, from the mutation that placed it to its en
 
 it("emits a Classic spot order that waits for its trigger, and the order that it places", async () => {
   const query = 'subscription { orders(account: "classic") { orders { orderId tpslType triggerPrice orderStatus } } }';
-  const heard = gateway.subscribe(gateway.client(), query);
-  await gateway.until(() => heard.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
-  const emitted = () => heard.events.slice(1).flatMap(({ data }) => data.orders.orders);
+  const received = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => received.events.length > 0 && gateway.streams.gauges().topics.every(({ isLive }) => isLive));
+  const emitted = () => received.events.slice(1).flatMap(({ data }) => data.orders.orders);
   const { plans, state } = gateway.sandbox.world;
   const { listing } = state.markets.of("SPOT", "BTCUSDT");
   // A stop-loss that the price has already passed triggers at the next tick.
@@ -118,7 +118,7 @@ function opened(uid: string) {
 }
 
 it("liquidations: each as it happens, the largest of a second, of every symbol of the category", async () => {
-  const heard = gateway.subscribe(
+  const received = gateway.subscribe(
     gateway.client(),
     "subscription { liquidations(category: USDT_FUTURES) { liquidations { symbol side price qty } } }",
   );
@@ -127,9 +127,9 @@ it("liquidations: each as it happens, the largest of a second, of every symbol o
   const { events } = gateway.sandbox.world.state;
   for (const size of ["1.5", "3", "2"])
     events.emit({ kind: "liquidation", position, price: exact("60000.1"), size: exact(size) });
-  await gateway.until(() => heard.events.length > 0);
+  await gateway.until(() => received.events.length > 0);
   const liquidation = { symbol: "BTCUSDT", price: "60000.1", qty: "3" };
-  expect(heard.events).toMatchObject([
+  expect(received.events).toMatchObject([
     { data: { liquidations: { liquidations: [liquidation] } }, extensions: { stream: { kind: "update", stale: false } } },
   ]);
 });
@@ -150,13 +150,13 @@ it.each([
   };
   const [first, lost] = [place(5_000), place(6_000)];
   const query = `subscription { planOrders(account: "${name}") { planOrders { orderId planStatus qty account { name } } } }`;
-  const heard = gateway.subscribe(gateway.client(), query);
-  await gateway.until(() => heard.events.length > 0);
-  expect(heard.events[0]?.errors).toBeUndefined();
-  expect(heard.events[0]?.data.planOrders.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
+  const received = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => received.events.length > 0);
+  expect(received.events[0]?.errors).toBeUndefined();
+  expect(received.events[0]?.data.planOrders.planOrders.map(({ orderId }: { orderId: string }) => orderId).sort()).toEqual(
     [first.planId, lost.planId].sort(),
   );
-  const emitted = () => heard.events.slice(1).flatMap(({ data }) => data.planOrders.planOrders);
+  const emitted = () => received.events.slice(1).flatMap(({ data }) => data.planOrders.planOrders);
   plans.cancel(first);
   const second = place(7_000);
   await gateway.until(() => emitted().length === 2);
@@ -166,9 +166,9 @@ it.each([
     { orderId: second.planId, planStatus: "LIVE", qty: "0.05", account },
   ]);
   gateway.sandbox.sockets.drop();
-  await gateway.until(() => heard.last.extensions?.stream?.stale === true);
+  await gateway.until(() => received.last.extensions?.stream?.stale === true);
   plans.cancel(lost);
-  await gateway.until(() => heard.last.extensions?.stream?.stale === false);
+  await gateway.until(() => received.last.extensions?.stream?.stale === false);
   // Fields of the pushed order that only the list contains are emitted as well.
   const ended = emitted().slice(2);
   expect(ended.filter(({ orderId }: { orderId: string }) => orderId !== second.planId)).toMatchObject([{ orderId: lost.planId }]);
@@ -189,10 +189,10 @@ it.each([
     });
   };
   const query = `subscription { positions(account: "${name}") { positions { symbol qty takeProfit { planOrderId } stopLoss { planOrderId } } } }`;
-  const heard = gateway.subscribe(gateway.client(), query);
-  await gateway.until(() => heard.events.length > 0);
+  const received = gateway.subscribe(gateway.client(), query);
+  await gateway.until(() => received.events.length > 0);
   const own = () =>
-    heard.events.flatMap(({ data, errors }) => {
+    received.events.flatMap(({ data, errors }) => {
       expect(errors).toBeUndefined();
       return data.positions.positions.filter(({ symbol }: { symbol: string }) => symbol === MARKET.symbol);
     });
@@ -205,11 +205,11 @@ it.each([
 
 describe("listeners of the same", () => {
   it("share one subscription at the exchange, and each gets every event", async () => {
-    const heard = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
-    await gateway.until(() => heard.every(({ events }) => events.length > 3));
+    const received = Array.from({ length: 20 }, () => gateway.subscribe(gateway.client(), TICKER));
+    await gateway.until(() => received.every(({ events }) => events.length > 3));
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
     expect(await gateway.open()).toEqual({ sockets: 20, listeners: 20, groups: 1 });
-    const [first, ...others] = heard.map(({ events }) => events.slice(-3));
+    const [first, ...others] = received.map(({ events }) => events.slice(-3));
     for (const other of others) expect(other).toEqual(first);
   });
 
@@ -222,9 +222,9 @@ describe("listeners of the same", () => {
       { ...symbol, ...category },
       { ...category, ...symbol, p: { mode: "ALL" }, x: 1 },
     ];
-    const heard = equal.map((variables) => gateway.subscribe(gateway.client(), query, variables));
+    const received = equal.map((variables) => gateway.subscribe(gateway.client(), query, variables));
     const other = gateway.subscribe(gateway.client(), query, { ...category, s: "ETHUSDT" });
-    await gateway.until(() => [...heard, other].every(({ events }) => events.length > 0));
+    await gateway.until(() => [...received, other].every(({ events }) => events.length > 0));
     expect(await gateway.open()).toEqual({ sockets: 4, listeners: 4, groups: 2 });
     expect(other.last.data.ticker.ticker.symbol).toBe("ETHUSDT");
   });
@@ -232,9 +232,9 @@ describe("listeners of the same", () => {
   it("share the exchange's subscription however they write the symbol", async () => {
     const inSmall = TICKER.replace("BTCUSDT", "btcusdt");
     expect(inSmall).not.toBe(TICKER);
-    const heard = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
-    await gateway.until(() => heard.every(({ events }) => events.length > 0));
-    expect(heard.map(({ last }) => last.data.ticker.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
+    const received = [TICKER, inSmall].map((query) => gateway.subscribe(gateway.client(), query));
+    await gateway.until(() => received.every(({ events }) => events.length > 0));
+    expect(received.map(({ last }) => last.data.ticker.ticker.symbol)).toEqual(["BTCUSDT", "BTCUSDT"]);
     expect(gateway.sandbox.sockets.gauges).toMatchObject({ connections: 1, subscriptions: 1 });
   });
 
@@ -272,8 +272,8 @@ describe("listeners of the same", () => {
 
 it("what is open at the exchange is shown to an operator, and when it is interrupted", async () => {
   const QUERY = "{ exchange { streams { stream topics live } connections { apiVersion account state topics } } }";
-  const heard = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
-  await gateway.until(() => heard.every(({ events }) => events.length > 0));
+  const received = [TICKER, EACH.trades, EACH.orders].map((query) => gateway.subscribe(gateway.client(), query));
+  await gateway.until(() => received.every(({ events }) => events.length > 0));
   const { data } = await gateway.ask(QUERY);
   expect(data.exchange.streams).toEqual(["ticker", "trades", "orders"].map((stream) => ({ stream, topics: 1, live: 1 })));
   expect(data.exchange.connections).toEqual([
@@ -281,7 +281,7 @@ it("what is open at the exchange is shown to an operator, and when it is interru
     { apiVersion: "v3", account: "main", state: "READY", topics: 1 },
   ]);
   gateway.sandbox.sockets.drop();
-  await gateway.until(() => heard.every(({ last }) => last.extensions?.stream?.stale === true));
+  await gateway.until(() => received.every(({ last }) => last.extensions?.stream?.stale === true));
   const cut = await gateway.ask("{ exchange { streams { live } } }");
   expect(cut.data.exchange.streams).toEqual([{ live: 0 }, { live: 0 }, { live: 0 }]);
 });
@@ -317,8 +317,8 @@ describe("pace", () => {
     );
     await gateway.until(() => slow.events.length > 0);
     const lags: number[] = [];
-    for (let heard = slow.events.length; lags.length < 5; heard = slow.events.length) {
-      await gateway.until(() => slow.events.length > heard);
+    for (let received = slow.events.length; lags.length < 5; received = slow.events.length) {
+      await gateway.until(() => slow.events.length > received);
       lags.push(gateway.clock.now() - Date.parse(slow.last.extensions?.stream?.time ?? ""));
     }
     expect(slow.last.errors).toBeUndefined();
@@ -362,12 +362,12 @@ describe("pace", () => {
   });
 
   it("refuses a pause that makes no sense", async () => {
-    const heard = gateway.subscribe(
+    const received = gateway.subscribe(
       gateway.client(),
       `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { ticker { lastPrice } } }`,
     );
-    await gateway.until(() => heard.end !== "open");
-    expect(heard.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
+    await gateway.until(() => received.end !== "open");
+    expect(received.last.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
   });
 });
 

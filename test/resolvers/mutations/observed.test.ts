@@ -21,7 +21,7 @@ type EndedMutation = Parameters<MutationAuthor["ended"]>[0];
 const READER: Principal = { ...ANYONE, rights: new Rights({ "read:account": "*" }) };
 
 /** Events recorded for the mutations of one document. */
-async function heard(document: string, principal: Principal = ANYONE): Promise<readonly EndedMutation[]> {
+async function mutationsOf(document: string, principal: Principal = ANYONE): Promise<readonly EndedMutation[]> {
   const ended: EndedMutation[] = [];
   const contextValue = createContext(live.exchange, principal, undefined, {
     who: null,
@@ -39,12 +39,12 @@ const NOTHING_SENT = { write: null, withoutJournal: false, upstreamCalls: 0 };
 
 describe("the event of a mutation says", () => {
   it("that it was accepted, with its account, number in the journal and calls", async () => {
-    await heard(`a: ${order("dryRun: true")} { outcome }`);
-    const [first] = await heard(`${order('clientOid: "heard-1"')} { journalEntry { id } order { orderId } }`);
+    await mutationsOf(`a: ${order("dryRun: true")} { outcome }`);
+    const [first] = await mutationsOf(`${order('clientOid: "received-1"')} { journalEntry { id } order { orderId } }`);
     expect(first).toEqual({
       mutation: "placeOrder",
       account: "main",
-      subject: { ...ABOUT_ORDER, clientOid: "heard-1" },
+      subject: { ...ABOUT_ORDER, clientOid: "received-1" },
       outcome: "ACCEPTED",
       codes: [],
       write: expect.stringMatching(/^\d+$/),
@@ -54,11 +54,13 @@ describe("the event of a mutation says", () => {
   });
 
   it("that it was a dry run", async () => {
-    expect(await heard(`${order("dryRun: true")} { outcome }`)).toMatchObject([{ outcome: "DRY_RUN", codes: [], write: null }]);
+    expect(await mutationsOf(`${order("dryRun: true")} { outcome }`)).toMatchObject([
+      { outcome: "DRY_RUN", codes: [], write: null },
+    ]);
   });
 
   it("why it was refused", async () => {
-    const [nobodys, elsewhere] = await heard(`
+    const [nobodys, elsewhere] = await mutationsOf(`
       a: cancelOrder(input: { account: "nobody", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome }
       b: withdrawFromSubAccount(input: {
         account: "broker", subUid: "1", coin: USDT, dest: ON_CHAIN, address: "TQ4thief", amount: "2"
@@ -81,11 +83,11 @@ describe("the event of a mutation says", () => {
   });
 
   it("that its client may not do it, and nothing of that was sent", async () => {
-    expect(await heard(`${order('clientOid: "heard-3"')} { outcome }`, READER)).toEqual([
+    expect(await mutationsOf(`${order('clientOid: "received-3"')} { outcome }`, READER)).toEqual([
       {
         mutation: "placeOrder",
         account: "main",
-        subject: { ...ABOUT_ORDER, clientOid: "heard-3" },
+        subject: { ...ABOUT_ORDER, clientOid: "received-3" },
         outcome: "FAILED",
         codes: ["FORBIDDEN"],
         ...NOTHING_SENT,
@@ -95,12 +97,14 @@ describe("the event of a mutation says", () => {
 
   it("nothing that its client makes long", async () => {
     const long = "x".repeat(1_000);
-    const [ended] = await heard(`cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`);
+    const [ended] = await mutationsOf(
+      `cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`,
+    );
     expect(JSON.stringify(ended).length).toBeLessThan(600);
   });
 });
 
-it("every mutation of the graph is heard of", async () => {
+it("every mutation of the graph is reported", async () => {
   for (const [name, field] of Object.entries(graph.getMutationType()?.getFields() ?? {})) {
     const ended: EndedMutation[] = [];
     const context = createContext(live.exchange, READER, undefined, {

@@ -11,14 +11,14 @@ import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.
 const graph = buildGraph();
 
 /** A subscription as its client receives it. */
-export interface Heard {
-  readonly events: HeardEvent[];
+export interface Received {
+  readonly events: ReceivedEvent[];
   end: "open" | "complete" | { readonly errors: unknown };
-  readonly last: HeardEvent;
+  readonly last: ReceivedEvent;
   leave(): void;
 }
 
-export interface HeardEvent {
+export interface ReceivedEvent {
   // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
   readonly data: any;
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
@@ -35,14 +35,14 @@ export interface LiveGateway extends StreamedSandbox {
   /** A client with a separate socket. */
   client(): Client;
   /** Subscribes through a client. */
-  subscribe(client: Client, query: string, variables?: Record<string, unknown>): Heard;
+  subscribe(client: Client, query: string, variables?: Record<string, unknown>): Received;
   /** The metrics' counts of what is open for subscribers. */
   open(): Promise<Readonly<Record<string, number>>>;
   /** Sends a query over HTTP and advances the clock until the response arrives. */
   ask(
     query: string,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<HeardEvent & { readonly extensions: { readonly exchange: unknown } }>;
+  ): Promise<ReceivedEvent & { readonly extensions: { readonly exchange: unknown } }>;
 }
 
 export const wsUrlOf = (url: string): string => `${url.replace("http", "ws")}/graphql`;
@@ -88,7 +88,7 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
       clients.push(client);
       return client;
     },
-    subscribe: (client, query, variables) => heardFrom(client, query, variables),
+    subscribe: (client, query, variables) => receivedFrom(client, query, variables),
     async open() {
       const gauge = await metrics.registry.getSingleMetric("exchange_graph_subscriptions")?.get();
       return Object.fromEntries((gauge?.values ?? []).map(({ labels, value }) => [String(labels.what), value]));
@@ -115,14 +115,14 @@ export async function liveGateway(...streamed: Parameters<typeof streamedSandbox
   };
 }
 
-function heardFrom(client: Client, query: string, variables?: Record<string, unknown>): Heard {
-  const events: HeardEvent[] = [];
-  const heard: Heard = {
+function receivedFrom(client: Client, query: string, variables?: Record<string, unknown>): Received {
+  const events: ReceivedEvent[] = [];
+  const received: Received = {
     events,
     end: "open",
     get last() {
       const last = events.at(-1);
-      if (last === undefined) throw new Error("nothing was heard");
+      if (last === undefined) throw new Error("nothing was received");
       return last;
     },
     leave: client.subscribe(
@@ -130,15 +130,15 @@ function heardFrom(client: Client, query: string, variables?: Record<string, unk
       {
         next: (event) => events.push(JSON.parse(JSON.stringify(event))),
         error: (errors) => {
-          heard.end = { errors };
+          received.end = { errors };
         },
         complete: () => {
-          if (heard.end === "open") heard.end = "complete";
+          if (received.end === "open") received.end = "complete";
         },
       },
     ),
   };
-  return heard;
+  return received;
 }
 
 /** The WebSocket of a raw client, so that a test can stop reading from it. */

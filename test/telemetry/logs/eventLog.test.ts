@@ -52,9 +52,9 @@ it("says once a minute at most that another client uses the same rate limits", (
 describe("a background refresh that fails", () => {
   it("is written down once, with endpoint and code, while its client gets the old answer", async () => {
     const { events: instrumentation, written } = eventLog();
-    let heard = 0;
+    let received = 0;
     listen(instrumentation, instrumentation.refreshFailure, () => {
-      heard++;
+      received++;
     });
     const failures = () => written().filter(({ endpoint }) => endpoint !== undefined);
     const graph = await graphGateway({ instrumentation });
@@ -79,7 +79,7 @@ describe("a background refresh that fails", () => {
         { level: "warn", endpoint: "spotFundFlow", code: "FORBIDDEN", msg: "a stale answer stays in use: its refresh failed" },
       ]);
     await settled();
-    expect(heard).toBe(1);
+    expect(received).toBe(1);
     await graph.close();
   });
 

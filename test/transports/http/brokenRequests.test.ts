@@ -16,7 +16,7 @@ async function connected(limits: GivenLimits = {}, gate?: () => Promise<void>): 
 }
 
 /** All data received until the gateway closes the connection. */
-async function heard(socket: Socket): Promise<string> {
+async function allFrom(socket: Socket): Promise<string> {
   let text = "";
   socket.setEncoding("utf8").on("data", (part: string) => {
     text += part;
@@ -29,7 +29,7 @@ async function heard(socket: Socket): Promise<string> {
 async function answerTo(first: string, limits: GivenLimits = {}): Promise<string> {
   const socket = await connected(limits);
   socket.write(first);
-  return heard(socket);
+  return allFrom(socket);
 }
 
 const BODY = '{"query":"{ slow }"}';
@@ -84,7 +84,7 @@ describe("what cannot be read as a request", () => {
   it("gets no error in place of an answer that is still pending", async () => {
     const socket = await connected({}, () => new Promise(() => undefined));
     socket.write(`${SLOW}${SLOW}no request\r\n\r\n`);
-    expect(await heard(socket)).toBe("");
+    expect(await allFrom(socket)).toBe("");
   });
 
   it("gets no error within an answer that has begun", async () => {
@@ -92,7 +92,7 @@ describe("what cannot be read as a request", () => {
     const reserved = await fetch(`${tiny?.url}/graphql/stream`, { method: "PUT" });
     socket.write(`GET /graphql/stream?token=${await reserved.text()} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n`);
     socket.write("Content-Length: 9\r\n\r\n");
-    expect((await heard(socket)).match(/^HTTP.*/gm)).toEqual(["HTTP/1.1 200 OK"]);
+    expect((await allFrom(socket)).match(/^HTTP.*/gm)).toEqual(["HTTP/1.1 200 OK"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "graphql-sse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashOf } from "../../../src/engine/documents/trustedDocuments.js";
-import { type HeardEvent, type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
+import { type LiveGateway, liveGateway, type ReceivedEvent } from "../../support/gateway/liveGateway.js";
 
 let gateway: LiveGateway;
 beforeAll(async () => {
@@ -17,20 +17,20 @@ const TICKER = `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { sy
 /** Subscribes with the protocol's reference client. */
 function streamed(query: string, extensions: Record<string, unknown> = {}) {
   const client = createClient({ url: `${gateway.url}/graphql/stream`, retryAttempts: 0 });
-  const heard = { events: [] as HeardEvent[], end: "open", leave: () => client.dispose() };
+  const received = { events: [] as ReceivedEvent[], end: "open", leave: () => client.dispose() };
   client.subscribe(
     { query, extensions },
     {
-      next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
+      next: (event) => received.events.push(JSON.parse(JSON.stringify(event))),
       error: (error) => {
-        heard.end = `failed: ${String(error)}`;
+        received.end = `failed: ${String(error)}`;
       },
       complete: () => {
-        heard.end = "complete";
+        received.end = "complete";
       },
     },
   );
-  return heard;
+  return received;
 }
 
 describe("event streams", () => {
@@ -82,9 +82,9 @@ describe("event streams", () => {
   });
 
   it("emit an error of the stream, then end", async () => {
-    const heard = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { ticker { symbol } } }');
-    await gateway.until(() => heard.end !== "open");
-    expect(heard.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
+    const received = streamed('subscription { ticker(category: SPOT, symbol: "NOSUCHSYMBOL") { ticker { symbol } } }');
+    await gateway.until(() => received.end !== "open");
+    expect(received.events).toMatchObject([{ errors: [{ path: ["ticker"], extensions: { code: "BAD_USER_INPUT" } }] }]);
   });
 
   const SSE = { accept: "text/event-stream" };
@@ -116,20 +116,20 @@ async function untilOpen(what: "sockets" | "listeners", count: number): Promise<
 describe("one event stream for many operations", () => {
   /** Events that a client receives for one operation. */
   const over = (client: Client<true>, query: string) => {
-    const heard = { events: [] as HeardEvent[], end: "open", leave: (): void => undefined };
-    heard.leave = client.subscribe(
+    const received = { events: [] as ReceivedEvent[], end: "open", leave: (): void => undefined };
+    received.leave = client.subscribe(
       { query },
       {
-        next: (event) => heard.events.push(JSON.parse(JSON.stringify(event))),
+        next: (event) => received.events.push(JSON.parse(JSON.stringify(event))),
         error: (error) => {
-          heard.end = `failed: ${String(error)}`;
+          received.end = `failed: ${String(error)}`;
         },
         complete: () => {
-          heard.end = "complete";
+          received.end = "complete";
         },
       },
     );
-    return heard;
+    return received;
   };
 
   it("serves the protocol's own client: each operation begins and ends by itself, and the last one closes the stream", async () => {

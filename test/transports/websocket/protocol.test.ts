@@ -20,7 +20,7 @@ interface Message {
 
 /** A client that sends raw protocol messages. */
 class Raw {
-  readonly heard: Message[] = [];
+  readonly received: Message[] = [];
   closed: number | undefined;
   readonly socket: WebSocket;
 
@@ -29,7 +29,7 @@ class Raw {
       ...(options.origin === undefined ? {} : { origin: options.origin }),
     });
     open.push(this.socket);
-    this.socket.on("message", (text) => this.heard.push(JSON.parse(String(text))));
+    this.socket.on("message", (text) => this.received.push(JSON.parse(String(text))));
     this.socket.on("close", (code) => {
       this.closed = code;
     });
@@ -39,8 +39,8 @@ class Raw {
   async hello(): Promise<this> {
     await once(this.socket, "open");
     this.say({ type: "connection_init" });
-    await eventually(() => this.heard.length === 1);
-    expect(this.heard.shift()).toEqual({ type: "connection_ack" });
+    await eventually(() => this.received.length === 1);
+    expect(this.received.shift()).toEqual({ type: "connection_ack" });
     return this;
   }
   say(message: Message): void {
@@ -50,7 +50,7 @@ class Raw {
     this.say({ id, type: "subscribe", payload: { query, variables } });
   }
   of(id: string): readonly Message[] {
-    return this.heard.filter((message) => message.id === id);
+    return this.received.filter((message) => message.id === id);
   }
 }
 const open: WebSocket[] = [];
@@ -181,7 +181,7 @@ it("an id can be used again after its end, and gets no events of its previous op
     await gateway.until(() => raw.of("a").length > 0);
     raw.say({ id: "a", type: "complete" });
     await settled();
-    raw.heard.length = 0;
+    raw.received.length = 0;
     await gateway.pass(1_000);
     expect(raw.of("a")).toEqual([]);
   }

@@ -41,10 +41,10 @@ class End extends EventEmitter {
 
 /** The gateway's end of a subscriber's socket. */
 export class ServedEnd extends End {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
 
   protected override taken(text: string): void {
-    this.heard.push(text);
+    this.received.push(text);
   }
 }
 
