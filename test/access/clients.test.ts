@@ -79,21 +79,21 @@ async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
 }
 
 describe("identify", () => {
-  it("is known by a token, at once and as one and the same client", () => {
+  it("finds a client by its token synchronously, always as the same object", () => {
     const token = run("create", "desk", "--scope", "trade=main");
     const known = open().identify(token);
     expect(known).toMatchObject({ name: "desk", rights: { grants: { trade: ["main"] } } });
     expect(clients?.identify(token)).toBe(known);
   });
 
-  it("is answered that a token is missing or not valid, and nothing else", () => {
+  it("reports a missing or an invalid token without further detail", () => {
     const token = run("create", "desk", "--scope", "trade");
     expect(open().identify(undefined)).toBe(NO_TOKEN);
     for (const wrong of ["", "exgt_", `${token}x`, "exgt_".padEnd(48, "A"), "a.b.c"])
       expect(clients?.identify(wrong)).toBe(BAD_TOKEN);
   });
 
-  it("is known by a JWT, which is verified once and then known at once", async () => {
+  it("finds a client by a JWT, which is verified once and then found synchronously", async () => {
     const token = await signedWith(SECRET, {}, NOW);
     const first = openForJwts().identify(token);
     expect(first).toBeInstanceOf(Promise);
@@ -104,7 +104,7 @@ describe("identify", () => {
     expect(clients?.identify(token)).toBeInstanceOf(ClientPrincipal);
   });
 
-  it("is not known any more once the token has expired, however often it was known before", () => {
+  it("rejects a token once it has expired, also after earlier use", () => {
     const token = run("create", "desk", "--scope", "trade", "--expires", "1h");
     const running = open();
     expect(running.identify(token)).toBeInstanceOf(ClientPrincipal);
@@ -114,7 +114,7 @@ describe("identify", () => {
     expect(running.identify(token)).toBe(BAD_TOKEN);
   });
 
-  it("is not known any more once the JWT has expired, however often it was known before", async () => {
+  it("rejects a JWT once it has expired, also after earlier use", async () => {
     const token = await signedWith(SECRET, { exp: (NOW + HOUR_MS) / 1_000 }, NOW);
     const running = openForJwts();
     await running.identify(token);
@@ -139,7 +139,7 @@ describe("the file of tokens", () => {
     expect(failures).toEqual([]);
   });
 
-  it("that cannot be read any more leaves what was known, and that is reported", async () => {
+  it("that becomes unreadable leaves the known tokens valid, and the error is reported", async () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     await running.look();
@@ -151,7 +151,7 @@ describe("the file of tokens", () => {
     expect(failures).toEqual(["CLIENTS_FILE: is not valid JSON", expect.stringContaining("chmod go-w")]);
   });
 
-  it("that is gone makes every token invalid", async () => {
+  it("that is deleted makes every token invalid", async () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     rmSync(path);
@@ -159,7 +159,7 @@ describe("the file of tokens", () => {
     expect(running.identify(token)).toBe(BAD_TOKEN);
   });
 
-  it("that cannot be read at the start is no start", () => {
+  it("that cannot be read at the start prevents the start", () => {
     expect(open).toThrow(`${path}: cannot be read: ENOENT`);
   });
 });
@@ -177,7 +177,7 @@ describe("a connection", () => {
     expect(seconds).toEqual([]);
   });
 
-  it("ends when its token may do something else than before", async () => {
+  it("ends when its token's rights change", async () => {
     const token = run("create", "desk", "--scope", "trade=main");
     const running = open();
     const ends = await watched(running, token);
@@ -231,7 +231,7 @@ describe("a connection", () => {
     expect(failures).toEqual([]);
   });
 
-  it("that is not watched any more is left alone, and leaves nothing behind", async () => {
+  it("that is no longer watched is not ended, and leaves nothing behind", async () => {
     const token = run("create", "desk", "--scope", "trade");
     const running = open();
     const before = clock.pending;

@@ -95,7 +95,7 @@ describe.each([
 ])("a body that is long on its way to %s", (_, path) => {
   const headers = (token: string) => ({ accept: "application/json, text/event-stream", ...bearing(token) });
 
-  it("is answered by what its token may do when all of it is there", async () => {
+  it("is answered with the rights that its token has when the body is complete", async () => {
     expect(await slowly(path, headers(reader), async () => undefined)).toBe(200);
     const name = `slow${path.length}`;
     const token = await gateway.token(name, { "read:market": "*" });
@@ -108,7 +108,7 @@ describe("the pages around the graph", () => {
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(200);
   });
 
-  it("/metrics is there for operators alone", async () => {
+  it("/metrics is available only to operators", async () => {
     const operator = await gateway.token("operator", { admin: ["main"] });
     const metrics = async (token?: string) => (await fetch(`${gateway.url}/metrics`, { headers: bearing(token) })).status;
     expect([await metrics(), await metrics("wrong"), await metrics(reader), await metrics(operator)]).toEqual([
@@ -136,7 +136,7 @@ describe("a client", () => {
     ]);
   });
 
-  it("finds those accounts in the list that it may read", async () => {
+  it("lists only the accounts that it may read", async () => {
     const both = await gateway.token("both", { "read:account": "*" });
     const list = "{ accounts { name } account { name } }";
     expect((await ask(list, both)).data).toEqual({
@@ -148,7 +148,7 @@ describe("a client", () => {
     expect((await ask(list)).data).toEqual({ accounts: [{ name: "main" }], account: { name: "main" } });
   });
 
-  it("who operates one account is shown the gateway without the others", async () => {
+  it("that operates one account sees the gateway's state without the others", async () => {
     const one = await gateway.token("operates-one", { admin: ["classic"], trade: ["main"] });
     const { data } = await ask(
       "{ exchange { accounts { name } budgets { counter } streams { stream topics } connections { account } } }",
@@ -160,7 +160,7 @@ describe("a client", () => {
     expect(data.exchange.connections).toEqual([{ account: "classic" }]);
   });
 
-  it("keeps what it may have where a part of it is refused", async () => {
+  it("keeps the allowed fields if another field is refused", async () => {
     gateway.on("/api/v3/account/settings", {
       uid: "1",
       accountMode: "advanced",
@@ -182,7 +182,7 @@ describe("a client", () => {
 });
 
 describe("what one client has caused", () => {
-  it("is never another's answer, however often both ask for the same at the same time", async () => {
+  it("is never returned to another client, even for equal concurrent requests", async () => {
     const other = await gateway.token("other", { "read:account": ["classic"] });
     const who = "{ viewer { name } accounts { name } }";
     for (let round = 0; round < 5; round++) {
@@ -196,7 +196,7 @@ describe("what one client has caused", () => {
     }
   });
 
-  it("is not found by another's equal idempotency key, unless both write to the same account", async () => {
+  it("is not found by another client's equal idempotency key, unless both write to the same account", async () => {
     gateway.on("/api/v2/earn/savings/redeem", { orderId: "1", status: "success" });
     const redeem =
       'mutation { redeemSavings(input: { productId: "1", periodType: FLEXIBLE, amount: "1", idempotencyKey: "key" }) { outcome } }';

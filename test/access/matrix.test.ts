@@ -151,7 +151,7 @@ describe.each(TRANSPORTS)("asked $name", (transport) => {
   describe.each(SCOPE_NAMES)("with the scope %s for one account alone", (scope) => {
     const within = (cell: Cell) => cell.scopes.every((one) => one === scope);
 
-    it("everything that needs another one is refused, for any account", () =>
+    it("everything that requires another scope is refused, for any account", () =>
       along(transport, only.get(scope), async (asking) => {
         await expectRefused(
           asking,
@@ -170,12 +170,12 @@ describe.each(TRANSPORTS)("asked $name", (transport) => {
     it("everything else is allowed", () =>
       along(transport, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
 
-    it("another account is as if it were not there", () =>
+    it("another account looks like one that does not exist", () =>
       along(transport, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
   });
 
   it.each(SCOPE_NAMES.filter(isAccountBound))(
-    "without %s for an account that is otherwise open, what needs it is refused",
+    "without %s for an account with all other scopes, everything that requires it is refused",
     (scope) =>
       along(transport, lacking.get(scope), async (asking) => {
         const needs = ({ scopes }: Cell) => scopes.includes(scope);
@@ -208,11 +208,11 @@ describe("the matrix", () => {
     expect(wanted.length).toBeGreaterThan(60);
   });
 
-  it("knows how to ask for every type of node", () => {
+  it("contains a query for every type of node", () => {
     expect(Object.keys(KEYS).sort()).toEqual([...NODE_TYPES.keys()].sort());
   });
 
-  it("has something that needs each scope, and something that needs none", () => {
+  it("contains fields that require each scope, and fields that require none", () => {
     const needed = new Set(CELLS.flatMap(({ scopes }) => scopes));
     expect([...needed].sort()).toEqual([...SCOPE_NAMES].sort());
     expect(CELLS.filter(({ scopes }) => scopes.length === 0).map(({ name }) => name)).toEqual([

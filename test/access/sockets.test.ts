@@ -117,7 +117,7 @@ describe("a socket", () => {
     await other.leave();
   });
 
-  it("is closed when its token may do something else than before", async () => {
+  it("is closed when its token's rights change", async () => {
     const changing = await gateway.token("changing", { "read:market": "*" });
     const connection = await Connection.open({ token: changing });
     await connection.received("connection_ack");

@@ -13,7 +13,7 @@ const { scripts } = z
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
 describe("the blocks of the pages", () => {
-  it("are each of one kind that is tested", () => {
+  it("each have exactly one kind", () => {
     expect(BLOCKS.length).toBeGreaterThan(60);
     const others = BLOCKS.flatMap((block) => {
       const kinds = kindsOf(block);
@@ -46,13 +46,13 @@ describe("the commands of the pages", () => {
     expect(commands.filter((command) => !["npm ci", "npm start", "npm test", ""].includes(command))).toEqual([]);
   });
 
-  it("that run a part of the tests name files that there are, and sizes", () => {
+  it("that run a part of the tests name existing files, and sizes", () => {
     expect(codeOf("partOfSuite").length).toBeGreaterThan(0);
     const parts = lines.filter(({ line }) => line.startsWith("npx vitest run "));
     for (const { page, line } of parts) expect(existsSync(line.split(" ")[3] ?? ""), `${page}: ${line}`).toBe(true);
   });
 
-  it("are scripts that there are, and benchmarks that there are", () => {
+  it("are existing scripts and benchmarks", () => {
     expect(codeOf("examples")).toEqual(["npm run examples\n"]);
     const asked = lines.flatMap(({ line }) => /^npm run (?:--silent )?([\w:]+)/.exec(line)?.[1] ?? []);
     expect(asked.length).toBeGreaterThan(20);

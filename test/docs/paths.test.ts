@@ -18,7 +18,7 @@ const linked = (page: string, text: string): readonly string[] =>
   [...text.matchAll(/\]\(([\w./-]+)(?:#[^)]*)?\)/g)].flatMap(([, path]) => (path === undefined ? [] : join(dirname(page), path)));
 
 describe("the documentation", () => {
-  it.each(pages)("%s names and links files that are there", (page) => {
+  it.each(pages)("%s names and links existing files", (page) => {
     const text = readFileSync(page, "utf8");
     expect([...named(text), ...linked(page, text)].filter((path) => !MADE_BY_READERS.has(path) && !existsSync(path))).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe("the site", () => {
     expect(byAddress.size).toBe(pages.length);
   });
 
-  it("leads nowhere that does not exist", () => {
+  it("has no broken links", () => {
     const images = new Set(readdirSync("docs/images").map((name) => `/docs/images/${name}`));
     const broken = pages.flatMap((page) =>
       [...page.html.matchAll(/(?:href|src)="([^"]*)"/g)]
@@ -38,7 +38,7 @@ describe("the site", () => {
     expect(broken).toEqual([]);
   });
 
-  it("asks no other server for anything", () => {
+  it("loads nothing from other servers", () => {
     const foreign = pages
       .map((page) =>
         documentOf(page, pages, { style: "/docs/assets/s.css", script: "/docs/assets/m.js", icon: "/docs/assets/i.svg" }),

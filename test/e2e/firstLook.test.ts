@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe("a gateway configured with an exchange's address and keys", () => {
-  it("shows all but one part while one endpoint is down, and that too as soon as it is up again", async () => {
+  it("shows all parts but one while an endpoint is down, and that one as soon as it is up again", async () => {
     const broken = sandbox.faults.add({
       endpoint: "loanDebts",
       fault: { kind: "answer", status: 503, code: "40200", msg: "Server upgrade" },
@@ -83,7 +83,7 @@ describe("the first look at an account, over the embedded exchange", () => {
     expect(data.spotFundFlow?.whale.buyVolume).toMatch(/^\d+(\.\d+)?$/);
   });
 
-  it("turns the page of closed positions by its cursor", async () => {
+  it("pages through closed positions by cursor", async () => {
     const first = (await ask(embedded.url, OverviewDocument, {})).data.main?.positionHistory;
     expect(first?.pageInfo.hasNextPage).toBe(true);
     const second = (await ask(embedded.url, OverviewDocument, { positionsAfter: first?.pageInfo.endCursor ?? null })).data.main

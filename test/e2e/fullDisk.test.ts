@@ -34,7 +34,7 @@ const order = (name: string): string =>
     clientOid: "${name}" }) { outcome } }`;
 
 describe("a gateway whose log is on a disk that is full", () => {
-  it.skipIf(disk === undefined)("answers every order, goes on serving, counts what was lost and says so", async () => {
+  it.skipIf(disk === undefined)("answers every order, keeps serving, counts the lost lines and reports them", async () => {
     const path = join(disk ?? "", "log");
     const out = openSync(path, "a");
     const child = spawn(process.execPath, [resolve("bundle/main.js")], {

@@ -192,7 +192,7 @@ describe("tokens and settings that the pages print", { timeout: 60_000 }, () => 
     token = printed[0]?.trim() ?? "";
   });
 
-  it("put a real exchange behind the gateway, for clients alone", async () => {
+  it("put a real exchange behind the gateway, for clients only", async () => {
     const [{ key, secret, passphrase } = { key: "", secret: "", passphrase: "" }] = SANDBOX_CREDENTIALS;
     const code = starting("CLIENTS_FILE=")
       .replace(/EXCHANGE_BASE_URL=\S+/, `EXCHANGE_BASE_URL=${sandbox.url}`)
@@ -207,7 +207,7 @@ describe("tokens and settings that the pages print", { timeout: 60_000 }, () => 
     expect(answer).toEqual({ data: { accounts: [{ name: "main", mode: "UNIFIED" }] } });
   });
 
-  it("let pages of other origins in", async () => {
+  it("allow pages of other origins", async () => {
     const { url } = await started(starting("CORS_ORIGINS="));
     const headers = { origin: "http://localhost:5173", "content-type": "application/json" };
     const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: '{"query":"{ accounts { name } }"}' });
@@ -223,7 +223,7 @@ describe("tokens and settings that the pages print", { timeout: 60_000 }, () => 
     expect(await checkout.run(`curl -s --cacert gateway.crt ${url}/healthz`)).toBe('{"status":"ok"}');
   });
 
-  it("run documents of a manifest alone", async () => {
+  it("run only documents of a manifest", async () => {
     const { url } = await started(starting("TRUSTED_DOCUMENTS="));
     const documents = z
       .record(z.string(), z.string())
@@ -234,7 +234,7 @@ describe("tokens and settings that the pages print", { timeout: 60_000 }, () => 
     expect(refused).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
   });
 
-  it("stop the gateway in order", async () => {
+  it("stop the gateway gracefully", async () => {
     const quick = "sleep() { command sleep 0.1; }\n";
     for (const code of codeOf("stop")) {
       const port = await freePort();

@@ -116,7 +116,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
     await Promise.all(more.map((product) => product.stop()));
   });
 
-  it("show each other's writes in the very next answer", { timeout: 600_000 }, async () => {
+  it("show each other's writes in the next response", { timeout: 600_000 }, async () => {
     const [one, two, three] = products;
     if (one === undefined || two === undefined || three === undefined) throw new Error("there are three replicas");
     const open = async (product: Product): Promise<readonly string[]> => {
@@ -140,7 +140,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
   });
 
   it(
-    "use the exchange's limit together and never pass it, whatever becomes of Redis",
+    "use the exchange's limit together and never exceed it, in any state of Redis",
     async ({ skip }) => {
       if (ASKED === 0) skip("it takes a while: REPLICA_SECONDS=1 has it done");
       await busy(1);

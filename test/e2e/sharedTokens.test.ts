@@ -67,7 +67,7 @@ describeUnless(noRedis, "two gateways that share a Redis", () => {
   const statusAt = async ({ url }: Product, token: string): Promise<number> =>
     (await fetch(`${url}/graphql?query=%7B__typename%7D`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  it("refuse what was revoked at one of them, and close its sockets, also where the notice is lost", {
+  it("refuse a token that was revoked at one of them, and close its sockets, even if the message is lost", {
     timeout: 60_000,
   }, async () => {
     const [here, there] = products;

@@ -26,7 +26,7 @@ async function isServing(port: number): Promise<boolean> {
 }
 
 describe("the built product", { timeout: 60_000 }, () => {
-  it("says where to click and whose exchange is behind, is ready, and stops in order", async () => {
+  it("prints its address and its exchange, is ready, and stops gracefully", async () => {
     const product = await servingProduct({ LOG_LEVEL: "debug" });
     expect(product.output()).toContain(`Desk on ${product.url}\n`);
     expect(product.output()).toContain(`GraphiQL on ${product.url}/graphiql — behind it: the embedded sandbox exchange\n`);
@@ -35,7 +35,7 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(product.output()).not.toMatch(/warning|deprecat/i);
   });
 
-  it("serves, and ends well, without a reader of its output", async () => {
+  it("serves and exits with 0 without a reader of its output", async () => {
     const port = await freePort();
     const child = await spawnProduct({ ...NO_EXCHANGE, PORT: String(port) });
     child.stdout.destroy();
@@ -45,7 +45,7 @@ describe("the built product", { timeout: 60_000 }, () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("names every mistake of its environment, shows no secret, and exits with 1", async () => {
+  it("names every mistake in its environment, shows no secret, and exits with 1", async () => {
     const ended = await startProduct({
       ...SECRETS,
       PORT: "high",
@@ -66,7 +66,7 @@ describe("the built product", { timeout: 60_000 }, () => {
     });
   });
 
-  it("does not start for other machines without clients, and says how they are made", async () => {
+  it("does not serve other machines without clients, and explains how to create them", async () => {
     const ended = await startProduct({ HOST: "0.0.0.0" });
     expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("HOST: must be 127.0.0.1, ::1 or localhost") });
     expect(ended).toMatchObject({ output: expect.stringContaining("npm run token -- create") });
@@ -87,7 +87,7 @@ describe("the built product without the exchange", { timeout: 60_000 }, () => {
     for (const secret of Object.values(SECRETS)) expect(answer).not.toContain(secret);
   });
 
-  it("has its port: another one says that it is taken", async () => {
+  it("occupies its port: another one reports that it is in use", async () => {
     const ended = await startProduct({ ...NO_EXCHANGE, PORT: new URL(product.url).port });
     expect(ended).toMatchObject({ exitCode: 1, output: expect.stringContaining("EADDRINUSE") });
   });

@@ -35,7 +35,7 @@ describe("the product without the sandbox installed", { timeout: 60_000 }, () =>
     await product.stop();
   });
 
-  it("says without one what is missing", async () => {
+  it("reports without one what is missing", async () => {
     const ended = await start({});
     expect(ended).toMatchObject({ exitCode: 1 });
     expect("output" in ended && ended.output).toContain(

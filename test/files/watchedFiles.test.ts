@@ -67,7 +67,7 @@ describe("a file under watch", () => {
     expect(seen).toEqual([[1]]);
   });
 
-  it("that is half written, gone or not accepted leaves everything as it was, says so once, and is taken when it is whole", async () => {
+  it("that is incomplete, missing or invalid changes nothing, is reported once, and is loaded when it is valid again", async () => {
     write([1]);
     const { watched, seen } = watchNumbers();
     await watched.look();

@@ -49,26 +49,23 @@ describe("folders", () => {
   });
 
   it.each(["access", "engine", "transports", "telemetry"])(
-    "in %s form no circle, and none imports what composes them",
+    "in %s form no cycle, and none imports the files that compose them",
     (folder) => {
       const inside = imports.filter(({ from, to }) => folderOf(from) === folder && folderOf(to) === folder);
       expect(circles(inside, (path) => posix.dirname(path).split("/").slice(0, 2).join("/"))).toEqual([]);
     },
   );
 
-  it.each(["datasources", "resolvers"])(
-    "in %s form no circle; the files beside them compose them or serve them all",
-    (folder) => {
-      const isBeside = (path: string): boolean => posix.dirname(path) === folder;
-      const inside = imports.filter(
-        ({ from, to }) => folderOf(from) === folder && folderOf(to) === folder && !isBeside(from) && !isBeside(to),
-      );
-      expect(inside.length).toBeGreaterThan(5);
-      expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
-    },
-  );
+  it.each(["datasources", "resolvers"])("in %s form no cycle; the files beside them compose them or serve them all", (folder) => {
+    const isBeside = (path: string): boolean => posix.dirname(path) === folder;
+    const inside = imports.filter(
+      ({ from, to }) => folderOf(from) === folder && folderOf(to) === folder && !isBeside(from) && !isBeside(to),
+    );
+    expect(inside.length).toBeGreaterThan(5);
+    expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
+  });
 
-  it("that form a circle are found, with the imports that make it", () => {
+  it("that form a cycle are found, with the imports that cause it", () => {
     const some = [
       { from: "a/1.ts", to: "b/1.ts" },
       { from: "b/2.ts", to: "c/1.ts" },

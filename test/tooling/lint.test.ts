@@ -243,7 +243,7 @@ describe("the lint refuses what breaks the promise that", () => {
     },
   );
 
-  test("imports form no circle", () => {
+  test("imports form no cycle", () => {
     expect(findings.get("packages/contract/src/circle.ts:1") ?? []).toContainEqual(expect.stringContaining("noImportCycles"));
   });
 

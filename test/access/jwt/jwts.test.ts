@@ -138,7 +138,7 @@ describe("the algorithm of a JWT", () => {
     for (const jwts of [fromFile(), withSecret()]) expect(await jwts.verify(`${header}.${claims}.`)).toBe(BAD_TOKEN);
   });
 
-  it("cannot make a public key into a shared secret", async () => {
+  it("cannot use a public key as a shared secret", async () => {
     const rsa = await jwtIssuer(() => NOW, "RS256");
     const [jwk] = rsa.keySet.keys;
     if (jwk === undefined) throw new Error("no key");
@@ -155,7 +155,7 @@ describe("the algorithm of a JWT", () => {
     expect(await fromFile({ keys: [shared] }).verify(await signedWith(SECRET, {}, NOW))).toBe(BAD_TOKEN);
   });
 
-  it("is HS256 alone under a shared secret", async () => {
+  it("must be HS256 under a shared secret", async () => {
     expect(await withSecret().verify(await signedWith(SECRET, {}, NOW))).toBeInstanceOf(ClientPrincipal);
     const long = SECRET.repeat(4);
     const jwts = jwtsWith({ kind: "secret", secret: new Secret(long) });
@@ -212,7 +212,7 @@ describe("keys at an address", () => {
     keys.close();
   });
 
-  it("that cannot be fetched are not the token's fault, and that is reported", async () => {
+  it("that cannot be fetched do not make a token invalid, and the failure is reported", async () => {
     const keys = await served(() => undefined);
     const failures: unknown[] = [];
     const jwts = jwtsWith({ kind: "url", url: keys.url }, failures);
@@ -221,7 +221,7 @@ describe("keys at an address", () => {
     keys.close();
   });
 
-  it("are not read on once they are longer than any key set", async () => {
+  it("are not read beyond the maximum size of a key set", async () => {
     let sent = 0;
     const server = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -243,7 +243,7 @@ describe("keys at an address", () => {
     server.close();
   });
 
-  it("are fetched again every ten minutes, and stay valid without an answer", async () => {
+  it("are fetched again every ten minutes, and stay valid if that fails", async () => {
     let body: string | undefined = JSON.stringify(issuer.keySet);
     const keys = await served(() => body);
     const failures: unknown[] = [];

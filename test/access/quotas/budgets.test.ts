@@ -20,7 +20,7 @@ const BOB = new ClientPrincipal({ ...ANYONE, id: "token:b" });
 const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
 
 describe("a client's budget of operations", () => {
-  it("lets a minute's worth pass at once, refuses the next one, and fills up evenly", () => {
+  it("allows a minute's quota at once, refuses the next request, and refills evenly", () => {
     const clock = new ManualClock(0);
     const budgets = new ClientBudgets(LIMITS, clock);
     for (let at = 0; at < 60; at++) expect(budgets.operation("token:a")).toBeUndefined();
@@ -55,7 +55,7 @@ describe("a client's budget of calls", () => {
   const [operation] = document.definitions;
   if (operation?.kind !== "OperationDefinition") throw new Error("no operation");
 
-  it("is taken by what an operation may cost, and given back what it did not cost", () => {
+  it("is charged the estimated cost, and refunded the difference to the actual cost", () => {
     const judge = costs(new ManualClock(0));
     // Two reads, and one call for the account's mode.
     for (let at = 0; at < 40; at++) expect(judge.admit(document, operation, {}, ALICE).estimate.upstreamCalls).toBe(3);
@@ -63,7 +63,7 @@ describe("a client's budget of calls", () => {
     for (let at = 0; at < 1_000; at++) judge.admit(document, operation, {}, BOB).ended(0);
   });
 
-  it("refuses with when to come again", () => {
+  it("refuses with the time after which to retry", () => {
     const clock = new ManualClock(0);
     const judge = costs(clock);
     for (let at = 0; at < 40; at++) judge.admit(document, operation, {}, ALICE);
@@ -89,7 +89,7 @@ it("a call beyond what was estimated is taken from the budget all the same", () 
 });
 
 describe("a cost that is no number", () => {
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused, and takes nothing: %d", (calls) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("is refused without a charge: %d", (calls) => {
     const odd = buildSchema("type Query { odd: Int }");
     Object.assign(odd.getQueryType()?.getFields().odd ?? {}, { extensions: { cost: { calls: () => calls } } });
     const budgets = new ClientBudgets(LIMITS, new ManualClock(0));
@@ -171,7 +171,7 @@ describe("through the gateway", () => {
   });
 
   it.each(TRANSPORTS.filter(({ carries }) => carries.includes("query")))(
-    "what the cache saves is given back: $name",
+    "calls saved by the cache are refunded: $name",
     async (transport) => {
       const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 2 } } });
       gateway.on("/api/v2/mix/market/discount-rate", []);
@@ -184,7 +184,7 @@ describe("through the gateway", () => {
     },
   );
 
-  it("what is refused for its method is given back: a mutation by GET on an event stream", async () => {
+  it("an operation refused for its method is refunded: a mutation by GET on an event stream", async () => {
     const gateway = await guardedGateway({ limits: { principal: { operationsPerMinute: 0, upstreamCallsPerMinute: 60 } } });
     const authorization = `Bearer ${await gateway.token("trader", { trade: "*" })}`;
     const query = "mutation { upgradeAccount(input: {}) { outcome } }";

@@ -32,7 +32,7 @@ describe("a created token", () => {
     expect(created("two", "--scope", "trade")).not.toBe(one);
   });
 
-  it("is kept as a hash alone, in a file that is its owner's", () => {
+  it("is stored only as a hash, in a file that only its owner can read", () => {
     const token = created("desk", "--scope", "trade");
     expect(readFileSync(path, "utf8")).not.toContain(token.slice(5));
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -46,7 +46,7 @@ describe("a created token", () => {
     expect(statSync(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
   });
 
-  it("is found again as what it was created for", () => {
+  it("is identified with the scopes it was created with", () => {
     const token = created("desk", "--scope", "read:market", "--scope", "trade=main,classic", "--expires", "12h", "--weight", "5");
     const principal = new Tokens(records(), () => false).find(token);
     expect(principal).toMatchObject({ name: "desk", expiresAt: NOW + 12 * 3_600_000, weight: 5 });
@@ -61,7 +61,7 @@ describe("a created token", () => {
       expect(tokens.find(other)).toBeUndefined();
   });
 
-  it("is granted for all accounts where none is named", () => {
+  it("is granted for all accounts if none is named", () => {
     created("desk", "--scope", "trade");
     expect(records()[0]?.scopes).toEqual({ trade: "*" });
   });

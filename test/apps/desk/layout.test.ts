@@ -23,7 +23,7 @@ describe("a layout that was kept", () => {
 });
 
 describe("the order of panels", () => {
-  it("is the chosen one; what it does not name stays behind the one that it follows", () => {
+  it("is the chosen one; panels that it does not name stay behind their predecessor", () => {
     expect(ordered(["A", "B", "C", "D"], ["C", "gone", "A"])).toEqual(["C", "D", "A", "B"]);
     expect(ordered(["New", "A"], ["A"])).toEqual(["New", "A"]);
     expect(ordered(["A", "B"], [])).toEqual(["A", "B"]);

@@ -78,7 +78,7 @@ function desk() {
 }
 
 describe("a query of the desk", () => {
-  it("says how old it is and where it is from, and is asked again as often as it is wanted, once at a time, and not while the tab is hidden", async () => {
+  it("shows its age and source, and is refetched at the chosen interval, one request at a time, and not while the tab is hidden", async () => {
     const { read, pass, last, requests, tab, clock } = desk();
     const reader = read({ everyMs: 2_000 });
     const other = read({ everyMs: 2_000 });
@@ -107,7 +107,7 @@ describe("a query of the desk", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("is asked again after a fault that may pass: later each time, and not before the fault says", async () => {
+  it("is retried after a temporary fault: later each time, and not before the fault's retry time", async () => {
     const { read, pass, last, requests, clock } = desk();
     const reader = read({ everyMs: 500 });
     for (const wait of [2_000, 4_000, 30_000, 10_000]) {
@@ -128,7 +128,7 @@ describe("a query of the desk", () => {
     expect(reader.reported.at(-1)).toMatchObject({ retryAt: clock.now() + 2_000 });
   });
 
-  it("is left alone after a fault that does not pass", async () => {
+  it("is not retried after a permanent fault", async () => {
     const { read, pass, last, requests } = desk();
     read();
     await pass(0);
@@ -137,7 +137,7 @@ describe("a query of the desk", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("is asked once more after a write that was answered while it was on the way", async () => {
+  it("is refetched after a write that completed during the request", async () => {
     const { read, pass, last, requests, rereading } = desk();
     const reader = read();
     await pass(0);

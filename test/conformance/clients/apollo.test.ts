@@ -30,7 +30,7 @@ const client = (cache: InMemoryCache) => new ApolloClient({ link: clientLink(wor
 const QUERIES = examplesOf("query").map(({ file, text }) => ({ file, query: gql(text) }));
 
 describe("Apollo Client's normalised cache", () => {
-  it("keeps what every example asks for, and answers it a second time by itself", async () => {
+  it("caches the results of every example, and answers repeated queries from its cache", async () => {
     const apollo = client(graphCache());
     const first = new Map<string, unknown>();
     for (const { file, query } of QUERIES) first.set(file, (await apollo.query({ query })).data);
@@ -49,7 +49,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(consoleOutput.lines).toEqual([]);
   });
 
-  it("puts pages together", async () => {
+  it("merges pages", async () => {
     const apollo = client(graphCache());
     const query = gql(example("first-look"));
     const first = historyIn((await apollo.query({ query })).data);
@@ -83,7 +83,7 @@ describe("Apollo Client's normalised cache", () => {
     expect(consoleOutput.lines).toEqual([]);
   });
 
-  it("would complain without the documented policies", async () => {
+  it("warns without the documented policies", async () => {
     const apollo = client(new InMemoryCache());
     for (const name of ["loans", "risk"]) await apollo.query({ query: gql(example(name)) });
     expect(consoleOutput.lines.flat().join("\n")).toMatch(/Cache data may be lost/);

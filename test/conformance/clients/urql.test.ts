@@ -40,7 +40,7 @@ const ask = (urql: Client, name: string, variables: AnyVariables = {}) => answer
 const change = (urql: Client, name: string, variables: AnyVariables) => answered(urql.mutation(example(name), variables));
 
 describe("urql's graphcache with the schema", () => {
-  it("keeps what every example asks for, and answers it a second time by itself", async () => {
+  it("caches the results of every example, and answers repeated queries from its cache", async () => {
     const urql = client();
     const first = new Map<string, unknown>();
     for (const { file, text } of examplesOf("query")) first.set(file, await answered(urql.query(text, {})));
@@ -56,7 +56,7 @@ describe("urql's graphcache with the schema", () => {
     expect(consoleOutput.lines).toEqual([]);
   });
 
-  it("puts pages together", async () => {
+  it("merges pages", async () => {
     const urql = client();
     const first = historyIn(await ask(urql, "first-look"));
     await ask(urql, "first-look", { positionsAfter: first.pageInfo.endCursor });
@@ -83,7 +83,7 @@ describe("urql's graphcache with the schema", () => {
     expect(consoleOutput.lines).toEqual([]);
   });
 
-  it("would complain without the documented keys", async () => {
+  it("warns without the documented keys", async () => {
     const urql = client(cacheExchange({ schema: INTROSPECTION }));
     await ask(urql, "market");
     expect(consoleOutput.lines.flat().join("\n")).toMatch(/Invalid key/);

@@ -92,7 +92,7 @@ describe("equal queries under way", () => {
     expect(executions.started).toBe(2);
   });
 
-  it("are each executed again once the first has been answered, where nothing says how long it holds", async () => {
+  it("are executed separately after the first has completed if its validity is unknown", async () => {
     const { shared, executions } = await knowing(QUERY);
     for (const trace of [undefined, new Trace()]) {
       const before = ask(shared, QUERY, executions);
@@ -104,7 +104,7 @@ describe("equal queries under way", () => {
     expect(textOf(await after)).toBe("new");
   });
 
-  it("that fail do so for all of them, and for no later request", async () => {
+  it("fail together, without effect on later requests", async () => {
     const { shared, executions } = await knowing(QUERY);
     const fail = () => Promise.reject(new Error("broken"));
     const answers = [shared.result(QUERY, GATEWAY, fail), shared.result(QUERY, GATEWAY, fail)];
@@ -114,7 +114,7 @@ describe("equal queries under way", () => {
     expect(textOf(await after)).toBe("well");
   });
 
-  it("are not joined by a query that was asked after a write", async () => {
+  it("are not joined by a query that arrives after a write", async () => {
     const { shared, executions } = await knowing(QUERY);
     const before = ask(shared, QUERY, executions);
     shared.written();
@@ -132,7 +132,7 @@ describe("equal queries under way", () => {
     expect(executions.started).toBe(2);
   });
 
-  it("are executed once more, for all who joined, when something that was read was dropped meanwhile", async () => {
+  it("are executed once more for all that joined if a dependency was dropped meanwhile", async () => {
     const { shared, executions } = await knowing(QUERY);
     const reads = new Reads();
     const first = ask(shared, QUERY, executions);
@@ -172,12 +172,12 @@ describe("an answer", () => {
     return textOf(await second) === "kept";
   }
 
-  it("is given to equal queries as long as all that it read holds", async () => {
+  it("is returned to equal queries as long as everything it read is valid", async () => {
     expect(await isKept({ trace: reads.trace })).toBe(true);
     expect(executions.started).toBe(1);
   });
 
-  it.each(OTHERS)("is never given to %s", async (_, other) => {
+  it.each(OTHERS)("is never returned to %s", async (_, other) => {
     expect(await isKept({ trace: reads.trace }, undefined, other)).toBe(false);
   });
 
@@ -192,7 +192,7 @@ describe("an answer", () => {
     expect(shared.ready(once)?.text).toBe("second");
   });
 
-  it("is not given out once one of its reads is no longer fresh", async () => {
+  it("is not returned once one of its reads is no longer fresh", async () => {
     expect(
       await isKept({ trace: reads.trace }, () => {
         reads.isFresh = false;
@@ -200,7 +200,7 @@ describe("an answer", () => {
     ).toBe(false);
   });
 
-  it("is not given out once one of its reads was dropped", async () => {
+  it("is not returned once one of its reads was dropped", async () => {
     expect(
       await isKept({ trace: reads.trace }, () => {
         reads.isDropped = true;
@@ -208,11 +208,11 @@ describe("an answer", () => {
     ).toBe(false);
   });
 
-  it("is not given out after a write", async () => {
+  it("is not returned after a write", async () => {
     expect(await isKept({ trace: reads.trace }, () => shared.written())).toBe(false);
   });
 
-  it("is not kept when a write ended while it was found", async () => {
+  it("is not kept if a write ended during its execution", async () => {
     const first = ask(shared, QUERY, executions);
     shared.written();
     executions.finish("from before the write", { trace: reads.trace });
@@ -222,7 +222,7 @@ describe("an answer", () => {
     expect(textOf(await second)).toBe("from after it");
   });
 
-  it("is kept for a second at most, however long its reads hold", async () => {
+  it("is kept for one second at most, even if its reads stay valid longer", async () => {
     expect(await isKept({ trace: reads.trace }, () => clock.advance(999))).toBe(true);
     expect(await isKept({ trace: reads.trace }, () => clock.advance(1))).toBe(false);
   });
@@ -242,7 +242,7 @@ describe("an answer", () => {
     expect(await isKept({ trace: reads.trace, errorCodes: ["EXCHANGE_TIMEOUT"] })).toBe(false);
   });
 
-  it("is not kept when it shows its trace", async () => {
+  it("is not kept if it contains its trace", async () => {
     expect(await isKept({ trace: reads.trace, isTraced: true })).toBe(false);
   });
 

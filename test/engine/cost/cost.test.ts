@@ -58,7 +58,7 @@ describe("what is declared", () => {
       : [],
   );
 
-  it("is a cost for every field that says where it comes from", () => {
+  it("is a cost for every field that names its source", () => {
     const streamed = /^Subscription\./;
     const missing = fields.filter(
       ({ field, name }) => /Source: /.test(field.description ?? "") && !streamed.test(name) && costOf(field) === undefined,
@@ -88,14 +88,14 @@ describe("what is declared", () => {
 });
 
 describe("an estimate", () => {
-  it("counts a list of the market once, however many rows look into it", () => {
+  it("counts a market list once, however many rows look it up", () => {
     const rows = (more: string) =>
       estimateOf(`{ account { openOrders(category: SPOT, first: 100) { nodes { symbol ${more} } } } }`);
     expect(rows("ticker { lastPrice }").upstreamCalls - rows("").upstreamCalls).toBe(1);
     expect(rows("a: ticker { lastPrice } b: ticker { symbol }").upstreamCalls).toBe(rows("ticker { lastPrice }").upstreamCalls);
   });
 
-  it("counts the lists of one category where it is known which, and of an account's others all", () => {
+  it("counts the lists of one category if it is known, and otherwise those of all categories", () => {
     const calls = (query: string) => estimateOf(query).upstreamCalls;
     expect(calls("{ tickers(category: USDT_FUTURES) { openUtc nextFundingTime instrument { fees { maker } posLimit } } }")).toBe(
       5,
@@ -119,7 +119,7 @@ describe("an estimate", () => {
     expect(streamed(both) - streamed("")).toBe(3);
   });
 
-  it("counts what rows read each for itself no more often than their resolver lets them", () => {
+  it("counts separate reads per row no more often than their resolver allows", () => {
     const calls = (of: string) => estimateOf(`{ ${of} }`).upstreamCalls;
     expect(calls("account { positions { autoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_POSITIONS);
     expect(calls("accounts { positions { autoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
@@ -127,7 +127,7 @@ describe("an estimate", () => {
     );
   });
 
-  it("counts what rows read each for itself as often as there are rows", () => {
+  it("counts separate reads per row once for each row", () => {
     const subAccounts = (first: number) =>
       estimateOf(`{ account { broker { subAccounts(first: ${first}) { nodes { contact { email } } } } } }`).upstreamCalls;
     expect(subAccounts(100) - subAccounts(1)).toBeGreaterThanOrEqual(99 - 2);
@@ -159,7 +159,7 @@ describe("an estimate", () => {
     );
   });
 
-  it("leaves out what directives leave out, by the variables too", () => {
+  it("omits fields that directives exclude, also by variables", () => {
     const calls = (query: string, variables = {}) => estimateOf(query, variables).upstreamCalls;
     expect(calls("{ discountRates @skip(if: true) { coin } marginPairs { symbol } }")).toBe(1);
     expect(calls("{ ... @include(if: false) { discountRates { coin } } marginPairs { symbol } }")).toBe(1);
@@ -180,7 +180,7 @@ describe("an estimate", () => {
     expect(calls('after: "bogus"')).toBeLessThan(week);
   });
 
-  it("counts of a node only what is asked of its type", () => {
+  it("counts only a node's fields of its own type", () => {
     const nodes = (typeName: string) =>
       estimateOf(
         `{ node(id: "${writeGlobalId([typeName, "main"])}") { id ... on Account { fills(category: SPOT) { nodes { execId } } } } }`,
@@ -189,7 +189,7 @@ describe("an estimate", () => {
     expect(nodes("SubAccount").upstreamCalls).toBeLessThan(3);
   });
 
-  it("bounds what introspection brings", async () => {
+  it("bounds the size of introspection results", async () => {
     const query = introspection();
     const { data } = await execute({ schema, document: parse(query) });
     const actual = nodesIn(data);
@@ -254,7 +254,7 @@ describe("against the sandbox", () => {
   };
 
   it.each(examplesOf("query"))(
-    "docs/examples/$file costs no more than estimated, and far less than is allowed",
+    "docs/examples/$file costs no more than estimated, and far less than the limit",
     async ({ file, text: query }) => {
       // Nothing is known at the first execution.
       isNotBelow(file, await costsOf(query, {}, false));

@@ -42,7 +42,7 @@ describe("a document at the bound passes, and one past it is refused", () => {
     expect(error?.extensions).toMatchObject({ code: "QUERY_TOO_EXPENSIVE", http: { status: 400 } });
   });
 
-  it("comparisons: those of fragments that go round in circles are left to validation, at once", () => {
+  it("comparisons: fragment cycles are left to validation immediately", () => {
     const names = Array.from({ length: 12 }, (_, at) => `F${at}`);
     const text = `{ ...F0 } ${names.map((name) => `fragment ${name} on Q { ${names.map((other) => `a { ...${other} }`).join(" ")} }`).join(" ")}`;
     expect(refused(text)?.extensions.code ?? "passes").toMatch(/^(QUERY_TOO_EXPENSIVE|passes)$/);
@@ -69,7 +69,7 @@ describe("a document at the bound passes, and one past it is refused", () => {
     });
   });
 
-  it("introspection: the parts of types, but not the parts of those", () => {
+  it("introspection: the parts of types, but not parts of those parts", () => {
     expect(refused("{ __schema { types { fields { type { name } } } } }")).toBeUndefined();
     expect(limitOf(refused("{ __schema { types { fields { type { interfaces { name } } } } } }"))).toEqual({
       name: "introspectionDepth",
@@ -99,7 +99,7 @@ describe("fragments", () => {
     expect(limitOf(refused(spread))).toEqual({ name: "rootFields", allowed: rootFields, actual: 60 });
   });
 
-  it("that double each time are only a large number", () => {
+  it("that double at each level only make the count large", () => {
     const doubling = (levels: number) =>
       `{ ...F0 } ${times(levels, (at) => `fragment F${at} on T { a { ...F${at + 1} } b { ...F${at + 1} } }`)} fragment F${levels} on T { c }`;
     expect(limitOf(refused(doubling(12)))).toMatchObject({ name: "fields" });
@@ -111,7 +111,7 @@ describe("fragments", () => {
     expect(refused(unused)?.message).toMatch(/^The fragment F has too many fields/);
   });
 
-  it("within themselves are left to validation", () => {
+  it("that contain themselves are left to validation", () => {
     expect(refused("{ ...F } fragment F on T { a { ...G } } fragment G on T { b { ...F } }")).toBeUndefined();
   });
 });
@@ -155,14 +155,14 @@ describe("time", () => {
     expect(quickest(() => refused(text))).toBeLessThan(20);
   });
 
-  it("a document that is read to its end is refused within 5 ms", () => {
+  it("a document that is parsed completely is refused within 5 ms", () => {
     for (const [, allowed, document] of BOUNDS) {
       const text = document(allowed + 1);
       expect(quickest(() => refused(text))).toBeLessThan(5);
     }
   });
 
-  it("validation of the worst that passes ends soon", () => {
+  it("validation of the worst allowed document ends soon", () => {
     const schema = buildSchema("type Query { a: Query b: Query c(x: Int): Int }");
     const worst = [
       `{ a { ${times(fields - 1, (at) => `c${at}`)} } }`,

@@ -59,7 +59,7 @@ it.each([
 });
 
 it.each(["{ rows { id account { name } kind } }", "{ rows { text whose } }", "{ some { account { name } } }"])(
-  "rows that show it carry it: %s",
+  "rows that select it contain it: %s",
   async (text) => {
     // The first error makes the second list null, so its remaining rows are not written.
     expect(await both(text)).toBeGreaterThanOrEqual(150);

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe("A record that lasts", () => {
-  it("is written once per selection, and reads the same each time", async () => {
+  it("is serialized once per selection, and is the same each time", async () => {
     const query = compiled("{ lasting { name inner { name } } }");
     const first = await query.execute({}, {});
     rows = [record, { ...record, name: "c" }, record];

@@ -37,7 +37,7 @@ function compiled(text: string): CompiledQuery {
 const query = compiled("{ rows { at parts { at parts { at } } } }");
 
 describe("a long execution", () => {
-  it("gives the same text in slices as in one piece, and lets the event loop turn between them", async () => {
+  it("gives the same text in slices as at once, and yields to the event loop between them", async () => {
     const whole = await query.execute({}, {});
     const turns = new ExecutionTurns();
     let isOver = false;

@@ -32,7 +32,7 @@ describe("an event loop that is late", () => {
     return { clock, run, isBooked: () => booked !== undefined };
   }
 
-  it("is known by its average: one pause is none, and it passes", () => {
+  it("is measured by its average: a single pause is ignored, and overload ends", () => {
     const { clock, run, isBooked } = lateClock();
     const delay = new LoopDelay(clock);
     for (let at = 0; at < 10; at++) run(1);
@@ -69,7 +69,7 @@ describe("an event loop that is late", () => {
     expect(found.map(([name]) => name)).toEqual(refused);
   });
 
-  it("answers 503 with when to come again, for a known query too", async () => {
+  it("answers 503 with Retry-After, also for a known document", async () => {
     const load = { ms: 0 };
     const tiny = await tinyGateway({ loopDelay: load });
     const ask = () => post(tiny.url, { query: "{ hello }", variables: { at: Math.random() } });

@@ -83,7 +83,7 @@ const MANY = 2_000;
 const PART = 128;
 
 describe("an event to many listeners", () => {
-  it("is sent in parts, between which private events are sent first", async () => {
+  it("is sent in batches, and private events are sent first between them", async () => {
     const { listen, written } = setup();
     const prices = await listen("prices", MANY);
     const orders = await listen("orders", 1, { isPrivate: true });
@@ -98,7 +98,7 @@ describe("an event to many listeners", () => {
     expect(written.findIndex(({ text }) => text === "order")).toBeLessThanOrEqual(3 * PART);
   });
 
-  it("comes to each of them in order, with any other deliveries in between", async () => {
+  it("reaches each of them in order, whatever is delivered in between", async () => {
     const { listen, written, textsOf } = setup();
     const prices = await listen("prices", MANY);
     const texts = Array.from({ length: 40 }, (_, at) => `price ${at}`);
@@ -111,7 +111,7 @@ describe("an event to many listeners", () => {
     for (const at of [0, 1, PART, MANY - 1]) expect(textsOf(`prices ${at}`)).toEqual(texts);
   });
 
-  it("does not hold up one to few", async () => {
+  it("does not delay an event to few listeners", async () => {
     const { listen, written } = setup();
     const [prices, other] = [await listen("prices", MANY), await listen("other prices", 1)];
     prices.push("price");
@@ -121,7 +121,7 @@ describe("an event to many listeners", () => {
     expect(written.findIndex(({ text }) => text === "other price")).toBeLessThanOrEqual(3 * PART);
   });
 
-  it("is not held up for ever by private ones", async () => {
+  it("is not delayed forever by private events", async () => {
     const { listen, textsOf } = setup();
     const prices = await listen("prices", 100);
     const orders = await listen("orders", MANY, { isPrivate: true });
@@ -133,7 +133,7 @@ describe("an event to many listeners", () => {
     expect(textsOf("prices 99")).toEqual(["price"]);
   });
 
-  it("reaches all of them where the stream ends behind it", async () => {
+  it("reaches all of them if the stream ends right after it", async () => {
     const { listen, written } = setup();
     const prices = await listen("prices", MANY);
     prices.push("price");
@@ -157,7 +157,7 @@ describe("an event to many listeners", () => {
     expect(textsOf(`prices ${MANY - 1}`)).toEqual(["first", "third"]);
   });
 
-  it("does not let more than a thousand events wait, and loses none of them", async () => {
+  it("queues at most a thousand events, and loses none of them", async () => {
     const { listen, written, textsOf } = setup();
     const trades = await listen("trades", MANY);
     trades.push("first");
@@ -170,7 +170,7 @@ describe("an event to many listeners", () => {
     expect(textsOf(`trades ${MANY - 1}`)).toEqual(["first", ...texts]);
   });
 
-  it("keeps its pace where thousands of events wait, and sends the newest", async () => {
+  it("keeps its pace while thousands of events are queued, and sends the newest", async () => {
     const { clock, listen, written } = setup();
     const prices = await listen("prices", 2, { pace: { mode: "LATEST", everyMs: 500 } });
     prices.push("first");

@@ -65,7 +65,7 @@ describe("a reader that keeps up", () => {
 });
 
 describe("a slow reader", () => {
-  it("with pace ALL gets everything, in order, once it has caught up", () => {
+  it("with pace ALL receives every event in order after it has caught up", () => {
     const member = memberOf(ALL);
     reader.owedBytes = CHOKED;
     for (let number = 1; number <= 100; number++) deliver(member, event(number));
@@ -84,7 +84,7 @@ describe("a slow reader", () => {
     expect(counts).toEqual({ delivered: 1, missed: 99_999, cut: 0 });
   });
 
-  it("with pace ALL is cut past a thousand events", () => {
+  it("with pace ALL is closed beyond a thousand queued events", () => {
     const member = memberOf(ALL);
     reader.owedBytes = CHOKED;
     for (let number = 1; number <= 1_000; number++) deliver(member, event(number));
@@ -95,14 +95,14 @@ describe("a slow reader", () => {
     expect([reader.waiters, clock.pending]).toEqual([0, 0]);
   });
 
-  it("with pace ALL is cut past a mebibyte", () => {
+  it("with pace ALL is closed beyond a queued mebibyte", () => {
     const member = memberOf(ALL);
     reader.owedBytes = CHOKED;
     for (let number = 1; number <= 3; number++) deliver(member, event(number, JSON.stringify("x".repeat(400_000))));
     expect(reader.wasCut).toBe(true);
   });
 
-  it("owes no more than a quarter of a mebibyte and the events of one moment, however long it goes on", () => {
+  it("never has more than a quarter of a mebibyte and one moment's events unsent", () => {
     const member = memberOf(LATEST);
     const text = JSON.stringify("x".repeat(1_000));
     let most = 0;
@@ -122,7 +122,7 @@ describe("a slow reader", () => {
     expect(counts.delivered + counts.missed).toBe(100_000 - 1);
   });
 
-  it("is cut when all its subscriptions together have more than sixteen mebibytes waiting, and leaves nothing counted behind", () => {
+  it("is closed when its subscriptions together have more than 16 MiB queued, and its counts are released", () => {
     const members = Array.from({ length: 25 }, () => memberOf(ALL));
     reader.owedBytes = CHOKED;
     for (const [index, member] of members.entries()) {
@@ -134,7 +134,7 @@ describe("a slow reader", () => {
     expect([reader.backlog.bytes, reader.waiters, clock.pending]).toEqual([0, 0, 0]);
   });
 
-  it("that takes nothing for half a minute is cut, at any pace", () => {
+  it("that reads nothing for 30 s is closed, at any pace", () => {
     const member = memberOf(LATEST);
     reader.owedBytes = CHOKED;
     deliver(member, event(1));
@@ -165,7 +165,7 @@ describe("a late listener", () => {
     expect(reader.taken).toEqual(['{"state":7}', '{"n":8}']);
   });
 
-  it("that has left meanwhile gets nothing", () => {
+  it("that has left meanwhile receives nothing", () => {
     const member = memberOf(ALL);
     member.hold();
     member.leave();

@@ -255,7 +255,7 @@ describe("listeners of the same", () => {
     expect(await gateway.open()).toMatchObject({ listeners: 0, groups: 0 });
   });
 
-  it("who come late get the state of that moment before any change", async () => {
+  it("who join later receive the current state before any change", async () => {
     const early = gateway.subscribe(gateway.client(), TICKER);
     await gateway.until(() => early.events.length > 3);
     const late = gateway.subscribe(gateway.client(), TICKER);
@@ -287,7 +287,7 @@ it("what is open at the exchange is shown to an operator, and when it is interru
 });
 
 describe("pace", () => {
-  it("LATEST gives one event in so many milliseconds, and counts those it replaced", async () => {
+  it("LATEST emits one event per interval, and counts the replaced events", async () => {
     const all = gateway.subscribe(
       gateway.client(),
       `subscription { ticker(${BTC}, pace: { mode: ALL }) { ticker { lastPrice } } }`,
@@ -307,7 +307,7 @@ describe("pace", () => {
     expect(gateway.sandbox.sockets.gauges.subscriptions).toBe(1);
   });
 
-  it("LATEST is of now, however long its joins take: what came meanwhile is left out and counted", async () => {
+  it("LATEST is current however long its joins take: events that arrived meanwhile are skipped and counted", async () => {
     gateway.sandbox.faults.add({ endpoint: "classicFuturesTickers", fault: { kind: "latency", delayMs: 3_000 } });
     const joined = `ticker(${BTC}) { ticker { lastPrice changeUtc24h } }`;
     const slow = gateway.subscribe(gateway.client(), `subscription { ${joined} }`);
@@ -361,7 +361,7 @@ describe("pace", () => {
     expect(slow.events.length).toBe(1);
   });
 
-  it("refuses a pause that makes no sense", async () => {
+  it("rejects an invalid interval", async () => {
     const received = gateway.subscribe(
       gateway.client(),
       `subscription { ticker(${BTC}, pace: { mode: ALL, everyMs: 5 }) { ticker { lastPrice } } }`,
@@ -375,7 +375,7 @@ describe("queries while a topic is live", () => {
   const trace = { "x-exchange-trace": "1" };
   const QUERY = `{ ticker(${BTC}) { symbol lastPrice } orderBook(${BTC}, depth: 5) { isStale asks { price } } }`;
 
-  it("are answered from it, and say so", async () => {
+  it("are answered from it, and report that source", async () => {
     const ticker = gateway.subscribe(gateway.client(), TICKER);
     const book = gateway.subscribe(gateway.client(), EACH.orderBook);
     await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
@@ -385,7 +385,7 @@ describe("queries while a topic is live", () => {
     expect(data.orderBook.asks).toHaveLength(5);
   });
 
-  it("go to the exchange when it has said nothing for five seconds, before the line is known to be dead", async () => {
+  it("go to the exchange after five seconds of silence, before the connection is known to be dead", async () => {
     const ticker = gateway.subscribe(gateway.client(), TICKER);
     const book = gateway.subscribe(gateway.client(), EACH.orderBook);
     await gateway.until(() => ticker.events.length > 0 && book.events.length > 0);
@@ -396,7 +396,7 @@ describe("queries while a topic is live", () => {
     expect(extensions.exchange).toMatchObject({ upstreamCalls: 2, reads: [{ source: "REST" }, { source: "REST" }] });
   });
 
-  it("go to the exchange when it is not, or when the live book is not deep enough", async () => {
+  it("go to the exchange if the topic is not live, or the live book is not deep enough", async () => {
     const nothing = await gateway.ask(QUERY, trace);
     expect(nothing.extensions.exchange).toMatchObject({ upstreamCalls: 2 });
     const book = gateway.subscribe(gateway.client(), EACH.orderBook);
