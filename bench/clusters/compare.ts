@@ -20,7 +20,7 @@ export async function compareClusters(): Promise<string> {
     "## Calculation\n",
     sizes(rows),
     "\n## Simulation: the highest load of each resource\n",
-    fullest(rows),
+    highestLoads(rows),
     "\n## Recovery of an address that lost all its sockets\n",
     recoveries(),
   ].join("\n");
@@ -39,7 +39,7 @@ export function sizes(rows: readonly Pick<Row, "load" | "sizing">[]): string {
       "listeners",
       "clusters",
       "addresses per cluster",
-      "addresses in all",
+      "addresses in total",
       "Redis shards per cluster",
       "commits/s per cluster",
       "PostgreSQL primaries per cluster",
@@ -57,18 +57,18 @@ export function sizes(rows: readonly Pick<Row, "load" | "sizing">[]): string {
   );
 }
 
-export function fullest(rows: readonly Row[]): string {
+export function highestLoads(rows: readonly Row[]): string {
   return table(
     [
       "accounts",
       "accounts per cluster, fewest to most",
       `sockets per address (of ${CAPACITIES.sockets})`,
-      "with a cluster down",
+      "the same, one cluster down",
       `calls/min per address (of ${whole(CAPACITIES.calls)})`,
       `listeners per replica (of ${whole(CAPACITIES.listeners)})`,
       "events/s through Redis per cluster",
-      "accounts moved by a cluster that left",
-      "of the other clusters",
+      "accounts moved after a cluster failure",
+      "accounts of other clusters moved",
     ],
     rows.map(({ load, placed }) => [
       whole(load.accounts),
@@ -89,7 +89,7 @@ const BREAKS = [1, 2, 3, 4] as const;
 export function recoveries(): string {
   const sockets = CAPACITIES.sockets;
   return table(
-    [`all ${sockets} sockets broke`, "all live again after"],
+    [`loss of all ${sockets} sockets`, "all accounts live after"],
     BREAKS.map((times) => [
       times === 1 ? "once" : `${times} times in a row`,
       `${(recoveryMs(sockets, times) / 1000).toFixed(1)} s`,

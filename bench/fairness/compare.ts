@@ -13,13 +13,15 @@ import { cachedBody, historyBody } from "./documents.js";
  * How much a client that requests as much as it may delays another one. Gateway, exchange and attacker are separate processes.
  */
 
-const ALONE_MS = 4_000;
-const BESIDE_MS = 12_000;
+const WITHOUT_ATTACK_MS = 4_000;
+const UNDER_ATTACK_MS = 12_000;
 /** Time until the attack has reached its full load. */
-const RISE_MS = 1_000;
+const RAMP_UP_MS = 1_000;
 
 interface Victim {
   readonly title: string;
+  /** Requests of the attacker, as printed. */
+  readonly load: string;
   readonly attack: "largest" | "histories";
   readonly body: (turn: number) => string;
   /** Pause between an answer and the next request. */
@@ -27,9 +29,10 @@ interface Victim {
 }
 
 const VICTIMS: readonly Victim[] = [
-  { title: "cached query, beside 3 of the largest queries at a time", attack: "largest", body: cachedBody, pauseMs: 5 },
+  { title: "cached query", load: "3 of the largest queries at a time", attack: "largest", body: cachedBody, pauseMs: 5 },
   {
-    title: "one history, beside 150 histories at a time",
+    title: "one order history",
+    load: "150 order histories at a time",
     attack: "histories",
     body: (turn) => historyBody(1e6 + turn),
     pauseMs: 250,
@@ -45,11 +48,11 @@ export async function compareFairness(): Promise<string> {
   const rows: string[][] = [];
   for (const victim of VICTIMS) rows.push(...(await measureVictim(victim, path, tokens)));
   rmSync(folder, { recursive: true });
-  return table(["load", "answers", "p50 ms", "p90 ms", "p99 ms", "longest ms", "refused"], rows);
+  return table(["requests", "answers", "p50 ms", "p90 ms", "p99 ms", "max ms", "refused"], rows);
 }
 
 async function measureVictim(
-  { title, attack, body, pauseMs }: Victim,
+  { title, load, attack, body, pauseMs }: Victim,
   path: string,
   tokens: Record<"victim" | "attacker", string>,
 ) {
@@ -71,14 +74,14 @@ async function measureVictim(
     }
     return { took, refused };
   };
-  await ask(RISE_MS);
-  const alone = await ask(ALONE_MS);
+  await ask(RAMP_UP_MS);
+  const alone = await ask(WITHOUT_ATTACK_MS);
   attacker.begin(1);
-  await ask(RISE_MS);
-  const beside = await ask(BESIDE_MS);
+  await ask(RAMP_UP_MS);
+  const underAttack = await ask(UNDER_ATTACK_MS);
   await pool.close();
   await Promise.all([attacker.stop(), gateway.stop(), sandbox.stop()]);
-  return [row(`${title}: without`, alone), row(`${title}: with`, beside)];
+  return [row(`${title}, without an attacker`, alone), row(`${title}, attacker with ${load}`, underAttack)];
 }
 
 function row(title: string, { took, refused }: { readonly took: readonly number[]; readonly refused: number }): string[] {
