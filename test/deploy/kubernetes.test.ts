@@ -97,7 +97,7 @@ beforeAll(() => {
 });
 
 describe("the base for Kubernetes", () => {
-  it.each(base.map((object) => [object.kind, object] as const))("has a %s that the API takes", (_, object) => {
+  it.each(base.map((object) => [object.kind, object] as const))("has a %s that the API accepts", (_, object) => {
     expect(() => validate(object)).not.toThrow();
   });
 
@@ -117,7 +117,7 @@ describe("the base for Kubernetes", () => {
     expect(one(base, "PrometheusRule").spec).toEqual({ groups: [...groupsOf("recording.yml"), ...groupsOf("alerts.yml")] });
   });
 
-  it("runs without privileges, on a root that cannot be written, within bounds, spread over nodes", () => {
+  it("runs unprivileged, on a read-only root, with resource limits, spread over nodes", () => {
     hardened(base);
     expect(one(base, "Deployment").spec).toMatchObject({
       template: {
@@ -128,7 +128,7 @@ describe("the base for Kubernetes", () => {
     });
   });
 
-  it("gives the gateway the time that it takes to stop", () => {
+  it("gives the gateway enough time to stop", () => {
     const { terminationGracePeriodSeconds, containers } = deployment.parse(one(base, "Deployment").spec).template.spec;
     const { lifecycle } = z
       .object({ lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }) })
@@ -139,7 +139,7 @@ describe("the base for Kubernetes", () => {
 });
 
 describe("the Valkey for Kubernetes", () => {
-  it("is what the API takes, without privileges, and keeps nothing on a disk", () => {
+  it("is accepted by the API, runs unprivileged, and stores nothing on disk", () => {
     for (const object of valkey) expect(() => validate(object), object.kind).not.toThrow();
     expect(unknown.valkey).toBe("");
     hardened(valkey);
@@ -179,7 +179,7 @@ describeUnless(missing, "the overlays, rendered", () => {
   const settingsOf = (objects: readonly Manifest[]): Record<string, string> =>
     objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.startsWith("exchange-graph-settings"))?.data ?? {};
 
-  it.each(OVERLAYS)("%s is what the API takes, and as hard as the base", (name) => {
+  it.each(OVERLAYS)("%s is accepted by the API, and as hardened as the base", (name) => {
     const objects = overlay(name);
     for (const object of objects) expect(() => validate(object), object.kind).not.toThrow();
     hardened(objects);
@@ -244,7 +244,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(unknown.overlays).toBe("");
   });
 
-  it.each(OVERLAYS)("%s gives the gateway settings that it has, and files that are mounted", (name) => {
+  it.each(OVERLAYS)("%s gives the gateway only existing settings and mounted files", (name) => {
     const settings = settingsOf(overlay(name));
     expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(settings)));
     const folder = mkdtempSync(join(tmpdir(), "settings-"));
@@ -275,7 +275,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     ]);
   });
 
-  it.each(OVERLAYS)("%s holds no secret: it names those that it needs", (name) => {
+  it.each(OVERLAYS)("%s contains no secret, only the names of required ones", (name) => {
     expect(overlay(name).map(({ kind }) => kind)).not.toContain("Secret");
     const { volumes } = deployment.parse(one(overlay(name), "Deployment").spec).template.spec;
     const named = volumes.flatMap(
@@ -302,7 +302,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(JSON.parse(file ?? "")).toEqual(JSON.parse(accounts));
   });
 
-  it("keep readers apart from the gateway that writes: each selector finds its own pods alone", () => {
+  it("keep readers apart from the writing gateway: each selector matches only its own pods", () => {
     const podsOf = (name: Overlay) => deployment.parse(one(overlay(name), "Deployment").spec).template.metadata.labels;
     const selecting = (name: Overlay) =>
       overlay(name).flatMap(({ kind, spec }) => {
@@ -337,7 +337,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(rules("readers")).toEqual(rules("exchange"));
   });
 
-  it("replace replicas that share a database one after the other, and keep nothing on a disk", () => {
+  it("replace replicas that share a database one after the other, and store nothing on disk", () => {
     expect(one(overlay("replicas"), "Deployment").spec).toMatchObject({
       replicas: 2,
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
@@ -347,7 +347,7 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(volumes.map(({ name }) => name).sort()).toEqual(["accounts", "clients", "database", "scratch"]);
   });
 
-  it("scale what reads, and only that", () => {
+  it("scale only the readers", () => {
     expect(overlay("exchange").map(({ kind }) => kind)).not.toContain("HorizontalPodAutoscaler");
     expect(one(overlay("readers"), "HorizontalPodAutoscaler").spec).toMatchObject({
       scaleTargetRef: { kind: "Deployment", name: one(overlay("readers"), "Deployment").metadata.name },

@@ -55,7 +55,7 @@ describe("the unit for systemd", () => {
       checkout.remove();
     });
 
-    it("is exposed to 2.0 of 10 at most", () => {
+    it("has an exposure level of at most 2.0 of 10", () => {
       const { status, output } = analyze("security", "--no-pager", "--offline=true", "--threshold=20", place);
       expect(output).toMatch(/Overall exposure level for exchange-graph\.service: [01]\.\d/);
       expect(status).toBe(0);
@@ -70,12 +70,12 @@ describe("the unit for systemd", () => {
     expect(await product.stop()).toBe(0);
   });
 
-  it("waits for the product to stop in order", () => {
+  it("waits for the product to stop gracefully", () => {
     const [seconds = "0"] = valuesOf("TimeoutStopSec");
     expect(Number.parseInt(seconds, 10) * 1_000).toBeGreaterThan(readConfig({}).shutdownTimeoutMs + 2_000);
   });
 
-  it("runs as the user that is made for it, in its own folder", () => {
+  it("runs as its dedicated user, in a separate folder", () => {
     const [, user, home] = /^u (\S+) - "[^"]*" (\S+)$/m.exec(readFileSync("deploy/systemd/exchange-graph.conf", "utf8")) ?? [];
     expect([...valuesOf("User"), ...valuesOf("WorkingDirectory")]).toEqual([user, home]);
   });

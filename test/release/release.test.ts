@@ -35,7 +35,7 @@ describe("npm run schema:check", () => {
   const BROKEN = "type Query { price(symbol: String!, side: Side!): Int, cost: Int }\nenum Side { BUY HOLD }\n";
   const NAMED = ["Query.price", "Query.price.side", "Side.SELL"];
 
-  it("takes the schema of this tree as what follows the last release", () => {
+  it("accepts this tree's schema as the successor of the last release's", () => {
     expect(check()).toEqual({
       status: 0,
       output: expect.stringMatching(/schema\.graphql is compatible with the schema of \d+\.\d+\.\d+ as required for version /),
@@ -90,7 +90,7 @@ describe("a release", () => {
     return out;
   };
 
-  it("is archives, bills of materials, the schema and their checksums, and reproducible", () => {
+  it("contains archives, bills of materials, the schema and their checksums, and is reproducible", () => {
     const [one, other] = [release(), release()];
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(readdirSync(one).sort()).toEqual(

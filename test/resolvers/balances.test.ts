@@ -28,7 +28,7 @@ describe("balances", () => {
     expect(data.account.balances.map(({ coin }: Valued) => coin).toSorted()).toEqual(["BTC", "USDT"]);
   });
 
-  it.each(["main", "classic"])("are valued in USDT at the price of each coin, to the last digit: %s", async (name) => {
+  it.each(["main", "classic"])("are valued in USDT at the price of each coin, exactly: %s", async (name) => {
     const prices = await live.run("{ tickers(category: SPOT) { symbol lastPrice } }");
     const priceOf = new Map(prices.data.tickers.map((row: { symbol: string; lastPrice: string }) => [row.symbol, row.lastPrice]));
     const { data } = await live.run(BALANCES, { name });
@@ -52,7 +52,7 @@ describe("balances", () => {
     expect(totalEquity).toBe(sum([...balances.map(({ valueUsdt }: Valued) => valueUsdt), ...futures]).toFixed());
   });
 
-  it("are a unified account's own figures where it gives them", async () => {
+  it("are a unified account's own figures if it has them", async () => {
     const { data, calls } = await live.run(
       '{ account(name: "main") { totalEquity unifiedAssets { equityUsdt assets { coin equity valueUsd balance available debt locked } } } }',
     );

@@ -16,7 +16,7 @@ const RECORDS = `query ($first: Int, $after: String, $from: DateTime, $to: DateT
 } }`;
 
 describe("convert", () => {
-  it("says which coins can be converted, and how much of each", async () => {
+  it("shows which coins can be converted, and their limits", async () => {
     const { data, errors, calls } = await live.run(
       '{ account(name: "main") { convertCurrencies { coin available minAmount maxAmount } } }',
     );
@@ -31,7 +31,7 @@ describe("convert", () => {
     });
   });
 
-  it("shows a conversion among the records as soon as it was made", async () => {
+  it("lists a conversion in the records immediately", async () => {
     const quote = `{ account(name: "main") { convertQuote(fromCoin: "USDT", toCoin: "BTC", fromAmount: "100.123456789012") {
       traceId fromCoin fromAmount toCoin toAmount price expireTime
     } } }`;
@@ -50,7 +50,7 @@ describe("convert", () => {
     expect(newest.fromAmount).toBe("100.123456789012");
   });
 
-  it("reads the records on, page by page, newest first", async () => {
+  it("pages through the records, newest first", async () => {
     const whole = (await live.run(RECORDS, { first: 500 })).data.account.convertRecords.nodes;
     const times = whole.map(({ createdTime }: { createdTime: string }) => createdTime);
     expect(whole.length).toBeGreaterThan(20);

@@ -36,7 +36,7 @@ describe("exchange", () => {
     });
   });
 
-  it("shows what was spent of each budget, and what the cache has saved", async () => {
+  it("shows the use of each budget, and the calls saved by the cache", async () => {
     const debts = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
     for (let time = 0; time < 3; time++) await live.run(debts);
     const { data } = await live.run(EXCHANGE);
@@ -50,7 +50,7 @@ describe("exchange", () => {
     });
   });
 
-  it("says how far apart the clocks are, were it years", async () => {
+  it("shows the clock offset, even if it is years", async () => {
     const years = 5 * 365 * 86_400_000;
     live.exchange.clock.observe(live.now(), live.now(), live.now() - years);
     const { data, errors } = await live.run("{ exchange { clockOffsetMs } }");
@@ -58,7 +58,7 @@ describe("exchange", () => {
     expect(data.exchange.clockOffsetMs).toBe(String(-years));
   });
 
-  it("shows which endpoint is left alone after it kept failing", async () => {
+  it("shows which endpoint is suspended after repeated failures", async () => {
     live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 502, body: "" } });
     // Each read is retried after a pause, for which the clock must advance.
     const failing = live.run("{ marginPairs { symbol } }");
@@ -68,7 +68,7 @@ describe("exchange", () => {
     expect((await live.run(EXCHANGE)).data.exchange.breakers).toEqual([{ endpoint: "marginPairs", state: "OPEN" }]);
   });
 
-  it("lets one failing endpoint leave the rest standing", async () => {
+  it("keeps the other fields if one endpoint fails", async () => {
     live.sandbox.faults.add({ endpoint: "marginPairs", fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
     const { data, errors } = await live.run('{ marginPairs { symbol } discountRates(coins: ["BTC"]) { coin } }');
     expect(data).toEqual({ marginPairs: null, discountRates: [{ coin: "BTC" }] });

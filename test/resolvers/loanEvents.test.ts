@@ -31,7 +31,7 @@ describe("repayments", () => {
     }
   });
 
-  it("are read on, page by page, without losing or repeating one", async () => {
+  it("are paged without losing or repeating one", async () => {
     const document = `query ($first: Int, $after: String) { account(name: "main") { loans {
       repayments(first: $first, after: $after) { nodes { orderId repayTime } pageInfo { hasNextPage endCursor } }
     } } }`;
@@ -48,7 +48,7 @@ describe("repayments", () => {
     expect(paged).toEqual(whole);
   });
 
-  it("of one loan are asked for by its identifier", async () => {
+  it("of one loan are requested by its identifier", async () => {
     const first = "{ account { loans { repayments(first: 1) { nodes { orderId } } } } }";
     const [{ orderId }] = (await live.run(first)).data.account.loans.repayments.nodes;
     live.nextMinute();
@@ -75,7 +75,7 @@ describe("reductions", () => {
     for (const row of reductions.nodes) expect(row).toMatchObject({ status: "COMPLETE", statusRaw: "COMPLETE" });
   });
 
-  it("that are not finished are asked for as such", async () => {
+  it("that are unfinished are requested as such", async () => {
     const document = `query ($status: LoanReductionStatusInput) { account { loans {
       reductions(status: $status) { nodes { orderId } }
     } } }`;

@@ -13,7 +13,7 @@ beforeEach(() => live.nextMinute());
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe("loans", () => {
-  it("lists the loans that are running, each with its account and its identifier", async () => {
+  it("lists the current loans, each with its account and identifier", async () => {
     const { data, errors, calls } = await live.run(`{
       account(name: "classic") { loans { ongoing {
         id account { name } orderId loanCoin loanAmount interestAmount hourlyRate pledgeCoin pledgeAmount
@@ -44,7 +44,7 @@ describe("loans", () => {
     expect(ongoing.some(({ expireTime }: { expireTime: string | null }) => expireTime === null)).toBe(true);
   });
 
-  it("passes its filters on", async () => {
+  it("forwards its filters", async () => {
     const pair = (await live.run('{ account(name: "main") { loans { ongoing { loanCoin pledgeCoin } } } }')).data.account.loans
       .ongoing[0];
     const { data, calls } = await live.run(
@@ -130,7 +130,7 @@ describe("loans", () => {
     expect(paged).toEqual(orderIds);
   });
 
-  it("keeps only loans that ended in the way asked for", async () => {
+  it("returns only loans with the requested outcome", async () => {
     const { data } = await live.run(
       '{ account(name: "main") { loans { history(status: FORCE) { nodes { status statusRaw } } } } }',
     );

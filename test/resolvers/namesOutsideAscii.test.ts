@@ -21,7 +21,7 @@ const ask = async (document: string, variables?: Readonly<Record<string, unknown
 const ACCEPTED = { outcome: "ACCEPTED", userErrors: [] };
 
 describe("a symbol outside ASCII", () => {
-  it.each(["SPOT", "USDT_FUTURES"])("has its place in every list of %s, in any letter case", async (category) => {
+  it.each(["SPOT", "USDT_FUTURES"])("is in every list of %s, in any letter case", async (category) => {
     for (const symbol of [SYMBOL, "龙虾usdt"]) {
       const about = `category: ${category}, symbol: "${symbol}"`;
       const data = await ask(`{
@@ -45,7 +45,7 @@ describe("a symbol outside ASCII", () => {
     }
   });
 
-  it("is found among the pairs of spot, and has a flow of funds", async () => {
+  it("is found among the spot pairs, and has a fund flow", async () => {
     const data = await ask(
       `{ spotSymbol(symbol: "龙虾usdt") { id symbol } spotFundFlow(symbol: "${SYMBOL}") { whale { buyVolume } } }`,
     );

@@ -81,7 +81,7 @@ describe("every type with an identifier", () => {
   const types = Object.values(buildGraph().getTypeMap()).filter(isObjectType);
   const identified = types.filter((type) => "id" in type.getFields());
 
-  it("is a Node, and every Node is looked for here", () => {
+  it("is a Node, and every Node type is tested here", () => {
     const nodes = types.filter((type) => type.getInterfaces().some(({ name }) => name === "Node"));
     expect(identified.map(({ name }) => name).sort()).toEqual(nodes.map(({ name }) => name).sort());
     expect([...new Set(GIVEN.map(([typeName]) => typeName))].sort()).toEqual(nodes.map(({ name }) => name).sort());
@@ -89,7 +89,7 @@ describe("every type with an identifier", () => {
 });
 
 describe("node", () => {
-  it.each(GIVEN)("finds the %s whose identifier was given out", async (typeName, document, path) => {
+  it.each(GIVEN)("finds the %s by an identifier from a result", async (typeName, document, path) => {
     const { data } = await live.run(document);
     const id = path.split(".").reduce((at, key) => at[key], data);
     live.nextMinute();
@@ -115,7 +115,7 @@ describe("node", () => {
     expect((await find(id)).data.node).toEqual({ __typename: "PlanOrder", id });
   });
 
-  it("finds a write in the journal by its own number and key alone", async () => {
+  it("finds a write in the journal only by its number and key", async () => {
     const { data } = await live.run(`mutation { placeOrder(input: { ${ORDER} }) { journalEntry { id seq idempotencyKey } } }`);
     const { id, seq, idempotencyKey } = data.placeOrder.journalEntry;
     const entry = (name: string, number: string, key: string) => find(idOf("JournalEntry", name, number, key));
@@ -153,7 +153,7 @@ describe("node", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("finds a record whole, so that its own fields can be read", async () => {
+  it("finds the whole record, so that its fields can be read", async () => {
     const { data } = await live.run('{ account(name: "main") { loans { ongoing { id orderId loanCoin account { name } } } } }');
     const [loan] = data.account.loans.ongoing;
     const again = await live.run(
@@ -227,7 +227,7 @@ describe("nodes", () => {
     expect(errors.map((error) => [error.path?.join("."), error.extensions.code])).toEqual([["nodes.2", "BAD_USER_INPUT"]]);
   });
 
-  it("takes a hundred identifiers, and not one more", async () => {
+  it("accepts at most a hundred identifiers", async () => {
     const ids = Array.from({ length: 101 }, () => idOf("Account", "main"));
     expect((await live.run(NODES, { ids: ids.slice(1) })).data.nodes).toHaveLength(100);
     await expect(live.run(NODES, { ids })).resolves.toMatchObject({

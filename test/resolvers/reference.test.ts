@@ -94,7 +94,7 @@ describe("reference data", () => {
     },
   );
 
-  it("answers every question about pairs with one call, in any letter case", async () => {
+  it("answers all lookups of pairs with one call, in any letter case", async () => {
     live.exchange.reader.drop(undefined, ["spotSymbols"]);
     const { data, calls } = await live.run(`{
       all: spotSymbols { symbol }
@@ -109,7 +109,7 @@ describe("reference data", () => {
     expect(calls).toEqual(["spotSymbols"]);
   });
 
-  it("takes a thousand names, and not one more", async () => {
+  it("accepts at most a thousand names", async () => {
     const document = "query ($symbols: [String!]) { spotSymbols(symbols: $symbols) { symbol } }";
     const names = Array.from({ length: 1_001 }, (_, at) => `X${at}`);
     expect((await live.run(document, { symbols: names.slice(1) })).errors).toEqual([]);

@@ -62,7 +62,7 @@ describe("savings", () => {
 });
 
 describe("shark-fin products on offer", () => {
-  it("are listed by coin, beside what the account has in them", async () => {
+  it("are listed by coin, with the account's holdings", async () => {
     const { data, errors } = await live.run(`{ account(name: "main") { earn { sharkFin {
       totals { amountBtc amountUsdt subscribedBtc subscribedUsdt earnedBtc earnedUsdt }
       offers(coin: "USDT", first: 3) { nodes {
@@ -119,7 +119,7 @@ describe("convert quotation", () => {
 });
 
 describe("loan terms", () => {
-  it("say what can be borrowed and pledged, without an account", async () => {
+  it("show what can be borrowed and pledged, without an account", async () => {
     const { data, errors, calls } = await live.run(`{ loanTerms(coins: ["USDT"]) {
       loanCoins { coin hourlyRate7d annualRate7d hourlyRate30d annualRate30d minUsdt maxUsdt min max }
       pledgeCoins { coin initialLtv marginCallLtv liquidationLtv minUsdt maxUsdt }

@@ -52,7 +52,7 @@ async function everyPage(list: "assets" | "records", variables: Readonly<Record<
 const ids = (pages: readonly Page["nodes"][], key: string) => pages.flat().map((node) => node[key]);
 
 describe("shark-fin assets", () => {
-  it("shows a holding with everything that the exchange says of it", async () => {
+  it("shows all of the exchange's fields of a holding", async () => {
     const { data, errors, calls } = await live.run(ASSETS, { first: 1 });
     expect(errors).toEqual([]);
     expect(calls).toEqual(["sharkFinAssets"]);
@@ -95,7 +95,7 @@ describe("shark-fin assets", () => {
 });
 
 describe("shark-fin records", () => {
-  it("shows a movement with everything that the exchange says of it", async () => {
+  it("shows all of the exchange's fields of a movement", async () => {
     const { data, errors, calls } = await live.run(RECORDS, { type: "INTEREST", first: 1 });
     expect(errors).toEqual([]);
     expect(calls).toEqual(["sharkFinRecords"]);
@@ -120,7 +120,7 @@ describe("shark-fin records", () => {
     expect(new Set(ids(pages, "orderId")).size).toBe(times.length);
   });
 
-  it("passes the coin on", async () => {
+  it("forwards the coin", async () => {
     const { data } = await live.run(RECORDS, { type: "SUBSCRIPTION", coin: "USDC" });
     const all = await live.run(RECORDS, { type: "SUBSCRIPTION" });
     expect(data.account.earn.sharkFin.records.nodes.length).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe.each([
   { list: "assets", endpoint: "sharkFinAssets", document: ASSETS, needed: {} },
   { list: "records", endpoint: "sharkFinRecords", document: RECORDS, needed: { type: "SUBSCRIPTION" } },
 ])("the bounds of shark-fin $list", ({ list, endpoint, document, needed }) => {
-  it("asks once for three months", async () => {
+  it("makes one call for three months", async () => {
     const { errors, calls } = await live.run(document, {
       ...needed,
       from: iso(earlier(live.now(), THREE_MONTHS)),
@@ -143,7 +143,7 @@ describe.each([
     expect(calls.every((call) => call === endpoint)).toBe(true);
   });
 
-  it("puts a longer stretch together from stretches of three months", async () => {
+  it("combines a longer period from periods of three months", async () => {
     const to = live.now();
     const from = earlier(to, THREE_MONTHS) - 1;
     const { errors } = await live.run(document, { ...needed, from: iso(from), to: iso(to), first: 500 });

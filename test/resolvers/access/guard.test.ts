@@ -34,12 +34,12 @@ const schemaOf = (query: Readonly<Record<string, Sketch>>, mutation?: Readonly<R
   });
 
 describe("a graph", () => {
-  it("is not built while a field with a resolver says nothing about its scope", () => {
+  it("is not built if a field with a resolver declares no scope", () => {
     const schema = schemaOf({ declared: { need: { scope: null }, resolve }, forgotten: { resolve }, plain: {} });
     expect(() => guardFields(schema)).toThrow("these fields do not say which scope they need: Query.forgotten");
   });
 
-  it("is not built while a mutation says nothing about its account", () => {
+  it("is not built if a mutation declares no account", () => {
     const schema = schemaOf({ plain: {} }, { write: { need: { scope: "trade" }, resolve } });
     expect(() => guardFields(schema)).toThrow("Mutation.write");
   });
@@ -60,7 +60,7 @@ describe("a graph", () => {
     expect(errors?.[0]?.message).toBe("Parent.secret does not say which account it is about");
   });
 
-  it("shows with every field the scope that it needs", () => {
+  it("shows every field's required scope", () => {
     const graph = buildGraph();
     const roots = [graph.getQueryType(), graph.getMutationType(), graph.getSubscriptionType()];
     for (const field of roots.flatMap((type) => Object.values(type?.getFields() ?? {}))) {

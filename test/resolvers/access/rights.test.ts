@@ -4,7 +4,7 @@ import { ANYONE, Rights } from "../../../src/resolvers/index.js";
 import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
 
 describe("rights", () => {
-  it("are good for the accounts that each scope names, and for no others", () => {
+  it("apply only to the accounts that each scope names", () => {
     const rights = new Rights({ "read:account": "*", trade: ["main"] });
     expect([rights.on("trade", "main"), rights.on("trade", "classic"), rights.on("read:account", "classic")]).toEqual([
       true,
@@ -14,7 +14,7 @@ describe("rights", () => {
     expect([rights.has("trade"), rights.has("earn"), rights.on("earn", "main")]).toEqual([true, false, false]);
   });
 
-  it("show an account with which anything may be done, and no other", () => {
+  it("show only accounts for which they allow something", () => {
     expect(["main", "classic"].map((name) => new Rights({ earn: ["main"] }).sees(name))).toEqual([true, false]);
     expect(new Rights({ trade: "*" }).sees("classic")).toBe(true);
   });
@@ -27,7 +27,7 @@ describe("rights", () => {
     expect(new Rights({ trade: [] }).has("trade")).toBe(false);
   });
 
-  it("read the same when they are the same, however they were written", () => {
+  it("have the same text if they are equal, however they were written", () => {
     const one = new Rights({ trade: ["main", "classic"], earn: "*", broker: [] });
     const other = new Rights({ earn: "*", trade: ["classic", "main", "main"] });
     expect(JSON.stringify(one)).toBe(JSON.stringify(other));

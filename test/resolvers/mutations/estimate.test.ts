@@ -23,7 +23,7 @@ const dry = (more: Input) =>
 const times = (one: string, other: string) => exact(one).times(other);
 
 describe("a dry run of an order", () => {
-  it.each(["main", "classic"])("says on %s what a spot order costs, needs, and how much could be bought", async (account) => {
+  it.each(["main", "classic"])("shows on %s a spot order's cost, requirement and maximum quantity", async (account) => {
     const { outcome, userErrors, estimate } = await dry({ account, category: w("SPOT"), qty: "0.001" });
     expect([outcome, userErrors]).toEqual([null, []]);
     expect(estimate).toMatchObject({ price: "60000", cost: "60", costCoin: "USDT", required: "60", requiredCoin: "USDT" });
@@ -33,7 +33,7 @@ describe("a dry run of an order", () => {
     expect(times(estimate.maxQty, "60001").plus("60001").gt(estimate.available)).toBe(true);
   });
 
-  it.each(["main", "classic"])("is refused on %s where the account does not hold enough, with the figures", async (account) => {
+  it.each(["main", "classic"])("is refused on %s if the balance is insufficient, with the figures", async (account) => {
     const bought = await dry({ account, category: w("SPOT"), qty: "900" });
     const { available, maxQty } = bought.estimate;
     expect(bought).toMatchObject({
@@ -51,7 +51,7 @@ describe("a dry run of an order", () => {
     expect(sold.userErrors[0].code).toMatch(/INSUFFICIENT_BALANCE|BAD_USER_INPUT/);
   });
 
-  it.each(["main", "classic"])("says on %s what margin a futures order needs", async (account) => {
+  it.each(["main", "classic"])("shows on %s the margin that a futures order requires", async (account) => {
     await mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" });
     const { userErrors, estimate } = await dry({ account, category: w("USDT_FUTURES"), qty: "0.01" });
     expect(userErrors).toEqual([]);
@@ -64,7 +64,7 @@ describe("a dry run of an order", () => {
     expect(most.userErrors).toEqual([]);
   });
 
-  it("counts on MARGIN what could be borrowed, and on COIN_FUTURES the coin itself", async () => {
+  it("includes the borrowable amount on MARGIN, and uses the coin itself on COIN_FUTURES", async () => {
     const margin = await dry({ account: "main", category: w("MARGIN"), qty: "0.001" });
     expect(margin).toMatchObject({ outcome: null, estimate: { required: "60", requiredCoin: "USDT" } });
     const coin = await dry({ account: "main", category: w("COIN_FUTURES"), symbol: "BTCUSD", qty: "0.01" });
@@ -79,12 +79,12 @@ describe("a dry run of an order", () => {
     expect(exact(estimate.maxQuoteQty).lte(estimate.available)).toBe(true);
   });
 
-  it("is not estimated where it is sent", async () => {
+  it("is not estimated if it is sent", async () => {
     const sent = await dry({ account: "main", category: w("SPOT"), qty: "0.001", dryRun: false });
     expect(sent).toMatchObject({ outcome: "ACCEPTED", estimate: null });
   });
 
-  it("takes the leverage of a position where the account never set one, and does not guess", async () => {
+  it("uses the position's leverage if the account never set one, and does not guess", async () => {
     const order = { account: "main", category: w("USDT_FUTURES"), symbol: "ETHUSDT", qty: "0.1", price: "3000" };
     expect((await dry(order)).estimate).toMatchObject({ leverage: null, margin: null, required: null, isAffordable: null });
     const market = { ...order, orderType: w("MARKET"), price: undefined };
@@ -99,7 +99,7 @@ describe("a dry run of a change", () => {
   const change = (more: Input) =>
     mutate(live, "modifyOrder", { category: w("SPOT"), symbol: "BTCUSDT", dryRun: true, ...more }, ESTIMATE);
 
-  it.each(["main", "classic"])("says on %s what is needed beyond what the order has set aside", async (account) => {
+  it.each(["main", "classic"])("shows on %s the requirement beyond the order's reserved funds", async (account) => {
     const clientOid = `estimated-${account}`;
     const order = { account, category: w("SPOT"), qty: "0.001", clientOid };
     const before = (await dry(order)).estimate;
@@ -127,7 +127,7 @@ describe("a dry run of a change", () => {
 });
 
 describe("a dry run of a take-profit or stop-loss", () => {
-  it.each(["main", "classic"])("says on %s what leaving costs, of a part and of the whole", async (account) => {
+  it.each(["main", "classic"])("shows on %s the cost of closing a part and the whole", async (account) => {
     const position = { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT" };
     await dry({ ...position, orderType: w("MARKET"), price: undefined, qty: "0.02", dryRun: false });
     const tpsl = (more: Input) =>

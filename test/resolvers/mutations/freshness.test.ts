@@ -25,7 +25,7 @@ async function listed(account: string): Promise<readonly string[]> {
 }
 
 describe.each(["main", "classic"])("a query right after a mutation on %s", (account) => {
-  it("shows the order that was placed, and no longer the one that was cancelled, however fresh the cache is", async () => {
+  it("shows the placed order, and no longer the cancelled one, however fresh the cache is", async () => {
     await listed(account);
     const { orderId } = await mutate(live, "placeOrder", order(account), "orderId");
     expect(await listed(account)).toContain(orderId);
@@ -59,7 +59,7 @@ describe("a mutation", () => {
     expect(calls.filter((call) => call === "placeOrder")).toHaveLength(1);
   });
 
-  it("leaves a line in the journal, which pages", async () => {
+  it("leaves an entry in the journal, which is paginated", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
       const payload = await mutate(live, "placeOrder", order("main"), "clientOid");
@@ -104,7 +104,7 @@ describe("a mutation", () => {
     expect(nameless.userErrors).toMatchObject([{ field: "symbol", message: "symbol must be a symbol of SPOT" }]);
   });
 
-  it("is a userError when it names an account that is not here", async () => {
+  it("is a userError if it names an unknown account", async () => {
     const payload = await mutate(live, "placeOrder", order("nobody"));
     expect(payload.userErrors).toMatchObject([{ field: "account", message: "account must be the name of an account" }]);
   });

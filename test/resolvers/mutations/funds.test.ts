@@ -46,7 +46,7 @@ describe("convert", () => {
   const convert = (terms: Input) => mutate(live, "convert", { account: "main", ...terms }, "toCoin toAmount price createdTime");
   const bitcoin = () => ledger().held(walletOf(MAIN, "unified"), "BTC");
 
-  it("converts as quoted, to the last digit of the ledger", async () => {
+  it("converts exactly as quoted", async () => {
     const terms = await quote();
     const before = bitcoin();
     const payload = await convert(terms);
@@ -65,7 +65,7 @@ describe("convert", () => {
     expect(live.sandbox.calls.of("convertTrade").total).toBe(0);
   });
 
-  it("refuses a quotation that has expired, and sends nothing", async () => {
+  it("refuses an expired quotation, and sends nothing", async () => {
     const terms = await quote();
     live.nextMinute();
     const payload = await convert(terms);
@@ -73,7 +73,7 @@ describe("convert", () => {
     expect(live.sandbox.calls.of("convertTrade").total).toBe(0);
   });
 
-  it("leaves a quotation of another way to the exchange", async () => {
+  it("leaves a quotation for another direction to the exchange", async () => {
     const terms = { ...(await quote()), traceId: "777", toAmount: "1" };
     expect((await convert(terms)).userErrors).toMatchObject([{ code: "EXCHANGE_REJECTED", exchange: { code: "12021" } }]);
   });
@@ -118,7 +118,7 @@ describe("redeemSavings", () => {
       "orderId status",
     );
 
-  it("redeems, and leaves the minute between two redemptions to the exchange", async () => {
+  it("redeems, and leaves the check of the minute between redemptions to the exchange", async () => {
     expect(await redeem()).toMatchObject({ outcome: "ACCEPTED", orderId: expect.any(String) });
     expect(await redeem()).toMatchObject({
       outcome: "REJECTED",
@@ -238,13 +238,13 @@ describe("modifySubAccountEmail", () => {
     });
   });
 
-  it("is proven by the address when the answer is lost", async () => {
+  it("is confirmed by the address if the response is lost", async () => {
     live.sandbox.faults.add({ endpoint: "modifySubAccountEmail", fault: { kind: "lost-reply" }, times: 1 });
     expect((await modify(anySubUid(), "c@desk.example")).outcome).toBe("ACCEPTED");
     expect(live.sandbox.calls.of("modifySubAccountEmail").total).toBe(1);
   });
 
-  it("refuses what is no address", async () => {
+  it("refuses an invalid address", async () => {
     expect((await modify(anySubUid(), "nobody")).userErrors).toMatchObject([{ code: "BAD_USER_INPUT", field: "email" }]);
   });
 });

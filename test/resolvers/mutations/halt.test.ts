@@ -28,7 +28,7 @@ const HALTED = { outcome: "REJECTED", userErrors: [{ code: "TRADING_HALTED", ret
 const halts = async () => (await live.run("{ exchange { halts { account since by reason } } }")).data.exchange.halts;
 
 describe("haltTrading", () => {
-  it("refuses every write of the account but what takes risk away, dry runs too", async () => {
+  it("refuses every write of the account except those that reduce risk, dry runs too", async () => {
     await mutate(live, "placeOrder", order("open"));
     await mutate(live, "placeOrder", order("long", LONG));
     // This gateway keeps its journal, and therefore its halts, in memory.
@@ -74,7 +74,7 @@ describe("haltTrading", () => {
     expect(await mutate(live, "convert", { account: "main", ...quote })).toMatchObject(HALTED);
   });
 
-  it("of all accounts leaves those halted that are halted by name", async () => {
+  it("of all accounts, when lifted, leaves accounts halted by name", async () => {
     await mutate(live, "haltTrading", { allAccounts: true });
     await mutate(live, "haltTrading", { account: "classic" });
     expect(await halts()).toMatchObject([{ account: null, by: null }, { account: "classic" }]);
@@ -85,7 +85,7 @@ describe("haltTrading", () => {
     expect(await halts()).toEqual([]);
   });
 
-  it.each(["main", "classic"])("cancels what is open on %s, and leaves nothing behind", async (account) => {
+  it.each(["main", "classic"])("cancels everything open on %s, until nothing is left", async (account) => {
     const names = Array.from({ length: 12 }, (_, at) => `${account}-${at}`);
     const placed = await Promise.all(names.map((name) => mutate(live, "placeOrder", order(name, { account }))));
     expect(placed.map(({ outcome }) => outcome)).toEqual(names.map(() => "ACCEPTED"));
@@ -100,7 +100,7 @@ describe("haltTrading", () => {
     expect(open.data.account.openOrders.nodes).toEqual([]);
   });
 
-  it("says what is wrong with what it was asked", async () => {
+  it("reports what is wrong with its input", async () => {
     const problems = async (input: Parameters<typeof mutate>[2]) =>
       (await mutate(live, "haltTrading", input)).userErrors.map(({ message }: { readonly message: string }) => message);
     const either = "account must be given, or allAccounts: true, and not both";
@@ -111,7 +111,7 @@ describe("haltTrading", () => {
     expect(await halts()).toEqual([]);
   });
 
-  it("is for administrators, of all accounts for those of all", async () => {
+  it("requires the admin scope, and to halt all accounts that of all accounts", async () => {
     const graph = buildGraph();
     const as = async (rights: Rights, input: string) => {
       const principal: Principal = { ...ANYONE, rights };

@@ -62,7 +62,7 @@ describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => 
     );
   });
 
-  it("an order must say which position, and cannot open one that it only reduces", async () => {
+  it("an order must name its position, and a reduce-only order cannot open one", async () => {
     expect((await place({ ...perp, ...buy })).userErrors).toMatchObject([
       { code: "BAD_USER_INPUT", field: "posSide", message: "posSide must be given: the account holds positions in hedge mode" },
     ]);

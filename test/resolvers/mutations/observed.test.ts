@@ -82,7 +82,7 @@ describe("the event of a mutation says", () => {
     });
   });
 
-  it("that its client may not do it, and nothing of that was sent", async () => {
+  it("that its client may not do it, and that nothing was sent", async () => {
     expect(await mutationsOf(`${order('clientOid: "received-3"')} { outcome }`, READER)).toEqual([
       {
         mutation: "placeOrder",
@@ -95,7 +95,7 @@ describe("the event of a mutation says", () => {
     ]);
   });
 
-  it("nothing that its client makes long", async () => {
+  it("no text that its client can make long", async () => {
     const long = "x".repeat(1_000);
     const [ended] = await mutationsOf(
       `cancelOrder(input: { account: "${long}", category: SPOT, symbol: "${long}" }) { outcome }`,

@@ -50,7 +50,7 @@ describe("placeOrder", () => {
     expect([inBase.journalEntry, inQuote.journalEntry]).toEqual([null, null]);
   });
 
-  it("places a margin order on a unified account, and says that a Classic one has none", async () => {
+  it("places a margin order on a unified account, and reports that a Classic one has none", async () => {
     const margin = { ...SPOT, ...LIMIT, category: w("MARGIN"), qty: "0.001" };
     expect((await place({ ...margin, account: "main" })).outcome).toBe("ACCEPTED");
     expect(await place({ ...margin, account: "classic" })).toMatchObject({
@@ -65,7 +65,7 @@ describe("placeOrder", () => {
     });
   });
 
-  it("places a futures order on a Classic account with what the account is set to", async () => {
+  it("places a futures order on a Classic account with the account's settings", async () => {
     const payload = await place({ ...FUTURES, ...LIMIT, account: "classic", qty: "0.01", takeProfit: { triggerPrice: "80000" } });
     expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { takeProfit: { triggerPrice: "80000" } } });
     expect(sentBy(payload)).toEqual({
@@ -114,7 +114,7 @@ describe("placeOrder", () => {
     expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "triggerPrice" }]);
   });
 
-  it("sends the receive window with the time that it counts from, and not where there is none", async () => {
+  it("sends the receive window with its reference time, and refuses one where it is not supported", async () => {
     const guarded = { ...LIMIT, receiveWindow: 5_000 };
     const spot = sentBy(await place({ ...SPOT, ...guarded, account: "classic", qty: "0.001" }));
     expect(spot.receiveWindow).toBe(5_000);
@@ -137,7 +137,7 @@ describe("placeOrder", () => {
     expect(sentBy(payload).symbol).toBe("BTCUSDT");
   });
 
-  it("passes on what the exchange refuses, with its code", async () => {
+  it("returns the exchange's rejections with their codes", async () => {
     const payload = await place({ ...SPOT, ...LIMIT, account: "classic", qty: "9000" });
     expect(payload).toMatchObject({
       outcome: "REJECTED",
@@ -221,14 +221,14 @@ describe("cancelOrder", () => {
       expect(payload).toMatchObject({ outcome: "ACCEPTED", order: { orderStatus: "CANCELLED" } });
   });
 
-  it("goes out without reading anything but the account's mode, which is known", async () => {
+  it("is sent without a read, because the account's mode is known", async () => {
     const { orderId } = await place({ ...SPOT, ...LIMIT, account: "main", qty: "0.001" });
     live.nextMinute();
     await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId });
     expect(live.sandbox.calls.latest().map(({ endpoint }) => endpoint)).toEqual(["cancelOrder"]);
   });
 
-  it("says that there is nothing to cancel, in the exchange's words", async () => {
+  it("reports that there is nothing to cancel, with the exchange's message", async () => {
     const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT"), orderId: "12345" });
     expect(payload).toMatchObject({
       outcome: "REJECTED",
@@ -236,7 +236,7 @@ describe("cancelOrder", () => {
     });
   });
 
-  it("wants a name", async () => {
+  it("requires an identifier", async () => {
     const payload = await mutate(live, "cancelOrder", { account: "main", category: w("SPOT") });
     expect(payload.userErrors).toMatchObject([{ field: "orderId", message: "orderId must be given: orderId or clientOid" }]);
   });
@@ -278,7 +278,7 @@ describe("a Classic spot order that waits for its trigger", () => {
     expect((await live.run(found, order)).data).toEqual({ account: { order: cancelled.order }, node: cancelled.order });
   });
 
-  it("costs two calls if it is in the payload, and a plain one costs one", async () => {
+  it("costs two calls if it is in the payload, and one otherwise", async () => {
     const join = async (input: Input) => {
       live.nextMinute();
       await place(input, "order { orderId }");
@@ -374,7 +374,7 @@ describe("placeTpslOrder", () => {
     }
   });
 
-  it("says that a unified account has no trailing stop", async () => {
+  it("reports that a unified account has no trailing stop", async () => {
     const payload = await plan("main", "MOVING_PLAN", { triggerPrice: "900", qty: "1" });
     expect(payload).toMatchObject({ outcome: "REJECTED", userErrors: [{ code: "ACCOUNT_MODE_MISMATCH", field: "planType" }] });
   });

@@ -27,7 +27,7 @@ describe("setLeverage", () => {
     expect(accounts().of(uid).setting("USDT-FUTURES", "XRPUSDT").crossed).toBe(7);
   });
 
-  it("sets the leverage of a coin that is borrowed, on a unified account", async () => {
+  it("sets the leverage of a borrowed coin on a unified account", async () => {
     const borrowed = { category: w("MARGIN"), coin: "BTC", leverage: "2" };
     expect(await set({ ...borrowed, account: "main" })).toMatchObject({ outcome: "ACCEPTED", leverage: "2" });
     expect(await set({ ...borrowed, account: "classic" })).toMatchObject({
@@ -66,7 +66,7 @@ describe("setHoldMode", () => {
     expect(unified.userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "category" }]);
   });
 
-  it("is refused while there are positions, in the exchange's words", async () => {
+  it("is refused while there are positions, with the exchange's message", async () => {
     const payload = await set({ account: "classic", category: w("USDT_FUTURES"), holdMode: w("HEDGE_MODE") });
     expect(payload).toMatchObject({ outcome: "REJECTED", holdMode: null, userErrors: [{ exchange: { code: "40920" } }] });
   });
@@ -92,7 +92,7 @@ describe("adjustPositionMargin", () => {
     expect(less.position.margin < more.position.margin).toBe(true);
   });
 
-  it("stays unknown when the answer is lost, because no read shows the effect", async () => {
+  it("stays unknown if the response is lost, because no read shows the effect", async () => {
     live.sandbox.faults.add({ endpoint: "classicSetMargin", fault: { kind: "lost-reply" }, times: 1 });
     const market = { account: "classic", category: w("USDT_FUTURES"), symbol: "DOGEUSDT", posSide: w("LONG"), amount: "1" };
     const payload = await adjust(market);
@@ -102,7 +102,7 @@ describe("adjustPositionMargin", () => {
     expect((await live.exchange.writes.journal.open()).map(({ state }) => state)).toEqual(["UNKNOWN"]);
   });
 
-  it("says that it is a Classic account's", async () => {
+  it("reports that it requires a Classic account", async () => {
     const market = { account: "main", category: w("USDT_FUTURES"), symbol: "BTCUSDT", posSide: w("LONG"), amount: "1" };
     expect((await adjust(market)).userErrors).toMatchObject([{ code: "ACCOUNT_MODE_MISMATCH", field: "account" }]);
   });
@@ -120,7 +120,7 @@ describe("setMarginMode", () => {
     expect(accounts().of(CLASSIC).setting("USDT-FUTURES", "ADAUSDT").marginMode).toBe(mode.toLowerCase());
   });
 
-  it("finds out whether it took effect when the answer is lost", async () => {
+  it("determines whether it took effect if the response is lost", async () => {
     live.sandbox.faults.add({ endpoint: "classicSetMarginMode", fault: { kind: "lost-reply" }, times: 1 });
     expect(await set("classic", "ISOLATED")).toMatchObject({
       outcome: "ACCEPTED",
@@ -139,7 +139,7 @@ describe("setMarginMode", () => {
 });
 
 describe("upgradeAccount", () => {
-  it("starts the upgrade and shows how far it has come, and the account is unified afterwards", async () => {
+  it("starts the upgrade and shows its progress, and the account is unified afterwards", async () => {
     const mode = async () => (await live.while(live.run('{ account(name: "classic") { mode } }'))).data.account.mode;
     expect(await mode()).toBe("CLASSIC");
     for (const order of [...live.sandbox.world.state.orders.open(CLASSIC)])
@@ -151,7 +151,7 @@ describe("upgradeAccount", () => {
     expect(await mode()).toBe("UNIFIED");
   });
 
-  it("of an account that is unified already is refused, and says so", async () => {
+  it("of an already unified account is refused with that reason", async () => {
     const rule = "must be a Classic account: this one is already unified, or being upgraded";
     const problem = { code: "ACCOUNT_MODE_MISMATCH", retryable: false };
     expect(await mutate(live, "upgradeAccount", { account: "main" }, "upgrade { status }")).toMatchObject({

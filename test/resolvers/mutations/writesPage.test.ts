@@ -18,7 +18,7 @@ const run = async (name: string, variables?: Readonly<Record<string, unknown>>) 
 };
 
 describe("the examples of the page on writing", () => {
-  it("are those that are run here", () => {
+  it("are all run here", () => {
     expect([...named.keys()]).toEqual(["PlaceOrder", "DryRun", "Halt", "Quote", "Convert", "Journal"]);
   });
 
@@ -39,7 +39,7 @@ describe("the examples of the page on writing", () => {
     expect(account.journal.nodes.map(({ mutation }: { mutation: string }) => mutation)).toEqual(["convert", "placeOrder"]);
   });
 
-  it("halt all trading, and cancel what is open", async () => {
+  it("halt all trading, and cancel open orders", async () => {
     const { haltTrading } = await run("Halt");
     expect(haltTrading).toMatchObject({
       outcome: "ACCEPTED",

@@ -71,7 +71,7 @@ describe("with names on a list", () => {
   afterAll(() => tiny.gateway.stop());
 
   describe.each(Object.entries(DOORS))("%s", (_, [expected, ask]) => {
-    it.each(FOREIGN)("is not there for a page whose name was made to lead here: %s", async (host) => {
+    it.each(FOREIGN)("is refused to a page under a rebound host name: %s", async (host) => {
       tiny.lines.length = 0;
       expect(await ask(host)).toBe(421);
       expect(JSON.parse(tiny.lines.find((line) => line.includes('"refused"')) ?? "{}")).toMatchObject({
@@ -80,7 +80,7 @@ describe("with names on a list", () => {
       });
     });
 
-    it.each(OWN)("is there under this machine's own names and those of the list: %s", async (host) => {
+    it.each(OWN)("is served under this machine's names and the listed ones: %s", async (host) => {
       expect(await ask(host)).toBe(expected);
     });
   });
@@ -90,7 +90,7 @@ describe("with names on a list", () => {
     expect(await statusOf("/healthz", "LocalHost")).toBe(200);
   });
 
-  it("programs that name nothing are served", async () => {
+  it("requests without a Host header are served", async () => {
     const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
     socket.end("GET /healthz HTTP/1.0\r\n\r\n");
     expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 OK/);
@@ -103,7 +103,7 @@ describe("without a list", () => {
   });
   afterAll(() => tiny.gateway.stop());
 
-  it.each(Object.entries(DOORS))("%s is there under any name", async (_, [expected, ask]) => {
+  it.each(Object.entries(DOORS))("%s is served under any name", async (_, [expected, ask]) => {
     expect(await ask("anything.example")).toBe(expected);
   });
 });

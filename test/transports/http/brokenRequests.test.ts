@@ -81,13 +81,13 @@ describe("what cannot be read as a request", () => {
     expect(answer).toContain("The request did not come to its end in time.");
   });
 
-  it("gets no error in place of an answer that is still pending", async () => {
+  it("gets no error instead of a pending response", async () => {
     const socket = await connected({}, () => new Promise(() => undefined));
     socket.write(`${SLOW}${SLOW}no request\r\n\r\n`);
     expect(await allFrom(socket)).toBe("");
   });
 
-  it("gets no error within an answer that has begun", async () => {
+  it("gets no error within a response that has started", async () => {
     const socket = await connected({ connection: { headersMs: 100, requestMs: 100 } });
     const reserved = await fetch(`${tiny?.url}/graphql/stream`, { method: "PUT" });
     socket.write(`GET /graphql/stream?token=${await reserved.text()} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n`);

@@ -102,7 +102,7 @@ describe("slow clients", () => {
 });
 
 describe("connections", () => {
-  it("are refused beyond what one address may hold, and places are given back", async () => {
+  it("are refused beyond the limit per address, and slots are released", async () => {
     const url = await gatewayWith({ connection: { connectionsPerAddress: 3, headersMs: 6_000 } });
     const kept = await Promise.all([1, 2, 3].map(() => silent(url, "")));
     await (await silent(url, "")).ended;

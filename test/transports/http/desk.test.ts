@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tiny.gateway.stop());
 
 describe("the desk", () => {
-  it("is at / and revalidated each time; its assets are cached for good", async () => {
+  it("is at / and revalidated each time; its assets are cached permanently", async () => {
     const page = await fetch(`${tiny.url}/`);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("cache-control")).toBe("no-cache");

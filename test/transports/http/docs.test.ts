@@ -24,12 +24,12 @@ describe("the documentation", () => {
     expect(await page.text()).toContain(`<title>${title}</title>`);
   });
 
-  it("is found without the slash", async () => {
+  it("is found without the trailing slash", async () => {
     const answer = await fetch(`${tiny.url}/docs`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs/"]);
   });
 
-  it("may load nothing but what is served here", async () => {
+  it("may load only from this server", async () => {
     const policy = (await fetch(`${tiny.url}/docs/`)).headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'self'; /);
     expect(policy).not.toMatch(/https?:|\*|unsafe/);
@@ -43,15 +43,18 @@ describe("the documentation", () => {
     expect(await asset.text()).toBe("export {};\n");
   });
 
-  it.each(["gzip", "identity"])("may lie there compressed alone, and is unpacked for who takes it so: %s", async (encoding) => {
-    const page = await fetch(`${tiny.url}/docs/packed`, { headers: { "accept-encoding": encoding } });
-    expect([page.status, page.headers.get("content-type"), page.headers.get("content-encoding")]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-      encoding === "gzip" ? "gzip" : null,
-    ]);
-    expect(await page.text()).toContain("<title>packed</title>");
-  });
+  it.each(["gzip", "identity"])(
+    "may exist only compressed, and is decompressed for clients that require it: %s",
+    async (encoding) => {
+      const page = await fetch(`${tiny.url}/docs/packed`, { headers: { "accept-encoding": encoding } });
+      expect([page.status, page.headers.get("content-type"), page.headers.get("content-encoding")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+        encoding === "gzip" ? "gzip" : null,
+      ]);
+      expect(await page.text()).toContain("<title>packed</title>");
+    },
+  );
 
   it.each([
     "/docs/nothing",
@@ -73,7 +76,7 @@ describe("the documentation", () => {
     await expect(tinyGateway({ docsFolder: `${site}/nowhere` })).rejects.toThrow("npm run build");
   });
 
-  it("is what a path that leads nowhere points to", async () => {
+  it("is linked from responses for unknown paths", async () => {
     const answer = await fetch(`${tiny.url}/nowhere`, { headers: { accept: "text/html" } });
     expect(await answer.text()).toContain('<a href="/docs">');
   });

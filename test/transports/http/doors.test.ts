@@ -181,7 +181,7 @@ describe("only trusted documents", () => {
     expect(await (await fetch(`${tiny.url}/graphql?${parameters}`)).json()).toEqual({ data: { hello: "hello you" } });
   });
 
-  it("are those of the manifest that is there now, over every transport, for texts that were run or refused before too", async () => {
+  it("are those of the current manifest, over every transport, also for documents that were run or refused before", async () => {
     const NEXT = "query Next { hello }";
     const known = { query: KNOWN };
     const answer = { data: { hello: "hello you" } };
@@ -203,7 +203,7 @@ describe("only trusted documents", () => {
     expect(written.textOf(hashOf(KNOWN))).toBe(KNOWN);
   });
 
-  it("come from a manifest that keeps its word", () => {
+  it("come from a manifest whose identifiers match its documents", () => {
     expect(() => new TrustedDocuments("[]")).toThrow(ManifestError);
     expect(() => new TrustedDocuments("{")).toThrow(ManifestError);
     expect(() => new TrustedDocuments(JSON.stringify({ [hashOf("a")]: "b" }))).toThrow("not the one of its hash");
@@ -221,7 +221,7 @@ describe("a page of another origin", () => {
   const preflight = (origin: string) =>
     fetch(`${tiny.url}/graphql`, { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } });
 
-  it("that is listed may ask and read, with no credentials of the browser's", async () => {
+  it("that is listed may send requests and read responses, without browser credentials", async () => {
     const allowed = await preflight(PAGE);
     expect(allowed.status).toBe(204);
     expect(allowed.headers.get("access-control-allow-origin")).toBe(PAGE);
@@ -233,7 +233,7 @@ describe("a page of another origin", () => {
     expect(answer.headers.get("vary")).toContain("Origin");
   });
 
-  it("that is listed may reserve an event stream, and say which one is meant", async () => {
+  it("that is listed may reserve an event stream and refer to it", async () => {
     const { headers } = await preflight(PAGE);
     for (const method of ["GET", "POST", "PUT", "DELETE"])
       expect(headers.get("access-control-allow-methods")?.split(", ")).toContain(method);
@@ -354,7 +354,7 @@ describe("names of a schema that is hidden", () => {
 });
 
 describe("suggestions", () => {
-  it("are left out of every error when they are off", async () => {
+  it("are omitted from every error when they are off", async () => {
     const tiny = await tinyGateway({ suggestions: false });
     const asked = [
       { query: "{ helo }" },

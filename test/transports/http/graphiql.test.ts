@@ -34,7 +34,7 @@ const raw = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe("the GraphiQL page", () => {
-  it("is revalidated each time, its assets are cached for good", async () => {
+  it("is revalidated each time, its assets are cached permanently", async () => {
     const page = await fetch(`${tiny.url}/graphiql`);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.headers.get("cache-control")).toBe("no-cache");
@@ -43,7 +43,7 @@ describe("the GraphiQL page", () => {
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("costs nothing the second time: it is still the same", async () => {
+  it("is not sent a second time while it is unchanged", async () => {
     const { headers } = await fetch(`${tiny.url}/graphiql`);
     const again = await fetch(`${tiny.url}/graphiql`, { headers: { "if-none-match": headers.get("etag") ?? "" } });
     expect([again.status, await again.text(), again.headers.get("cache-control")]).toEqual([304, "", "no-cache"]);
@@ -95,7 +95,7 @@ describe("the GraphiQL page", () => {
 });
 
 describe("a path that leads nowhere", () => {
-  it("points a browser to what there is", async () => {
+  it("points a browser to the existing pages", async () => {
     const answer = await fetch(`${tiny.url}/grpahql`, { headers: { accept: "text/html,*/*;q=0.8" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     const links = [...(await answer.text()).matchAll(/href="([^"]+)"/g)].map(([, path]) => path);

@@ -43,7 +43,7 @@ describe("GraphQL over HTTP", () => {
     expect(response.headers.get("content-type")).toBe(contentType);
   });
 
-  it("refuses a media type that it does not speak", async () => {
+  it("refuses an unsupported media type", async () => {
     expect(await verdict(await post(tiny.url, { query: "{ hello }" }, { accept: "image/png" }))).toEqual([406, "BAD_REQUEST"]);
   });
 
@@ -74,7 +74,7 @@ describe("GraphQL over HTTP", () => {
     expect(tiny.lines.filter((line) => line.includes('"error"'))).toEqual([]);
   });
 
-  it("refuses a body that says it is too long before it comes", async () => {
+  it("refuses a body by its declared length before it arrives", async () => {
     const request = httpRequest(`${tiny.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", "content-length": 10_000_000 },
@@ -141,7 +141,7 @@ describe("a request that cannot be understood", () => {
     expect(await verdict(await post(tiny.url, sized(2_049)))).toEqual([413, "BAD_REQUEST"]);
   });
 
-  it("is refused when nothing is at its path, in words that do not repeat it", async () => {
+  it("is refused for an unknown path, with a message that does not repeat it", async () => {
     const response = await fetch(`${tiny.url}/admin<script>`);
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain("script");
@@ -176,7 +176,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("that are internal are neutral for clients, and in the log with their stacks", async () => {
+  it("that are internal are masked for clients, and logged with their stacks", async () => {
     tiny.lines.length = 0;
     const response = await post(tiny.url, { query: 'query Portfolio { account(name: "main") { broken } }' });
     const text = await response.text();
@@ -209,7 +209,7 @@ describe("an error", () => {
   });
 
   it.each(["{ rejectsText }", "{ badMoment }", "{ badMode }", "{ stranger { name } }"])(
-    "shows nothing of what is inside: %s",
+    "shows no internals: %s",
     async (query) => {
       const text = await (await post(tiny.url, { query })).text();
       expect(text).toContain("INTERNAL_SERVER_ERROR");
@@ -239,25 +239,28 @@ describe("equal queries at the same time", () => {
 });
 
 describe("every answer", () => {
-  it.each(["/graphql", "/graphiql", "/healthz", "/nowhere", "/"])("forbids browsers what it does not need: %s", async (path) => {
-    const { headers } = await fetch(tiny.url + path, { redirect: "manual" });
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("x-frame-options")).toBe("DENY");
-    expect(headers.get("referrer-policy")).toBe("no-referrer");
-    expect(headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
-    expect(headers.get("content-security-policy")).not.toMatch(/script-src|unsafe-eval/);
-    expect(headers.get("x-powered-by")).toBeNull();
-  });
+  it.each(["/graphql", "/graphiql", "/healthz", "/nowhere", "/"])(
+    "forbids browsers everything that it does not need: %s",
+    async (path) => {
+      const { headers } = await fetch(tiny.url + path, { redirect: "manual" });
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("content-security-policy")).toMatch(/frame-ancestors 'none'/);
+      expect(headers.get("content-security-policy")).not.toMatch(/script-src|unsafe-eval/);
+      expect(headers.get("x-powered-by")).toBeNull();
+    },
+  );
 });
 
 describe("introspection", () => {
   const query = "{ __schema { queryType { name } } }";
 
-  it("answers where it is on", async () => {
+  it("is answered if it is on", async () => {
     expect((await post(tiny.url, { query })).status).toBe(200);
   });
 
-  it("is refused where it is off", async () => {
+  it("is refused if it is off", async () => {
     const closed = await tinyGateway({ introspection: false });
     expect(await verdict(await post(closed.url, { query }))).toEqual([400, "GRAPHQL_VALIDATION_FAILED"]);
     await closed.gateway.stop();

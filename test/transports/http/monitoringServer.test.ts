@@ -30,7 +30,7 @@ const statusAs = (url: string, host: string): Promise<number | undefined> =>
   });
 
 describe("metrics on a separate port", () => {
-  it("are there without a token, and no longer beside the graph", async () => {
+  it("are served without a token, and no longer on the graph's port", async () => {
     const { url, monitoring } = await apart({ clients: STRICT });
     const metrics = await fetch(`${monitoring}/metrics`);
     expect(metrics.status).toBe(200);
@@ -48,25 +48,25 @@ describe("metrics on a separate port", () => {
     }
   });
 
-  it("do not say there whose key is refused", async () => {
+  it("do not show there whose key is refused", async () => {
     const troubles = { refusedKeys: [{ account: "desk", code: "40012", reason: "no" }], unusableFiles: [] };
     const { monitoring } = await apart({ clients: STRICT, readiness: async () => ({ ready: true, troubles }) });
     expect(await (await fetch(`${monitoring}/readyz`)).json()).toEqual({ status: "ready", refusedKeys: 1 });
   });
 
-  it("have nothing else: no graph, no GraphiQL", async () => {
+  it("have nothing beside them: no graph, no GraphiQL", async () => {
     const { monitoring } = await apart();
     for (const path of ["/graphql?query={hello}", "/graphiql", "/"])
       expect((await fetch(monitoring + path)).status, path).toBe(404);
   });
 
-  it("are not read by a page whose name was made to lead to this machine", async () => {
+  it("cannot be read by a page under a rebound host name", async () => {
     const { monitoring } = await apart();
     expect(await statusAs(`${monitoring}/metrics`, "evil.example.com")).toBe(421);
     expect(await statusAs(`${monitoring}/metrics`, "localhost")).toBe(200);
   });
 
-  it("are there until requests under way are answered, and say meanwhile that the gateway stops", async () => {
+  it("are served until requests in progress are answered, and report meanwhile that the gateway stops", async () => {
     let open = (): void => undefined;
     let gate: Promise<void> | undefined;
     const { gateway, monitoring, url, counts } = await apart({ gate: () => gate ?? Promise.resolve() });

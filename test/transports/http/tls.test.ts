@@ -73,7 +73,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       expect(await shown(tiny.url, { maxVersion: "TLSv1.2" })).toBe("first");
     });
 
-    it("ends what speaks no TLS, and goes on", async () => {
+    it("closes connections that do not speak TLS, and keeps serving", async () => {
       const socket = connectPlain(Number(new URL(tiny.url).port), "127.0.0.1");
       socket.on("error", () => undefined);
       socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -81,7 +81,7 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       expect((await ask(tiny.url, { ca: first.cert }))[0]).toBe(200);
     });
 
-    it("serves a new certificate from the next connection on, and drops none that is open", async () => {
+    it("serves a new certificate from the next connection on, and drops no open connection", async () => {
       const socket = new WebSocket(`${tiny.url.replace("https", "wss")}/graphql`, "graphql-transport-ws", { ca: first.cert });
       await once(socket, "open");
       tiny.gateway.renewTls({ cert: second.cert, key: second.key, clientCa: undefined });

@@ -91,7 +91,7 @@ describe("a long answer", () => {
   });
 
   it.each([undefined, "", "identity", "deflate", "gzip;q=0", "x-gzip-2"])(
-    "is sent as it is to who accepts %s",
+    "is sent uncompressed to clients that accept %s",
     async (accepted) => {
       const { head, bytes } = await ask("/long", accepted);
       expect(head).toMatchObject({ vary: "accept-encoding", "content-length": String(Buffer.byteLength(body)) });
@@ -100,12 +100,12 @@ describe("a long answer", () => {
     },
   );
 
-  it("is one of 16,384 characters at least: shorter ones are not compressed", async () => {
+  it("has at least 16,384 characters: shorter ones are not compressed", async () => {
     const { head } = await ask("/short", "gzip, br");
     expect([head["content-encoding"], head.vary]).toEqual([undefined, undefined]);
   });
 
-  it("is given up when its reader goes", async () => {
+  it("is abandoned when its reader disconnects", async () => {
     const gone = new Promise<void>((resolve) => {
       aborted = resolve;
     });

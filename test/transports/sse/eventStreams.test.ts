@@ -34,7 +34,7 @@ function streamed(query: string, extensions: Record<string, unknown> = {}) {
 }
 
 describe("event streams", () => {
-  it("give the same events as sockets, out of the same group", async () => {
+  it("give the same events as sockets, from the same group", async () => {
     const overSocket = gateway.subscribe(gateway.client(), TICKER);
     await gateway.until(() => overSocket.events.length > 0);
     const overStream = streamed(TICKER);
@@ -189,7 +189,7 @@ describe("one event stream for many operations", () => {
     expect(await gateway.open()).toMatchObject({ sockets: 0, listeners: 0, groups: 0 });
   });
 
-  it("is not kept for a client that does not come", async () => {
+  it("is not kept for a client that never opens it", async () => {
     const stream = await reserve();
     await gateway.pass(10_000, 500);
     expect((await fetch(url(), { headers: { ...SSE, ...stream } })).status).toBe(404);

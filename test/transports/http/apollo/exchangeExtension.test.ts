@@ -64,7 +64,7 @@ describe("extensions.exchange", () => {
     expect((await ask(RATES_QUERY)).extensions.exchange.reads).toMatchObject([{ endpoint: "discountRates", account: null }]);
   });
 
-  it("comes by a parameter of the address too", async () => {
+  it("can be requested by a URL parameter too", async () => {
     const { extensions } = (await get({ query: RATES_QUERY, exchangeTrace: "1" })) as { extensions: unknown };
     expect(extensions).toMatchObject({ exchange: { upstreamCalls: 1 } });
     expect(await get({ query: RATES_QUERY, exchangeTrace: "0" })).not.toHaveProperty("extensions");
@@ -80,7 +80,7 @@ describe("extensions.exchange", () => {
     expect(compiled.exchange.reads).toMatchObject([{ endpoint: "discountRates", source: "CACHE" }]);
   });
 
-  it("says who shared a call that another operation had under way", async () => {
+  it("marks a call shared with another operation", async () => {
     const answer = held();
     const first = ask(DEBTS_QUERY);
     await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(1);
@@ -92,7 +92,7 @@ describe("extensions.exchange", () => {
     expect((await second).extensions.exchange).toMatchObject({ upstreamCalls: 0, reads: [{ source: "SHARED" }] });
   });
 
-  it("says how long a call waited for rate budget", async () => {
+  it("shows how long a call waited for rate budget", async () => {
     graph.upstream.on(FLOW, { data: FUND_FLOW });
     const { extensions } = await graph.while(ask(TWO_FLOWS));
     const [first, second] = extensions.exchange.reads;
@@ -109,7 +109,7 @@ describe("extensions.exchange", () => {
     });
   });
 
-  it("counts no call that never left", async () => {
+  it("does not count calls that were never sent", async () => {
     const hasty = await graphGateway({ deadlineMs: 50 });
     hasty.upstream.on(FLOW, { data: FUND_FLOW });
     const flowOf = async (symbol: string) =>
@@ -130,7 +130,7 @@ describe("extensions.exchange", () => {
     });
   });
 
-  it("is not handed to others who ask the same at the same time", async () => {
+  it("is not returned to others with equal concurrent queries", async () => {
     await ask(DEBTS_QUERY);
     graph.clock.advance(60_000);
     const answer = held();
