@@ -59,7 +59,7 @@ export function place({ accounts, listeners }: Load, { clusters, addresses }: Si
     const replica = replicaOf(cluster, `listener-${listener}`, perReplica, CAPACITIES.listeners);
     add(perReplica, replica, 1);
     for (let one = 0; one < COSTS.topicsPerListener; one++) {
-      followed[replica * COSTS.topics + popular(listener * COSTS.topicsPerListener + one)] = 1;
+      followed[replica * COSTS.topics + popularTopic(listener * COSTS.topicsPerListener + one)] = 1;
     }
   }
   const relayed = new Float64Array(clusters);
@@ -106,7 +106,7 @@ const max = (counts: Uint32Array): number => counts.reduce((most, one) => Math.m
  * The n-th choice of a topic. The distribution is skewed: a few topics are chosen very often, most rarely (cube of a uniform
  * value).
  */
-function popular(choice: number): number {
+function popularTopic(choice: number): number {
   // Multiples of the golden ratio modulo 1 are evenly distributed, without a random generator.
   const even = (choice * 0.6180339887498949) % 1;
   return Math.min(COSTS.topics - 1, Math.floor(COSTS.topics * even ** 3));

@@ -56,8 +56,9 @@ export interface Sizing {
 }
 
 /**
- * Calculates the sizes. The sockets per address are usually the limiting resource, since each account needs a private socket. The
- * target utilization of an address leaves capacity for its share of a failed cluster, and 10 % for uneven distribution.
+ * Calculates the sizes. Sockets are usually the limiting resource: each account needs a private one, and the exchange allows a
+ * hundred per address. The target utilization of an address leaves capacity for its share of a failed cluster, and 10 % for
+ * uneven distribution.
  */
 export function sizeOf({ accounts, listeners }: Load): Sizing {
   // At least two clusters, so that one may be down.

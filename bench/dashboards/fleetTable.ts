@@ -7,7 +7,7 @@ const FLEET = { accounts: 50, dashboards: 200 } as const;
  * The set-ups, each measured for a number of virtual seconds. With live state, the measurement lasts until the complete state
  * of each account has been read again once, so that these reads are included at their true rate.
  */
-const WATCHED: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly name: string })[] = [
+const SET_UPS: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly name: string })[] = [
   { name: "one gateway with live state", setUp: "live", seconds: 360 },
   { name: "the same, each account trading once a minute elsewhere", setUp: "live", seconds: 60, tradeEveryMs: 60_000 },
   { name: "one gateway without live state", setUp: "no live state", seconds: 60, warmUpMs: 5_000 },
@@ -17,7 +17,7 @@ const WATCHED: readonly (Omit<Fleet, "accounts" | "dashboards"> & { readonly nam
 export async function compareFleets(): Promise<string> {
   const rows: string[][] = [];
   const before: string[][] = [];
-  for (const { name, ...fleet } of WATCHED) {
+  for (const { name, ...fleet } of SET_UPS) {
     const result = await pollFleet({ ...FLEET, ...fleet });
     rows.push(row(name, fleet, result));
     if (fleet.warmUpMs === undefined) before.push(bringUpRow(name, result));

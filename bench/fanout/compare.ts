@@ -2,7 +2,7 @@ import { estimated, seeded, thereAndBack, trimmedMean } from "../paired.js";
 import { table } from "../table.js";
 import { withSlowReader } from "./slowReader.js";
 import { at, combined, type Measured, perCpuSecond, SubscribedServer } from "./subscribedServer.js";
-import { OUR_NEWEST, OUR_SUBSCRIPTION, SUBSCRIPTION } from "./ticks.js";
+import { GATEWAY_LATEST, GATEWAY_SUBSCRIPTION, SUBSCRIPTION } from "./ticks.js";
 
 /**
  * Every server pushes the same events to the same number of listeners, after the same warm-up. The broadcast and the gateway
@@ -56,7 +56,7 @@ export async function compareFanOut(): Promise<string> {
 async function measure(servers: readonly Server[], count: number): Promise<ReadonlyMap<Server, Row>> {
   const running = new Map<Server, SubscribedServer>();
   for (const server of servers)
-    running.set(server, await SubscribedServer.of(count, server, server === "gateway" ? OUR_SUBSCRIPTION : SUBSCRIPTION));
+    running.set(server, await SubscribedServer.of(count, server, server === "gateway" ? GATEWAY_SUBSCRIPTION : SUBSCRIPTION));
   const halves = new Map<Server, Measured>();
   for (const [server, instance] of running) {
     halves.set(server, await instance.measure(HALF_LOAD, MEASURED_MS, WARM_UP_MS));
@@ -85,7 +85,7 @@ async function overload(count: number): Promise<string> {
   const rows: string[][] = [];
   for (const [server, subscription, pace] of [
     ["raw", SUBSCRIPTION, "everything"],
-    ["gateway", OUR_NEWEST, "LATEST"],
+    ["gateway", GATEWAY_LATEST, "LATEST"],
   ] as const) {
     const instance = await SubscribedServer.of(count, server, subscription);
     const first = await instance.measure(OVERLOAD, MEASURED_MS, WARM_UP_MS);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { table } from "../table.js";
 import { openSlowReader } from "./listener.js";
 import { at, SubscribedServer } from "./subscribedServer.js";
-import { OUR_SUBSCRIPTION } from "./ticks.js";
+import { GATEWAY_SUBSCRIPTION } from "./ticks.js";
 
 /** Effect of a client that reads one byte per second on other clients and on the memory of the gateway. */
 
@@ -13,10 +13,10 @@ const SUBSCRIPTIONS = 100;
 const MEASURED_MS = 6_000;
 
 export async function withSlowReader(): Promise<string> {
-  const server = await SubscribedServer.of(HEALTHY, "gateway", OUR_SUBSCRIPTION);
+  const server = await SubscribedServer.of(HEALTHY, "gateway", GATEWAY_SUBSCRIPTION);
   const alone = await server.measure(EVENTS_PER_SECOND, MEASURED_MS, 2_000);
   const aloneKb = await server.kbPerListener();
-  const slow = await openSlowReader(server.child.url, OUR_SUBSCRIPTION, SUBSCRIPTIONS);
+  const slow = await openSlowReader(server.child.url, GATEWAY_SUBSCRIPTION, SUBSCRIPTIONS);
   await pause(MEASURED_MS);
   const beside = await server.observe(EVENTS_PER_SECOND, MEASURED_MS);
   const grownKb = ((await server.kbPerListener()) - aloneKb) * HEALTHY;

@@ -32,11 +32,11 @@ export function everyTick(push: (tick: Tick) => void): void {
 }
 
 const FIELDS = "symbol lastPrice bid1Price ask1Price time";
-const ours = (mode: "ALL" | "LATEST") =>
+const gatewaySubscription = (mode: "ALL" | "LATEST") =>
   `subscription { ticker(category: USDT_FUTURES, symbol: "BTCUSDT", pace: { mode: ${mode} }) { ticker { ${FIELDS} } } }`;
 
 /** The subscription for the gateway: every event (`ALL`), or only the newest event if the listener is too slow (`LATEST`). */
-export const OUR_SUBSCRIPTION = ours("ALL");
-export const OUR_NEWEST = ours("LATEST");
+export const GATEWAY_SUBSCRIPTION = gatewaySubscription("ALL");
+export const GATEWAY_LATEST = gatewaySubscription("LATEST");
 /** The subscription for the other servers. */
 export const SUBSCRIPTION = `subscription { ticker(symbol: "BTCUSDT") { ${FIELDS} } }`;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Child } from "../child.js";
 import { percentile } from "../dashboards/percentile.js";
 import { listen } from "../fanout/listener.js";
-import { OUR_SUBSCRIPTION } from "../fanout/ticks.js";
+import { GATEWAY_SUBSCRIPTION } from "../fanout/ticks.js";
 import { table } from "../table.js";
 import { accountChurn } from "./accountChurn.js";
 import { dashboard } from "./dashboard.js";
@@ -41,7 +41,7 @@ async function pushes(exchange: Child, gateway: Child): Promise<string> {
   const sockets: Socket[] = [];
   for (const count of [0, LISTENERS]) {
     const others = { messages: 0, delays: [] };
-    while (sockets.length < count) sockets.push(await listen(gateway.url, OUR_SUBSCRIPTION, others, false));
+    while (sockets.length < count) sockets.push(await listen(gateway.url, GATEWAY_SUBSCRIPTION, others, false));
     exchange.begin(ORDERS_PER_SECOND);
     await pause(WARM_UP_MS);
     await listener.ask("delays", delaysReply);

@@ -4,7 +4,7 @@ import { table } from "../table.js";
 import { compareTraces } from "../traces/compare.js";
 import { type Body, cachedBody, listBody, upstreamBody } from "./documents.js";
 import { load } from "./load.js";
-import { leftOut, SERVER_NAMES, SERVERS, type ServerName } from "./servers.js";
+import { SERVER_NAMES, SERVERS, type ServerName, unavailableServers } from "./servers.js";
 
 /** Compares servers in one run: all answer the same documents over the same upstream, one after the other. */
 
@@ -22,15 +22,15 @@ interface Load {
 }
 
 /** Long lists are compared with the fastest peer only, so that the run takes minutes. */
-const NEAREST: readonly ServerName[] = ["proxy", "gateway", "mercurius"];
+const COMPARED_ON_LISTS: readonly ServerName[] = ["proxy", "gateway", "mercurius"];
 
 const LOADS: Readonly<Record<string, Load>> = {
   "distinct operations, data cached": { body: cachedBody, servers: SERVER_NAMES },
   "distinct operations, one upstream call each": { body: upstreamBody, servers: SERVER_NAMES },
   "equal operations, data cached": { body: () => cachedBody(0), servers: SERVER_NAMES },
   "equal operations, data upstream": { body: () => upstreamBody(0), servers: SERVER_NAMES },
-  "lists of 100 rows, one upstream call each": { body: (turn) => listBody(turn, 100), servers: NEAREST },
-  "lists of 1,000 rows, one upstream call each": { body: (turn) => listBody(turn, 1_000), servers: NEAREST },
+  "lists of 100 rows, one upstream call each": { body: (turn) => listBody(turn, 100), servers: COMPARED_ON_LISTS },
+  "lists of 1,000 rows, one upstream call each": { body: (turn) => listBody(turn, 1_000), servers: COMPARED_ON_LISTS },
 };
 
 interface Measured {
@@ -44,9 +44,9 @@ interface Measured {
 
 export async function compareReads(): Promise<string> {
   const upstream = await Child.start("./reads/upstream.js");
-  const absent = leftOut();
+  const unavailable = unavailableServers();
   const servers = await Promise.all(
-    SERVER_NAMES.filter((name) => !absent.has(name)).map(
+    SERVER_NAMES.filter((name) => !unavailable.has(name)).map(
       async (name) => [name, await Child.start(SERVERS[name].module, upstream.url)] as const,
     ),
   );
@@ -59,7 +59,7 @@ export async function compareReads(): Promise<string> {
         const warmUp = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
         if (compared.includes(name)) runs.get(name)?.push(await measure(server, upstream, body, warmUp));
       }
-    parts.push(`## ${title}\n\n${ratios(runs, absent)}`);
+    parts.push(`## ${title}\n\n${ratios(runs, unavailable)}`);
   }
   parts.push(`## traces\n\n${await compareTraces()}`);
   await Promise.all([upstream, ...servers.map(([, server]) => server)].map((child) => child.stop()));
@@ -94,14 +94,14 @@ async function measure(server: Child, upstream: Child, body: Body, warmUpSeconds
   };
 }
 
-function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>, absent: ReadonlyMap<ServerName, string>): string {
+function ratios(runs: ReadonlyMap<ServerName, readonly Measured[]>, unavailable: ReadonlyMap<ServerName, string>): string {
   const middle = (name: ServerName, of: (one: Measured) => number): number => {
     const values = (runs.get(name) ?? []).map(of).sort((a, b) => a - b);
     return values[Math.floor(values.length / 2)] ?? Number.NaN;
   };
   const proxy = middle("proxy", (one) => one.perSecond);
   const rows = [...runs.keys()].map((name) => {
-    const reason = absent.get(name);
+    const reason = unavailable.get(name);
     if (reason !== undefined) return [`${SERVERS[name].name}: ${reason}`];
     return [
       SERVERS[name].name,

@@ -24,7 +24,7 @@ export type ServerName = keyof typeof SERVERS;
 export const SERVER_NAMES = Object.keys(SERVERS) as readonly ServerName[];
 
 /** Servers that cannot run here, with the reason. */
-export function leftOut(): ReadonlyMap<ServerName, string> {
+export function unavailableServers(): ReadonlyMap<ServerName, string> {
   const notInstalled = installPeers();
   const major = Number.parseInt(process.versions.node, 10);
   const reasons = new Map<ServerName, string>();
