@@ -181,7 +181,7 @@ describe("a client", () => {
   });
 });
 
-describe("what one client has caused", () => {
+describe("a result of one client's request", () => {
   it("is never returned to another client, even for equal concurrent requests", async () => {
     const other = await gateway.token("other", { "read:account": ["classic"] });
     const who = "{ viewer { name } accounts { name } }";

@@ -94,7 +94,7 @@ const KINDS = [
 const calls = (path: string): number => gateway.paths().filter((one) => one === path).length;
 const end = (asked: Promise<string>): Promise<string> => asked.catch(() => "cut off");
 
-describe.each(WAYS)("what waits for its turn, asked $name,", ({ open }) => {
+describe.each(WAYS)("a queued operation, sent $name,", ({ open }) => {
   it.each(KINDS)("is not sent once its token is revoked: $kind", async ({ query, path, atOnce, variables }) => {
     const asking = open(gateway.url, await gateway.token("trader", GRANTS));
     const asked = Array.from({ length: atOnce + 3 }, (_, at) => end(asking.ask(query, variables(at))));
@@ -186,7 +186,7 @@ it("a query over a socket is let go of as soon as its client ends it, with what 
   await client.dispose();
 });
 
-describe("what waits for its turn, asked with a JWT where there are no other tokens,", () => {
+describe("a queued operation, sent with a JWT without other tokens,", () => {
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   let folder: string;
   let path: string;

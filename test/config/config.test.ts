@@ -110,14 +110,14 @@ describe("the settings", () => {
     });
   });
 
-  it("take origins as browsers write them", () => {
+  it("accept origins as browsers write them", () => {
     const CORS_ORIGINS = "https://app.example.com, http://localhost:3000";
     expect(readConfig({ CORS_ORIGINS }).corsOrigins).toEqual(["https://app.example.com", "http://localhost:3000"]);
     for (const wrong of ["*", "app.example.com", "https://app.example.com/", "https://app.example.com/x"])
       expect(() => readConfig({ CORS_ORIGINS: wrong })).toThrow("must be comma-separated origins such as");
   });
 
-  it("take names as they are in the Host header", () => {
+  it("accept names as in the Host header", () => {
     expect(readConfig({ ALLOWED_HOSTS: "gateway.example.com, desk, [fd00::1]" }).hosts).toEqual([
       "gateway.example.com",
       "desk",
@@ -127,7 +127,7 @@ describe("the settings", () => {
       expect(() => readConfig({ ALLOWED_HOSTS: wrong })).toThrow("must be comma-separated names without port");
   });
 
-  it("count as left out when they are empty", () => {
+  it("count as unset when they are empty", () => {
     expect(readConfig(Object.fromEntries(VARIABLES.map((name) => [name, ""])))).toEqual(readConfig({}));
   });
 
@@ -139,7 +139,7 @@ describe("the settings", () => {
     expect(exchange?.accounts[0]?.credentials.apiSecret.reveal()).toBe("the-secret");
   });
 
-  it("take several accounts from a file, in its order", () => {
+  it("read several accounts from a file, in its order", () => {
     const { exchange } = readConfig(withFile([ACCOUNT, { ...ACCOUNT, name: "copier", copyTrader: true }]));
     expect(exchange?.accounts.map(({ name, isCopyTrader }) => [name, isCopyTrader])).toEqual([
       ["desk", false],
@@ -433,7 +433,7 @@ describe("without clients", () => {
 });
 
 describe("keys", () => {
-  it("travel in the clear on this machine alone", () => {
+  it("are sent unencrypted only on this machine", () => {
     expect(mistakesOf({ ...REAL, EXCHANGE_BASE_URL: "http://api.example.com", EXCHANGE_WS_URL: "ws://ws.example.com" })).toEqual([
       "EXCHANGE_BASE_URL: must be https:// for another machine, as keys travel to it",
       "EXCHANGE_WS_URL: must be wss:// for another machine, as keys travel to it",
@@ -447,7 +447,7 @@ describe("where money may be withdrawn to", () => {
   const listed = (content: unknown, mode?: number) => ({ WITHDRAW_ADDRESSES_FILE: accountsFile(content, mode) });
   const withdrawals = (env: Record<string, string>) => readConfig(env).withdrawals;
 
-  it("is nowhere on a real exchange, unless it is said", () => {
+  it("is nowhere on a real exchange by default", () => {
     expect(withdrawals(REAL)).toEqual([]);
     expect(withdrawals({ ...REAL, WITHDRAW_ANYWHERE: "1" })).toBe("anywhere");
     expect(withdrawals({ ...REAL, ...listed(LISTED) })).toEqual([{ ...LISTED[0], dest: "on_chain" }]);
@@ -462,7 +462,7 @@ describe("where money may be withdrawn to", () => {
   );
 
   it.each(["https://127.0.0.1.example.com", "https://localhost.example.com", "https://10.0.0.1"])(
-    "is nowhere on what is not this machine: %s",
+    "is nowhere on other machines: %s",
     (EXCHANGE_BASE_URL) => expect(withdrawals({ ...REAL, EXCHANGE_BASE_URL })).toEqual([]),
   );
 
@@ -557,7 +557,7 @@ describe("a .env file", () => {
     expect(variables).toEqual({ EXCHANGE_API_KEY: "the-key" });
   });
 
-  it("with keys in it is refused when others can", () => {
+  it("with keys in it is refused if others can read it", () => {
     const file = dotenv("EXCHANGE_API_KEY=the-key\n", 0o644);
     expect(() => readEnvironment({}, file)).toThrow(`${file}: is open to other users (mode 644): run chmod 600 ${file}`);
   });
@@ -591,7 +591,7 @@ describe("an unknown variable", () => {
     expect(mistakesIn({ [name]: "x" })).toEqual([`${name}: is not a setting. Did you mean ${meant}?`]);
   });
 
-  it("gets no suggestion where nothing is near", () => {
+  it("gets no suggestion if no setting is similar", () => {
     expect(mistakesIn({ EXCHANGE_PREFERRED_MOON_PHASE: "x" })).toEqual(["EXCHANGE_PREFERRED_MOON_PHASE: is not a setting"]);
   });
 

@@ -58,7 +58,7 @@ describe("the file of limits", () => {
     expect("mistakes" in file && file.mistakes.join("; ")).toContain(says);
   });
 
-  it("names a client that is none, and an account that cannot be one", () => {
+  it("names an invalid client and an invalid account", () => {
     const file = read({ accounts: { "no name": {} }, clients: { alice: {} } });
     expect("mistakes" in file && file.mistakes.join("; ")).toContain(".accounts.no name");
     expect("mistakes" in file && file.mistakes.join("; ")).toContain(".clients.alice");

@@ -167,8 +167,8 @@ describe("the Valkey for Kubernetes", () => {
   });
 });
 
-describe("what finds unknown fields and wrong values", () => {
-  it("does find them", () => {
+describe("the check for unknown fields and wrong values", () => {
+  it("finds them", () => {
     const service = one(base, "Service");
     expect(unknown.wrong).toMatch(/"targetprot"' does not exist/);
     expect(() => validate({ ...service, spec: { ports: [{ port: "4000" }] } })).toThrow("/spec/ports/0/port must be integer");

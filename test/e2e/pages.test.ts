@@ -49,7 +49,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     expect(product.output()).toContain("the embedded sandbox exchange");
   });
 
-  it("asks the gateway what it says", async () => {
+  it("runs the requests that it shows", async () => {
     const asking = blocksOf("ask");
     expect(new Set(asking.map(({ page }) => page))).toEqual(new Set(["README.md", "docs/operating.md"]));
     for (const { page, code } of asking) {
@@ -72,7 +72,7 @@ describe("what the pages print", { timeout: 60_000 }, () => {
     return value;
   };
 
-  it("asks in GraphQL what is answered without an error", async () => {
+  it("shows only operations that return no error", async () => {
     const operations = codeOf("operations");
     expect(new Set(operations.map((query) => getOperationAST(parse(query))?.operation))).toEqual(
       new Set(["subscription", "query"]),

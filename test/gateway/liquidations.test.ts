@@ -43,7 +43,7 @@ describe("the crowd's", () => {
     }
   }
 
-  it("come as they happen", async () => {
+  it("arrive as they happen", async () => {
     const received = gateway.subscribe(gateway.client(), ALL);
     await gateway.until(() => gateway.streams.gauges().topics.some(({ isLive }) => isLive));
     const expected = next(gateway.sandbox.world.state.markets);
@@ -123,7 +123,7 @@ describe("an odd push of them", () => {
     expect(await unread()).toEqual([]);
   });
 
-  it.each([undefined, "", null])("without a symbol (%j) costs that row alone, and is counted", async (nothing) => {
+  it.each([undefined, "", null])("without a symbol (%j) drops only that row, and is counted", async (nothing) => {
     expect(await receivedFor([row("BTCUSDT"), row("", { symbol: nothing }), row("ETHUSDT")])).toEqual([
       { ...READ, symbol: "BTCUSDT" },
       { ...READ, symbol: "ETHUSDT" },
@@ -132,14 +132,14 @@ describe("an odd push of them", () => {
     expect(await unread()).toMatchObject([{ field: "symbol" }]);
   });
 
-  it("with more keys than are known, in the row and in the argument, is delivered", async () => {
+  it("with unknown additional keys, in the row and in the argument, is delivered", async () => {
     const argument = { ...ARGUMENT, symbol: "default", unheard: "of" };
     const extra = { unheard: { of: ["this"] }, liquidationPrice: "" };
     expect(await receivedFor([row("BTCUSDT", extra)], argument)).toEqual([{ ...READ, symbol: "BTCUSDT" }, LAST]);
     expect(await unread()).toEqual([]);
   });
 
-  it("with a side that is new to us says it in the exchange's words", async () => {
+  it("with an unknown side shows the exchange's text", async () => {
     expect(await receivedFor([row("BTCUSDT", { side: "both" })])).toEqual([
       { ...READ, symbol: "BTCUSDT", side: "UNKNOWN", sideRaw: "both" },
       LAST,

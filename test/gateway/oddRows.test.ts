@@ -22,7 +22,7 @@ interface Answered {
   }[];
 }
 
-describe("what the exchange sends oddly", () => {
+describe("unusual data from the exchange", () => {
   let gateway: GraphGateway;
   beforeEach(async () => {
     gateway = await graphGateway({ accounts: [accountNamed("main"), accountNamed("other"), accountNamed("classic")] });
@@ -36,7 +36,7 @@ describe("what the exchange sends oddly", () => {
   const ask = async (query: string): Promise<Answered> => (await gateway.while(post(gateway.url, { query }))).json();
   const of = (account: string, selection: string) => ask(`{ account(name: "${account}") { ${selection} } }`);
 
-  it("empty text is a missing key: a plan order without its last change is read, by its creation", async () => {
+  it("empty text counts as a missing key: a plan order without an update time gets its creation time", async () => {
     gateway.upstream.on(PLANS, ({ query }) => ({
       data: {
         entrustedList: query.get("planType") === "normal_plan" ? [{ ...classicPlan("1", T0, "normal_plan"), uTime: "" }] : [],
@@ -51,7 +51,7 @@ describe("what the exchange sends oddly", () => {
     expect(data.account.planOrders.nodes).toEqual([{ orderId: "1", createdTime: at, updatedTime: at }]);
   });
 
-  it("empty text behind a slow limit costs one call, and no figure is made up", async () => {
+  it("empty text at an endpoint with a low rate limit costs one call, and no figure is invented", async () => {
     gateway.upstream.on(SUB_ACCOUNTS, {
       data: [{ userId: "7", assetList: [{ marginCoin: "USDT", available: "5", coupon: "", locked: "" }] }],
     });
@@ -65,7 +65,7 @@ describe("what the exchange sends oddly", () => {
     ]);
   });
 
-  it("a row that cannot be read costs itself alone, with its place and its field", async () => {
+  it("an invalid row affects only itself, and its error names the index and the field", async () => {
     const list = [unifiedPosition("USDT-FUTURES", "BTCUSDT"), { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" }];
     gateway.upstream.on(POSITIONS, { data: { list: [...list, unifiedPosition("USDT-FUTURES", "SOLUSDT")] } });
     gateway.upstream.on("/api/v3/market/instruments", { data: ["BTCUSDT", "SOLUSDT"].map(wireInstrument) });
@@ -88,7 +88,7 @@ describe("what the exchange sends oddly", () => {
     );
   });
 
-  it("a list that is filtered by name says whether the invalid row may be the requested one", async () => {
+  it("a list that is filtered by name reports whether the invalid row may be the requested one", async () => {
     const named = (symbol: string) => of("main", `positions(category: USDT_FUTURES, symbol: "${symbol}") { symbol }`);
     const odd = { ...unifiedPosition("USDT-FUTURES", "ETHUSDT"), total: "much" };
     gateway.upstream.on(POSITIONS, { data: { list: [unifiedPosition("USDT-FUTURES", "BTCUSDT"), odd] } });
@@ -97,7 +97,7 @@ describe("what the exchange sends oddly", () => {
     expect((await named("ethusdt")).errors?.map(({ path }) => path)).toEqual([["account", "positions", 0]]);
   });
 
-  it("a page holds its place in edges and nodes, and cursors lead past it", async () => {
+  it("an invalid row keeps its index in edges and nodes, and cursors lead past it", async () => {
     const rows = [1, 2, 3, 4].map((at) => unifiedOrder(String(at), T0 - at));
     const wire = [rows[0], { ...rows[1], orderId: "" }, { ...rows[2], side: 7, price: [] }, rows[3]];
     gateway.upstream.on(OPEN, ({ query }) => {
@@ -134,7 +134,7 @@ describe("what the exchange sends oddly", () => {
     }
   });
 
-  it("a record without its identifier is an error at once: it is not asked for again, and no breaker opens", async () => {
+  it("a record without its identifier is an error immediately: no retry, and no circuit breaker opens", async () => {
     gateway.upstream.on(ORDER, { data: { ...unifiedOrder("1", T0), orderId: "" } });
     for (let time = 0; time < 6; time++) {
       const { errors } = await of("main", 'order(orderId: "1") { orderId }');
@@ -161,7 +161,7 @@ describe("what the exchange sends oddly", () => {
     expect(gateway.exchange.reader.breakers()).toEqual([{ endpoint: "positions", account: "main", state: "OPEN" }]);
   });
 
-  it("a try that finds no budget says what the one before it met", async () => {
+  it("a retry without rate budget reports the previous attempt's error", async () => {
     gateway.upstream.on(SUB_ACCOUNTS, { raw: "", status: 502 });
     const { errors } = await of("classic", "subAccountFuturesAssets(productType: USDT_FUTURES) { subUid }");
     expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
@@ -182,7 +182,7 @@ describe("what the exchange sends oddly", () => {
     expect(withoutEquity.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
   });
 
-  it("a join into a list says why its row is missing, and null for what is not listed", async () => {
+  it("a join into a list reports why its row is invalid, and is null for unlisted rows", async () => {
     gateway.upstream.on(POSITIONS, {
       data: { list: ["BTCUSDT", "ETHUSDT", "SOLUSDT"].map((symbol) => unifiedPosition("USDT-FUTURES", symbol)) },
     });

@@ -56,12 +56,12 @@ describe("the graph", () => {
     expect(validateSchema(graph)).toEqual([]);
   });
 
-  it("explains every type, field, argument and enum value in words, not in one", () => {
+  it("describes every type, field, argument and enum value in more than one word", () => {
     const mute = members.filter(({ description }) => typeof description !== "string" || words(description) < 2);
     expect(mute.map(({ where }) => where)).toEqual([]);
   });
 
-  it("ends no description with a full stop or a blank, so that they read alike", () => {
+  it("ends no description with a full stop or a space, for consistency", () => {
     const odd = members.filter(({ description }) => /[.\s]$/.test(description ?? ""));
     expect(odd.map(({ where }) => where)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("the graph", () => {
     expect(graph.getType("Float")).toBeUndefined();
   });
 
-  it("has lists with holes where a row of the exchange's may not be readable, and whole ones where that cannot be", () => {
+  it("has nullable list items if a row of the exchange may be invalid, and non-null ones otherwise", () => {
     const isWhole = (type: GraphQLOutputType): boolean =>
       (isListType(type) && isNonNullType(type.ofType)) || (isWrappingType(type) && isWhole(type.ofType));
     const ours = /^(Query\.accounts|Viewer|GrantedScope|Exchange|\w+Payload|\w+Event\.)/;
@@ -110,7 +110,7 @@ describe("the graph", () => {
   ]);
   const mayGrow = (type: GraphQLEnumType) => /has added/.test(type.getValue("UNKNOWN")?.description ?? "");
 
-  it("has, beside every field whose enum the exchange may extend, the exchange's own text, null only with it", () => {
+  it("has the exchange's text beside every field whose enum the exchange may extend, null only with it", () => {
     for (const { where, type, field } of fields) {
       if (OUR_WORD.has(where)) continue;
       const { type: output } = field;
@@ -121,7 +121,7 @@ describe("the graph", () => {
     }
   });
 
-  it("takes no enum with UNKNOWN, in no argument and no input", () => {
+  it("accepts no enum with UNKNOWN in any argument or input", () => {
     const inputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
     const taken = [...fields.flatMap(({ field }) => field.args), ...inputs].map(({ type }) => getNamedType(type));
     const enums = [...new Set(taken.filter(isEnumType))];
@@ -129,7 +129,7 @@ describe("the graph", () => {
     expect(enums.filter((type) => type.getValue("UNKNOWN") !== undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  it("has an <name>Input for an enum that is answered and taken: the same words, UNKNOWN apart", () => {
+  it("has an <name>Input for an enum in both results and inputs: the same values without UNKNOWN", () => {
     const twins = types.filter((type) => isEnumType(type) && type.name.endsWith("Input"));
     expect(twins).toHaveLength(18);
     for (const twin of twins) {
@@ -142,7 +142,7 @@ describe("the graph", () => {
     }
   });
 
-  it("lets a field that makes a separate call fail alone: it names its source, and can be null", () => {
+  it("lets a field with a separate call fail alone: it names its source and is nullable", () => {
     const sourced = fields.filter(
       ({ type, field }) => type.name !== "Mutation" && /Source: GET \/api\//.test(field.description ?? ""),
     );
@@ -150,7 +150,7 @@ describe("the graph", () => {
     expect(sourced.filter(({ field }) => isNonNullType(field.type)).map(({ where }) => where)).toEqual([]);
   });
 
-  it("reads plain fields off the record, without a resolver each", () => {
+  it("reads plain fields from the record, without separate resolvers", () => {
     const type = graph.getType("HistoricalPosition");
     if (!isObjectType(type)) throw new Error("HistoricalPosition is not an object type");
     const resolved = Object.values(type.getFields()).filter(({ resolve }) => resolve !== undefined);

@@ -31,7 +31,7 @@ class ThingResolver {
 }
 
 describe("a type that extends a record of the contract", () => {
-  it("has its fields with their types, nullability and meanings, besides what it says itself", () => {
+  it("has its fields with their types, nullability and descriptions, beside its additional fields", () => {
     const graph = buildSchemaSync({ resolvers: [ThingResolver], validate: false });
     const fields = (graph.getType("Thing") as GraphQLObjectType).getFields();
     expect(

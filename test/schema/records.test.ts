@@ -107,7 +107,7 @@ describe.each(SHOWN)("%s", (typeName, { fields = {} }) => {
     expect(Object.keys(fields).filter((name) => !words.has(name))).toEqual([]);
   });
 
-  it("can be searched for the exchange's own spelling of every field", () => {
+  it("can be searched for the exchange's name of every field", () => {
     const spellings = Object.entries(fields).flatMap(([name, { keys = [name] }]) => keys);
     expect(spellings.filter((spelling) => !words.has(spelling))).toEqual([]);
   });

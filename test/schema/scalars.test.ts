@@ -10,23 +10,23 @@ const NOT_TIME =
   'DateTime must be a time in ISO 8601 with its offset from UTC, such as "2026-01-31T12:00:00Z" or "2026-01-31T13:00:00.250+01:00"';
 
 describe("Decimal", () => {
-  it("gives text out as it is, trailing zeros included", () => {
+  it("serializes text unchanged, trailing zeros included", () => {
     expect(Decimal.serialize("64250.10")).toBe("64250.10");
   });
 
-  it("never gives a number out", () => {
+  it("never serializes a number", () => {
     expect(() => Decimal.serialize(1.5)).toThrow("Decimal: expected text");
   });
 
   it.each(["0", "-0.5", "12.50", `${"9".repeat(20)}.${"9".repeat(18)}`])(
-    "takes the text %s, in a variable and in a document",
+    "accepts the text %s, in a variable and in a document",
     (text) => {
       expect(Decimal.parseValue(text)).toBe(text);
       expect(Decimal.parseLiteral(literal(`"${text}"`))).toBe(text);
     },
   );
 
-  it("takes whole numbers without losing a digit", () => {
+  it("accepts whole numbers without losing a digit", () => {
     expect(Decimal.parseLiteral(literal("12345678901234567890"))).toBe("12345678901234567890");
     expect(Decimal.parseValue(9_007_199_254_740_991)).toBe("9007199254740991");
   });
@@ -74,7 +74,7 @@ describe("a literal that is none", () => {
 });
 
 describe("DateTime", () => {
-  it("gives Unix milliseconds out as ISO 8601 in UTC, always with milliseconds", () => {
+  it("serializes Unix milliseconds as ISO 8601 in UTC, always with milliseconds", () => {
     expect(DateTime.serialize(1_767_225_600_000)).toBe("2026-01-01T00:00:00.000Z");
     for (const ms of [
       0, 7, 99, 100, 999, 1_000, 59_999, 3_599_999, 86_399_999, 86_400_000, -1, 951_782_399_999, 253_402_300_799_999,
@@ -82,7 +82,7 @@ describe("DateTime", () => {
       expect(DateTime.serialize(ms)).toBe(new Date(ms).toISOString());
   });
 
-  it("never gives text out unchecked", () => {
+  it("never serializes unchecked text", () => {
     expect(() => DateTime.serialize("2026-01-01")).toThrow("DateTime: expected Unix milliseconds");
   });
 

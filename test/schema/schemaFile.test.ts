@@ -6,7 +6,7 @@ import { buildGraph } from "../../src/resolvers/index.js";
 const committed = readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
 
 describe("schema.graphql", () => {
-  it("holds no field that the graph has taken away: changes are additive", () => {
+  it("contains no field that the graph has removed: changes are additive", () => {
     const breaking = findBreakingChanges(buildSchema(committed), buildGraph());
     expect(breaking.map(({ description }) => description)).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe("a cost that is no number", () => {
   });
 });
 
-describe("what an operation may cost", () => {
+describe("the allowed cost of an operation", () => {
   const judge = (limits: typeof COST_LIMITS) =>
     new OperationCosts({
       schema,

@@ -51,7 +51,7 @@ const estimateOf = (query: string, variables = {}, outlook = ACCOUNTS): Cost => 
   return new CostPlan(model, document, operation).estimate(variables, outlook);
 };
 
-describe("what is declared", () => {
+describe("the declared cost", () => {
   const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
     (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith("__")
       ? Object.values(type.getFields()).map((field) => ({ type, field, name: `${type.name}.${field.name}` }))

@@ -90,7 +90,7 @@ describe("the audit has one line", () => {
     }
   });
 
-  it("for an answer in which something was refused", async () => {
+  it("for a response in which a field was refused", async () => {
     const query = "query Peek { exchange { clockOffsetMs } }";
     await post(gateway.url, { query }, as("reader"));
     expect(audited()).toEqual([
@@ -190,7 +190,7 @@ describe("the audit's own file", () => {
 
   const origin = { who: "token:operator", address: "127.0.0.1", over: "http", requestId: "r-1" } as const;
 
-  it("is its owner's alone, and has each line at once, behind those of earlier runs", async () => {
+  it("is readable only by its owner, and has each line immediately, after those of earlier runs", async () => {
     const path = join(folder, "deep", "audit.log");
     openAudit({ path }).refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
     openAudit({ path }).refused({ origin, operation: "Peek", codes: ["FORBIDDEN"] });
@@ -203,7 +203,7 @@ describe("the audit's own file", () => {
     expect(await checkAudit([path])).toMatchObject({ lines: 2, problems: [], notes: [] });
   });
 
-  it("where there is none, the log has the lines", () => {
+  it("if there is none, the log has the lines", () => {
     const written: string[] = [];
     openAudit({ destination: { write: (line) => written.push(line) } }).refused({
       origin,
@@ -213,7 +213,7 @@ describe("the audit's own file", () => {
     expect(written.map((line) => JSON.parse(line))).toMatchObject([{ audit: true, who: "token:operator", msg: "refused" }]);
   });
 
-  it("goes on in a new one when it is moved away, and behind the moved one after a restart", async () => {
+  it("continues its chain in a new file when it is moved away, also across a restart", async () => {
     const path = join(folder, "moved.log");
     const clock = new ManualClock(Date.UTC(2026, 0, 5));
     const audit = openAudit({ path, clock });
@@ -230,7 +230,7 @@ describe("the audit's own file", () => {
   const entry = { seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", key: "k", clientOid: null };
   const write = entry as JournalEntry;
 
-  it.runIf(existsSync("/dev/full"))("that cannot be written is counted and reported, and stops nothing", () => {
+  it.runIf(existsSync("/dev/full"))("that cannot be written is counted and reported, and blocks nothing", () => {
     let losses = 0;
     const audit = openAudit({ path: "/dev/full", onLost: () => losses++ });
     audit.refused({ origin, operation: undefined, codes: ["FORBIDDEN"] });
@@ -239,7 +239,7 @@ describe("the audit's own file", () => {
   });
 
   it.runIf(existsSync("/dev/full"))(
-    "that has to be written keeps back what cannot be audited, and nothing that takes risk away",
+    "that is required blocks writes that cannot be audited, except those that reduce risk",
     () => {
       const audit = openAudit({ path: "/dev/full", isRequired: true });
       expect(() => audit.leaving(origin, write, false)).toThrow("the audit cannot be written; nothing was sent");
@@ -267,7 +267,7 @@ describe("a check of the audit", () => {
   };
   const hashOf = (line = ""): string => /"hash":"(\w+)"\}$/.exec(line)?.[1] ?? "";
 
-  it("accepts unchanged lines with any lines of the log between them", () => {
+  it("accepts unchanged lines with any log lines between them", () => {
     const [a = "", ...more] = chain();
     expect(check([a, '{"level":"info","msg":"stopping"}', ...more])).toMatchObject({
       lines: 5,
@@ -306,7 +306,7 @@ describe("a check of the audit", () => {
     expect(check(lines).problems).toEqual(problems);
   });
 
-  it("finds an end that was cut off by a hash that was noted", () => {
+  it("finds a truncated end by a noted hash", () => {
     const lines = chain();
     const noted = hashOf(lines[4]);
     expect(check(lines, [noted]).problems).toEqual([]);

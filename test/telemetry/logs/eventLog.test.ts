@@ -50,7 +50,7 @@ it("says once a minute at most that another client uses the same rate limits", (
 });
 
 describe("a background refresh that fails", () => {
-  it("is written down once, with endpoint and code, while its client gets the old answer", async () => {
+  it("is logged once, with endpoint and code, while its client gets the old result", async () => {
     const { events: instrumentation, written } = eventLog();
     let received = 0;
     listen(instrumentation, instrumentation.refreshFailure, () => {
@@ -85,7 +85,7 @@ describe("a background refresh that fails", () => {
 
   const down = new Fault("EXCHANGE_UNAVAILABLE", "down");
 
-  it("is written down again for another endpoint, and for the same after a minute", () => {
+  it("is logged again for another endpoint, and for the same one after a minute", () => {
     const { events, clock, written } = eventLog();
     const fail = (endpoint: string) => events.refreshFailure.publish({ endpoint, error: down });
     for (let use = 0; use < 100; use++) fail("tickers");
@@ -98,7 +98,7 @@ describe("a background refresh that fails", () => {
     expect(written().map(({ endpoint }) => endpoint)).toEqual(["tickers", "loanDebts", "tickers"]);
   });
 
-  it("is an internal error when it is no fault of the registry: each is written down, with its stack", () => {
+  it("is an internal error if it is not in the registry of faults: each is logged with its stack", () => {
     const { events, written } = eventLog();
     for (let use = 0; use < 2; use++) events.refreshFailure.publish({ endpoint: "tickers", error: new TypeError("broken") });
     expect(written()).toMatchObject([

@@ -31,7 +31,7 @@ describe("the log", () => {
     });
   });
 
-  it("does not follow causes for ever", () => {
+  it("does not follow causes forever", () => {
     const error = new Error("round");
     error.cause = error;
     expect(logged((log) => log.error(error)).length).toBeLessThan(20_000);

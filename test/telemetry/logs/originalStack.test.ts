@@ -32,7 +32,7 @@ function folderWith(file: string, map: string): string {
 }
 
 describe("places in what was built", () => {
-  it("are led to the segment before them on their line, as Node does it", () => {
+  it("are mapped to the previous segment on their line, as in Node", () => {
     const places = fc.array(fc.record({ line: fc.nat(6), column: fc.nat(45) }), { maxLength: 5 });
     fc.assert(
       fc.property(mapped, places, (lines, asked) => {
@@ -51,7 +51,7 @@ describe("places in what was built", () => {
 });
 
 describe("a logged stack", () => {
-  it("names the places in the source where there is a map", () => {
+  it("names the source positions if there is a map", () => {
     const file = folderWith(
       "main.js",
       JSON.stringify(
@@ -70,7 +70,7 @@ describe("a logged stack", () => {
     );
   });
 
-  it.each(["no JSON", "{}"])("stays as it is where the map is %s", (map) => {
+  it.each(["no JSON", "{}"])("stays unchanged if the map is %s", (map) => {
     const stack = `Error: no\n    at main (${folderWith("main.js", map)}:1:15)`;
     expect(originalStack(stack)).toBe(stack);
   });

@@ -30,7 +30,7 @@ describe("/metrics of requests", () => {
     );
   });
 
-  it("counts requests by kind of operation and class of status, those that never became one too", async () => {
+  it("counts requests by kind of operation and class of status, invalid ones too", async () => {
     await post(tiny.url, { query: "{ hello }" });
     await fetch(`${tiny.url}/graphql?query={hello}`, { headers: { "apollo-require-preflight": "1" } });
     await post(tiny.url, { query: "mutation { add }" });
@@ -50,12 +50,12 @@ describe("/metrics of requests", () => {
     });
   });
 
-  it("does not count what is not GraphQL", async () => {
+  it("does not count requests that are not GraphQL", async () => {
     for (const path of ["/healthz", "/graphiql", "/metrics", "/nowhere"]) await fetch(tiny.url + path);
     expect(await counted(tiny.url, "exchange_graph_requests_total")).toEqual({});
   });
 
-  it("counts operations by name, the first hundred apart and the others together", async () => {
+  it("counts operations by name, the first hundred separately and the others together", async () => {
     await post(tiny.url, { query: "{ hello }" });
     for (let name = 0; name < 103; name++) await post(tiny.url, { query: `query Name${name} { hello }` });
     await post(tiny.url, { query: "query Name0 { hello }" });
@@ -69,12 +69,12 @@ describe("/metrics of requests", () => {
     });
   });
 
-  it("makes no label of a name that is too long", async () => {
+  it("uses no label for a name that is too long", async () => {
     await post(tiny.url, { query: `query ${"N".repeat(101)} { hello }` });
     expect(await counted(tiny.url, "exchange_graph_operations_total")).toEqual({ '{operation="(other)"}': "1" });
   });
 
-  it("counts errors by code, on the compiled executor as on the ordinary one", async () => {
+  it("counts errors by code, on both executors", async () => {
     for (let run = 0; run < 3; run++) await post(tiny.url, { query: '{ account(name: "main") { refused broken } }' });
     await post(tiny.url, { query: "{ nope }" });
     expect(await counted(tiny.url, "exchange_graph_errors_total")).toEqual({
@@ -102,7 +102,7 @@ describe("/metrics of requests", () => {
     await gated.gateway.stop();
   });
 
-  it("shows what has not happened yet as 0, so that its first time is seen as an increase", async () => {
+  it("shows events that have not happened yet as 0, so that the first one is an increase", async () => {
     expect(await series(tiny.url, "exchange_graph_errors_total")).toMatchObject({ '{code="INTERNAL_SERVER_ERROR"}': "0" });
     expect(await series(tiny.url, "exchange_graph_requests_total")).toMatchObject({ '{kind="query",status="5xx"}': "0" });
   });
@@ -212,7 +212,7 @@ describe("/metrics of the exchange", () => {
     await patient.close();
   });
 
-  it("shows an endpoint that is left alone, until it answers again", async () => {
+  it("shows a suspended endpoint until it answers again", async () => {
     graph.upstream.on(DEBTS, { raw: "", status: 502 });
     for (let call = 0; call < 5; call++) await debtsOf("main");
     expect(await shown("breaker")).toEqual({ '{endpoint="loanDebts",state="OPEN"}': "1" });
@@ -223,12 +223,12 @@ describe("/metrics of the exchange", () => {
     expect(await shown("breaker")).toEqual({});
   });
 
-  it("counts what the cache answered and what it could not", async () => {
+  it("counts cache hits and misses", async () => {
     for (let read = 0; read < 4; read++) await ask(`query Read${read} { discountRates { coin } }`);
     expect(await shown("cache_reads_total")).toEqual({ '{result="hit"}': "3", '{result="miss"}': "1" });
   });
 
-  it("shows how far the exchange's clock is from ours", async () => {
+  it("shows the offset of the exchange's clock", async () => {
     graph.upstream.on(RATES, { data: [], requestTime: graph.clock.now() - 7_500 });
     await ask("{ discountRates { coin } }");
     expect((await scrape(graph.url)).get("exchange_graph_clock_offset_seconds")).toBe("-7.5");

@@ -66,7 +66,7 @@ describe("spans in OTLP's JSON", () => {
     );
   });
 
-  it("are whole, however long their texts and however many different ones there are", () => {
+  it("are complete, however long their texts and however many different ones there are", () => {
     const [one] = fc.sample(span, { seed: 1, numRuns: 1 });
     if (one === undefined) throw new Error("no span was made");
     const spans = Array.from({ length: 1_100 }, (_, at) => ({
@@ -83,7 +83,7 @@ describe("spans in OTLP's JSON", () => {
     expect(of({ first: undefined, second: 2, third: undefined })).toEqual(of({ second: 2 }));
   });
 
-  it("are answered by what the receiver says of them", () => {
+  it("return the receiver's response", () => {
     const answer = { partialSuccess: { rejectedSpans: "1", errorMessage: "too many" } };
     expect(deserializeResponse(Buffer.from(JSON.stringify(answer)))).toEqual(answer);
   });

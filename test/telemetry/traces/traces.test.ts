@@ -99,7 +99,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("say nothing of variables, arguments, accounts and documents, and mark what failed by its code", async () => {
+  it("contain no variables, arguments, accounts and documents, and mark failures by their codes", async () => {
     const traces = opened();
     await ask(`query Secretly { account(name: "main") { name } discountRates { coin } }`);
     await ask(QUERY, {}, "VERYPRIVATECOIN");
@@ -110,7 +110,7 @@ describe("traces", () => {
     expect(receiver.named("query").flatMap((one) => one.attributes["exchange_graph.error_codes"] ?? [])).not.toEqual([]);
   });
 
-  it("go on a client's trace, over HTTP and over a socket, and never travel to the exchange", async () => {
+  it("continue a client's trace, over HTTP and over a socket, and are never sent to the exchange", async () => {
     const traces = opened();
     await ask(QUERY, { traceparent: PARENT });
     await ask(QUERY, { traceparent: "00-not-a-trace-01" }, "ETHUSDT");
@@ -133,7 +133,7 @@ describe("traces", () => {
     expect(gateway?.upstream.calls.every(({ headers }) => headers.traceparent === undefined)).toBe(true);
   });
 
-  it("are recorded as the client has decided, and else by the sampler", async () => {
+  it("are recorded as the client decided, otherwise by the sampler", async () => {
     const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
     await ask(QUERY);
     await ask(QUERY, { traceparent: PARENT }, "ETHUSDT");
@@ -142,7 +142,7 @@ describe("traces", () => {
     expect(receiver.named("query")).toMatchObject([{ parentSpanId: "b7ad6b7169203331" }]);
   });
 
-  it("cost an operation that is not recorded its start alone", async () => {
+  it("cost an unrecorded operation only its start", async () => {
     const published: string[] = [];
     for (const channel of [events.operationStart, events.resolverStart, events.operationEnd])
       listen<object>(events, channel, () => void published.push(String(channel.name).replace(/^[^:]*:|@.*$/g, "")));
@@ -179,7 +179,7 @@ describe("traces", () => {
     },
   );
 
-  it("are named in the log's lines of their requests, and as examples in the histograms", async () => {
+  it("are named in the log lines of their requests, and as exemplars in the histograms", async () => {
     const traces = opened();
     await ask(QUERY);
     await traces.close();
@@ -205,7 +205,7 @@ describe("traces", () => {
     expect(plain).not.toContain("trace_id");
   });
 
-  it("are named in what log and audit say of writes, of each message of a socket its own", async () => {
+  it("are named in log and audit lines of writes, separately for each message of a socket", async () => {
     const traces = opened();
     gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
     gateway.upstream.on("/api/v3/account/settings", { data: UNIFIED });
@@ -225,7 +225,7 @@ describe("traces", () => {
     expect(receiver.named("cancelOrder").map(({ traceId }) => traceId)).toEqual(ofWrites);
   });
 
-  it("show a write with its journal, and its settling as a link; both are named in the log", async () => {
+  it("show a write with its journal, and its settlement as a link; both are named in the log", async () => {
     const traces = opened();
     searchedTelemetry(lines, { instrumentation: events, traceIds });
     const operation = {};
@@ -270,7 +270,7 @@ describe("traces", () => {
     ]);
   });
 
-  it("have a span of each query that has another's answer, under way or kept, which links to that one's", async () => {
+  it("have a span for each query with a shared or kept result, which links to the span of the execution", async () => {
     const traces = opened({ ratio: 1, sampler: "parentbased_traceidratio" });
     gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
     const { url, upstream } = gateway;
@@ -313,7 +313,7 @@ describe("traces", () => {
     expect(requests.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(spans.map(({ traceId }) => traceId)));
   });
 
-  it("of a query that has the answer of one that was not recorded have no link", async () => {
+  it("of a query with the result of an unrecorded one have no link", async () => {
     const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
     gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
     const { url, upstream } = gateway;

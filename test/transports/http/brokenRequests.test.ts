@@ -35,7 +35,7 @@ async function answerTo(first: string, limits: GivenLimits = {}): Promise<string
 const BODY = '{"query":"{ slow }"}';
 const SLOW = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
-describe("what cannot be read as a request", () => {
+describe("input that is not a valid request", () => {
   it.each([
     ["is no HTTP", "whatever\r\n\r\n", "400 Bad Request", "The request could not be read."],
     [

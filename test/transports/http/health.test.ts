@@ -49,19 +49,19 @@ it("is not ready, and says nothing of why, when the check itself fails", async (
   expect(tiny.lines.join()).toContain("internal-detail");
 });
 
-describe("what is wrong without keeping it from its work", () => {
+describe("a problem that does not stop the gateway", () => {
   const refusedKeys = [{ account: "classic", code: "40012", reason: "apikey/password is incorrect" }];
   const readiness = async (): Promise<Readiness> => ({
     ready: true,
     troubles: { refusedKeys, unusableFiles: ["CLIENTS_FILE"] },
   });
 
-  it("is part of the answer, and left out when there is nothing", async () => {
+  it("is part of the response, and omitted otherwise", async () => {
     tiny = await tinyGateway({ readiness });
     expect(await ask("/readyz")).toEqual([200, { status: "ready", refusedKeys, unusableFiles: ["CLIENTS_FILE"] }]);
   });
 
-  it("names no account to those who may not watch the gateway", async () => {
+  it("names no account to clients without the right to monitor the gateway", async () => {
     tiny = await tinyGateway({ readiness });
     const guarded = await guardedGateway({ readiness });
     try {

@@ -95,7 +95,7 @@ it("an event stream whose reader asks on and reads nothing is cut", () => {
 });
 
 it.each(["variables", "extensions"])(
-  "an event stream asked for with %s that are no JSON is refused, and not run without",
+  "an event stream requested with %s that are not JSON is refused, and not run without them",
   async (name) => {
     const { url } = await start({});
     const stream = (text: string) =>

@@ -107,7 +107,7 @@ describe("an operation that cannot be run answers an error, and the socket stays
     expect(raw.closed).toBeUndefined();
   });
 
-  it("a name that no symbol has is refused at once, and no other topic waits for it", async () => {
+  it("an unknown symbol is refused immediately, and no other topic waits for it", async () => {
     const raw = await new Raw().hello();
     const query = "subscription($s: String!) { ticker(category: SPOT, symbol: $s) { ticker { symbol } } }";
     raw.ask("long", query, { s: "A".repeat(5_000) });
@@ -120,7 +120,7 @@ describe("an operation that cannot be run answers an error, and the socket stays
 });
 
 describe("the protocol's own refusals", () => {
-  it("an operation before the hello: 4401", async () => {
+  it("an operation before connection_init: 4401", async () => {
     const raw = new Raw();
     await once(raw.socket, "open");
     raw.ask("a", TICKER);
@@ -136,7 +136,7 @@ describe("the protocol's own refusals", () => {
     expect(raw.closed).toBe(4409);
   });
 
-  it("a second hello: 4429; what is not a message: 4400", async () => {
+  it("a second connection_init: 4429; an invalid message: 4400", async () => {
     const [twice, babble] = [await new Raw().hello(), await new Raw().hello()];
     twice.say({ type: "connection_init" });
     babble.socket.send("hello?");
@@ -158,7 +158,7 @@ describe("the protocol's own refusals", () => {
     expect(raw.closed).toBe(1009);
   });
 
-  it("a socket that answers no ping is broken off", async () => {
+  it("a socket that answers no ping is closed", async () => {
     const raw = await new Raw().hello();
     raw.socket.pause();
     connectionOf(raw.socket).pause();
