@@ -22,7 +22,7 @@ function post(query: string, headers: Record<string, string>): Promise<Response>
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+// biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
 const ask = async (query: string, token = reader): Promise<any> => (await post(query, bearing(token))).json();
 
 const WRONG: [string, Record<string, string>][] = [

@@ -8,7 +8,7 @@ import { whyMissing } from "../support/missing.js";
 /** Why images cannot be built and run here, and how to enable it; `undefined` if they can. */
 export const whyNoImages = (): string | undefined =>
   process.env.IMAGES === undefined
-    ? "Building images takes a while: IMAGES=1 has it done"
+    ? "Building images takes a while: IMAGES=1 enables it"
     : process.platform !== "linux" || process.getuid?.() !== 0
       ? "Building and running images needs Linux and root"
       : whyMissing({ buildah: "buildah", strip: "binutils", unshare: "util-linux" });

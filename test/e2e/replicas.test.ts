@@ -142,7 +142,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
   it(
     "use the exchange's limit together and never exceed it, in any state of Redis",
     async ({ skip }) => {
-      if (ASKED === 0) skip("it takes a while: REPLICA_SECONDS=1 has it done");
+      if (ASKED === 0) skip("it takes a while: REPLICA_SECONDS=1 enables it");
       await busy(1);
       const used: Record<string, Used> = { steady: await busy(SECONDS || 2) };
       nothingRefused();

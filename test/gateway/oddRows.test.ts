@@ -13,7 +13,7 @@ const SUB_ACCOUNTS = "/api/v2/mix/account/sub-account-assets";
 const T0 = Date.UTC(2028, 4, 31, 11);
 
 interface Answered {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the fields depend on the query
   readonly data: any;
   readonly errors?: readonly {
     readonly message: string;

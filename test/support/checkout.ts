@@ -23,7 +23,7 @@ const npm = (folder: string): string => `npm() {
     "run sandbox") exec ${scripts.sandbox} ;;
     "run --silent token -- "*) shift 4 && ${scripts.token} "$@" ;;
     "run audit -- "*) shift 3 && ${scripts.audit} "$@" ;;
-    # Where the libraries that it packs are found in the lock file.
+    # Runs in the repository, whose lock file locates the packed libraries.
     "run image:stage") (cd ${resolve(".")} && node deploy/image/stage.js ${folder}/build/image) ;;
     *) command npm "$@" ;;
   esac

@@ -186,7 +186,7 @@ export const outcome = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").filter({ hasText: title });
 
 /** All journeys take minutes of browser time; by default most are skipped. */
-export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all has it done";
+export const LEFT_OUT = process.env.DESK_JOURNEYS === "all" ? undefined : "it takes a minute: DESK_JOURNEYS=all enables it";
 
 /** Settings of a gateway with all accounts of a sandbox. */
 export function overSandbox({ url, wsUrl }: { readonly url: string; readonly wsUrl: string }): Record<string, string> {

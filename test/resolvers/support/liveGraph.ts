@@ -13,7 +13,7 @@ import { WideScheduler } from "../../support/wideScheduler.js";
 /** Built once per file, because building the graph takes longer than most tests. */
 const graph = buildGraph();
 
-// biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+// biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
 export interface Result<D = any> {
   readonly data: D;
   readonly errors: readonly GraphQLError[];

@@ -19,7 +19,7 @@ export interface Received {
 }
 
 export interface ReceivedEvent {
-  // biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+  // biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
   readonly data: any;
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
   readonly extensions?: {

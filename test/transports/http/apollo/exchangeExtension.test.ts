@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => graph.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: every test asks for other fields, and says by its assertions what they are
+// biome-ignore lint/suspicious/noExplicitAny: the fields depend on each test's query, and its assertions check them
 const ask = async (query: string, headers: Record<string, string> = TRACED): Promise<any> =>
   (await post(graph.url, { query }, headers)).json();
 
