@@ -98,7 +98,11 @@ async function askAll(asking: Asking, cells: readonly Cell[], account: string): 
 }
 
 /** Runs a test on one transport with one token. */
-async function along(transport: Transport, token: string | undefined, test: (asking: Asking) => Promise<void>): Promise<void> {
+async function withTransport(
+  transport: Transport,
+  token: string | undefined,
+  test: (asking: Asking) => Promise<void>,
+): Promise<void> {
   const asking = transport.open(gateway.url, token ?? "");
   try {
     await test(asking);
@@ -152,7 +156,7 @@ describe.each(TRANSPORTS)("asked $name", (transport) => {
     const within = (cell: Cell) => cell.scopes.every((one) => one === scope);
 
     it("everything that requires another scope is refused, for any account", () =>
-      along(transport, only.get(scope), async (asking) => {
+      withTransport(transport, only.get(scope), async (asking) => {
         await expectRefused(
           asking,
           cells.filter((cell) => !within(cell)),
@@ -168,16 +172,16 @@ describe.each(TRANSPORTS)("asked $name", (transport) => {
       }));
 
     it("everything else is allowed", () =>
-      along(transport, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
+      withTransport(transport, only.get(scope), (asking) => expectAllowed(asking, cells.filter(within), "main")));
 
     it("another account looks like one that does not exist", () =>
-      along(transport, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
+      withTransport(transport, only.get(scope), (asking) => expectNothingThere(asking, about.filter(within))));
   });
 
   it.each(SCOPE_NAMES.filter(isAccountBound))(
     "without %s for an account with all other scopes, everything that requires it is refused",
     (scope) =>
-      along(transport, lacking.get(scope), async (asking) => {
+      withTransport(transport, lacking.get(scope), async (asking) => {
         const needs = ({ scopes }: Cell) => scopes.includes(scope);
         await expectRefused(asking, about.filter(needs), "classic", (one) => one === scope);
         await expectAllowed(

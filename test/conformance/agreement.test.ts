@@ -315,7 +315,7 @@ async function bothReceived(
   world = await streamedSandbox(apiVersion, {}, Math.floor(Date.now() / 600) * 600);
   const here = world;
   const received = topics.map(({ name }) => ({ name, ours: [] as string[], theirs: [] as string[] }));
-  const takers = topics.map(({ theirs }, at) => theirs((one) => received[at]?.theirs.push(one)));
+  const receivers = topics.map(({ theirs }, at) => theirs((one) => received[at]?.theirs.push(one)));
   const wanted = topics.flatMap(({ channels }, at) => channels.map(([channel, argument]) => ({ channel, argument, at })));
   const [{ channel: first } = { channel: tickerChannel as Channel }] = wanted;
   let confirmed = 0;
@@ -323,7 +323,7 @@ async function bothReceived(
     for (const { channel, argument, at } of wanted) {
       if (!concerns(arg, argument)) continue;
       const push = { action, argument, data, time: ts };
-      takers[at]?.(channel, everyItem(channel, channel.parameters(argument) ?? {}, push), push);
+      receivers[at]?.(channel, everyItem(channel, channel.parameters(argument) ?? {}, push), push);
     }
   });
   client = other.client;

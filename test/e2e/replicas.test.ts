@@ -65,11 +65,11 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
   }
 
   /** Sends an uncached query. */
-  const askAnew = (product: Product) => {
+  const askUncached = (product: Product) => {
     const [from, to] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000 - asked * 1_000).toISOString());
     asked++;
-    const stretch = `from: "${from}", to: "${to}"`;
-    const query = `{ account { orderHistory(category: SPOT, ${stretch}, first: 1) { nodes { orderId } } } }`;
+    const range = `from: "${from}", to: "${to}"`;
+    const query = `{ account { orderHistory(category: SPOT, ${range}, first: 1) { nodes { orderId } } } }`;
     return ask<{ errors?: unknown }>(product, query);
   };
 
@@ -88,7 +88,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
         if (took >= seconds)
           used ??= { whole: since(start), settled: seconds > SETTLED_S && settled ? since(settled) : undefined };
         if (used !== undefined) return;
-        const { errors } = await askAnew(product);
+        const { errors } = await askUncached(product);
         // A refused dashboard retries after a pause.
         if (errors !== undefined) await setTimeout(REFUSED_PAUSE_MS);
       }
@@ -172,7 +172,7 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
       if (stopped === undefined) throw new Error("there are three replicas");
       // Calls that wait for lost responses keep their slots; the other replicas continue with theirs.
       line.freeze();
-      const hanging = Array.from({ length: AT_ONCE }, () => askAnew(stopped));
+      const hanging = Array.from({ length: AT_ONCE }, () => askUncached(stopped));
       const beside = await busy(SECONDS || 2, others);
       nothingRefused();
       line.mend();

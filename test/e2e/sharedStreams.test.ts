@@ -117,7 +117,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
   };
 
   /** Resumes from the last position. */
-  const listenOn = ({ client }: Replica, kind: keyof typeof COUNTED, counted: Counted): void => {
+  const resume = ({ client }: Replica, kind: keyof typeof COUNTED, counted: Counted): void => {
     client.subscribe<Record<string, Record<string, { execId: string }[]>>, { stream: Said }>(
       { query: COUNTED[kind], extensions: { after: counted.position } },
       {
@@ -181,7 +181,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
       listen(replica);
       await expect.poll(() => replica.prices, { timeout: 15_000 }).toBeGreaterThan(0);
       for (const kind of ["trades", "fills"] as const) {
-        listenOn(replica, kind, replica[kind]);
+        resume(replica, kind, replica[kind]);
         await expect.poll(() => replica[kind].position, { timeout: 15_000 }).not.toBeNull();
       }
     }
@@ -221,7 +221,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     // Clients of the killed replica resume at another replica and miss no event.
     await buy(other, "bought-meanwhile");
     const goingOn = { trades: newCounted(leader.trades.position), fills: newCounted(leader.fills.position) };
-    for (const kind of ["trades", "fills"] as const) listenOn(one, kind, goingOn[kind]);
+    for (const kind of ["trades", "fills"] as const) resume(one, kind, goingOn[kind]);
     // Until a follower's state is confirmed again it reads from the exchange, so its responses are always correct.
     for (const replica of survivors) expect((await openOrders(replica)).ids).toEqual(fromState(placed).ids);
     for (const replica of survivors) await expect.poll(() => openOrders(replica), { timeout: 15_000 }).toEqual(fromState(placed));

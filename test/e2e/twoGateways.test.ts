@@ -40,8 +40,8 @@ async function busy(product: Product, until: number): Promise<void> {
     while (performance.now() < until) {
       const [from, to] = [2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000 - asked * 1_000).toISOString());
       asked++;
-      const stretch = `from: "${from}", to: "${to}"`;
-      await ask(product, `{ account { orderHistory(category: SPOT, ${stretch}, first: 1) { nodes { orderId } } } }`);
+      const range = `from: "${from}", to: "${to}"`;
+      await ask(product, `{ account { orderHistory(category: SPOT, ${range}, first: 1) { nodes { orderId } } } }`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

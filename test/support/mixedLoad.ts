@@ -57,8 +57,8 @@ export class MixedLoad {
     const at = this.#round++;
     const now = this.clock.now();
     const [symbol, account] = [nth(SYMBOLS, at), nth(ACCOUNTS, at)];
-    const stretch = { account, symbol, from: time(now - DAY_MS), to: time(now) };
-    const asked = QUERIES.map((query) => this.#ask(query, stretch));
+    const range = { account, symbol, from: time(now - DAY_MS), to: time(now) };
+    const asked = QUERIES.map((query) => this.#ask(query, range));
     // Some clients put values into the document instead of variables, so that every document is new. The document cache
     // has a bound of its total length, which long documents reach soon.
     if (at % 30 === 0) asked.push(this.#ask(`query Q${at} { account(name: "${account}") { name } } #${" ".repeat(LONG_TEXT)}`));

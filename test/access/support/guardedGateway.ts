@@ -86,7 +86,7 @@ export async function guardedGateway({
   const scheduler = hasRateLimits ? new Scheduler(clock) : new WideScheduler(clock);
   const exchange = exchangeOver(upstream.url, { clock, scheduler, instrumentation });
   let streamed = 0;
-  const streams = streamsOfNothing(isStreaming, () => streamed++);
+  const streams = silentStreams(isStreaming, () => streamed++);
   const gateway = await createGateway({
     clients,
     limits,
@@ -143,7 +143,7 @@ export async function guardedGateway({
 const OPEN_FOR = ["main", "classic"];
 
 /** Streams that fail or emit nothing; `asked` is called for each request. Both accounts have open streams. */
-function streamsOfNothing(isThere: boolean, asked: () => void): Streams {
+function silentStreams(isThere: boolean, asked: () => void): Streams {
   const refuse = (): Unlisten => {
     asked();
     if (isThere) return () => undefined;

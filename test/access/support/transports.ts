@@ -39,14 +39,14 @@ const post = async (url: string, token: string, body: object, accept: string): P
 const overHttp = (
   name: string,
   carries: Transport["carries"],
-  worded: (document: string) => string,
+  rewrite: (document: string) => string,
   times: number,
 ): Transport => ({
   name,
   carries,
   open: (url, token) => ({
     async ask(document, variables) {
-      const body = { query: worded(document), variables };
+      const body = { query: rewrite(document), variables };
       let text = "";
       for (let time = 0; time < times; time++) text = await post(`${url}/graphql`, token, body, "application/json");
       return outcomeOf(text);

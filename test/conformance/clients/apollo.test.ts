@@ -11,7 +11,7 @@ import {
   orderIn,
   placesIn,
   tickerIn,
-  tickerTold,
+  tickerPushed,
 } from "./support.js";
 
 let world: ClientWorld;
@@ -76,7 +76,7 @@ describe("Apollo Client's normalised cache", () => {
 
     const prices: string[] = [];
     const watch = { query: gql(example("watch-ticker")), variables: { category: "SPOT" } };
-    const subscription = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
+    const subscription = apollo.subscribe(watch).subscribe(({ data }) => prices.push(tickerPushed(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     subscription.unsubscribe();
     expect(tickerIn(cache.readQuery(market))).toMatchObject({ id: ticker.id, lastPrice: prices.at(-1) });

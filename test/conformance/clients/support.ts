@@ -103,7 +103,7 @@ const tickerEvent = z.object({ ticker });
 /** The ticker of a query result. */
 export const tickerIn = (data: unknown) => ticker.parse(data).ticker;
 /** The ticker of a subscription event. */
-export const tickerTold = (data: unknown) => tickerIn(tickerEvent.parse(data).ticker);
+export const tickerPushed = (data: unknown) => tickerIn(tickerEvent.parse(data).ticker);
 
 const placed = z.object({ placeOrder: z.object({ order: z.object({ id: z.string(), orderId: z.string() }) }) });
 /** The order that was placed. */

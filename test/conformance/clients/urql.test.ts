@@ -13,7 +13,7 @@ import {
   orderIn,
   placesIn,
   tickerIn,
-  tickerTold,
+  tickerPushed,
 } from "./support.js";
 
 let world: ClientWorld;
@@ -74,7 +74,7 @@ describe("urql's graphcache with the schema", () => {
     await change(urql, "cancel-order", { orderId });
     const prices: string[] = [];
     const watch = urql.subscription(example("watch-ticker"), { category: "SPOT" });
-    const subscription = watch.subscribe(({ data }) => prices.push(tickerTold(data).lastPrice));
+    const subscription = watch.subscribe(({ data }) => prices.push(tickerPushed(data).lastPrice));
     await world.until(() => prices.length > 1 && prices.at(-1) !== ticker.lastPrice);
     subscription.unsubscribe();
     const sent = world.requests();

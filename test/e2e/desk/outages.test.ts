@@ -31,7 +31,7 @@ afterAll(async () => {
 const MAIN = { uid: MAIN_UID } as const;
 
 /** Raises a position's entry price until its margin is insufficient; the exchange liquidates it at the next check. */
-function ruin({ world }: Sandbox, symbol: string): void {
+function makeInsolvent({ world }: Sandbox, symbol: string): void {
   const position = [...world.state.positions.open(MAIN_UID)].find((one) => one.symbol === symbol);
   if (position === undefined) throw new Error(`no position in ${symbol}`);
   Object.assign(position, { cost: position.cost.times("1.12") });
@@ -61,7 +61,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     await page.locator(".chip.chosen .chip-figures .up, .chip.chosen .chip-figures .down").first().waitFor();
     const equity = page.locator(".chip.chosen .chip-figures span").first();
     const before = await equity.innerText();
-    ruin(sandbox, "SOLUSDT");
+    makeInsolvent(sandbox, "SOLUSDT");
     await outcome(page, "Liquidation of SOLUSDT long, main").waitFor();
     await row.waitFor({ state: "detached" });
     await expect.poll(() => equity.innerText()).not.toBe(before);

@@ -7,8 +7,8 @@ import { productTest } from "../support/productTest.js";
 import { complaintsOf, findings, goTo, LEFT_OUT, openDesk, outcome, PAGES, panel, picture, topBarComplaints } from "./support.js";
 
 /** By default axe checks the fullest page in one theme; the long run checks each page in both themes without reloading. */
-const IS_AT_LENGTH = LEFT_OUT === undefined;
-const THEMES = IS_AT_LENGTH ? (["dark", "light"] as const) : (["dark"] as const);
+const IS_FULL = LEFT_OUT === undefined;
+const THEMES = IS_FULL ? (["dark", "light"] as const) : (["dark"] as const);
 
 const BEFORE_A_CHART = 140_000;
 const WITH_A_CHART = 200_000;
@@ -54,7 +54,7 @@ describe("the desk", { timeout: 120_000 }, () => {
       const path = name.toLowerCase().split(" ")[0] ?? "";
       for (const theme of THEMES) {
         if (theme === "light") await page.getByRole("button", { name: "Change to the light theme" }).click();
-        if (IS_AT_LENGTH || name === "Trade") found.push(...(await findings(page)).map((one) => `${name}, ${theme}: ${one}`));
+        if (IS_FULL || name === "Trade") found.push(...(await findings(page)).map((one) => `${name}, ${theme}: ${one}`));
         await picture(page, `${path}-${theme}`);
         if (theme === "light") await page.getByRole("button", { name: "Change to the dark theme" }).click();
       }
@@ -70,7 +70,7 @@ describe("the desk", { timeout: 120_000 }, () => {
       await look(name);
     }
     await page.getByRole("button", { name: "Settings" }).click();
-    if (IS_AT_LENGTH) found.push(...(await findings(page)));
+    if (IS_FULL) found.push(...(await findings(page)));
     await page.getByLabel(/^Ask once more/).fill("250");
     await page.getByRole("button", { name: "Keep" }).click();
     expect(await page.evaluate(() => localStorage.getItem("desk"))).toContain('"confirmAbove":"250"');
