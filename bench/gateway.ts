@@ -11,6 +11,7 @@ import { logEvents } from "../src/telemetry/logs/eventLog.js";
 import { createLog } from "../src/telemetry/logs/log.js";
 import { Metrics } from "../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../src/telemetry/traceIds/traceIds.js";
+import { Readiness } from "../src/transports/http/readiness.js";
 
 interface GatewayParts {
   readonly streams?: Streams;
@@ -33,7 +34,7 @@ export async function startGateway(exchange: Exchange, { streams, clients, trace
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
-    readiness: async () => ({ ready: true }),
+    readiness: new Readiness([], systemClock),
     log,
     audit,
     instrumentation: INSTRUMENTATION,

@@ -32,7 +32,7 @@ import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
 import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
-import { healthRoutes, type Readiness } from "./transports/http/health.js";
+import { type Health, healthRoutes } from "./transports/http/health.js";
 import { createHttpServer, renewTls } from "./transports/http/httpServer.js";
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
@@ -55,7 +55,7 @@ interface GatewayOptions<Context> {
   readonly quotas?: QuotaStore | undefined;
   /** Open connections of clients at other replicas. Default: none. */
   readonly openConnections?: OpenConnectionStore | undefined;
-  readonly readiness: () => Promise<Readiness>;
+  readonly readiness: Health["readiness"];
   readonly log: Logger;
   /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
@@ -106,8 +106,6 @@ export interface Gateway {
   /** Stops accepting requests, lets running ones finish until the deadline, then closes their connections. */
   stop(): Promise<void>;
 }
-
-const STOPPING: Readiness = { ready: false, reason: "the gateway is stopping" };
 
 /** Composes the server without listening. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
@@ -165,10 +163,10 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     },
   );
   refuse(app, options.maxBodyBytes, nothingForBrowsers(options.docsFolder !== undefined));
-  const readiness = async (): Promise<Readiness> => (leaving ? STOPPING : options.readiness());
-  await app.register(healthRoutes(readiness, clients, clock));
+  const health: Health = { readiness: options.readiness, isStopping: () => leaving, clients };
+  await app.register(healthRoutes(health));
   const monitoring =
-    options.monitoring && new MonitoringServer({ ...options, address: options.monitoring, readiness, clients, nextRequestId });
+    options.monitoring && new MonitoringServer({ ...options, address: options.monitoring, health, nextRequestId });
   if (monitoring === undefined) await app.register(metricsRoute(metrics, clients, instrumentation));
   await app.register(graphiql(options.graphiqlFolder));
   await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));

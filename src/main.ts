@@ -28,7 +28,8 @@ import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js"
 import { Metrics } from "./telemetry/metrics/metrics.js";
 import { TraceIds } from "./telemetry/traceIds/traceIds.js";
 import type { Traces } from "./telemetry/traces/openTraces.js";
-import { readinessOf } from "./transports/http/health.js";
+import { dependenciesOf } from "./transports/http/dependencies.js";
+import { Readiness } from "./transports/http/readiness.js";
 import { configuredUpstream, embeddedSandbox, type Upstream } from "./upstream.js";
 
 async function main(): Promise<void> {
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
+  const readiness = new Readiness(dependenciesOf(exchange, files, systemClock, shared?.engine), systemClock);
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
@@ -76,7 +78,7 @@ async function main(): Promise<void> {
     trusted,
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
-    readiness: readinessOf(exchange, files, systemClock, shared?.engine),
+    readiness,
     log,
     audit,
     instrumentation: INSTRUMENTATION,
@@ -95,6 +97,7 @@ async function main(): Promise<void> {
   stopOnSignal(log, stoppingMs, async () => {
     const until = systemClock.now() + stoppingMs;
     files.close();
+    readiness.close();
     await Promise.all([streams?.handOver(), gateway.stop()]);
     await streams?.close();
     await exchange.close(until - systemClock.now());
@@ -104,6 +107,7 @@ async function main(): Promise<void> {
     await traces?.close();
   });
   const url = await gateway.listen(config);
+  readiness.watch();
   if (config.exchange !== undefined) void exchange.checkKeys();
   output.put(`Desk on ${url}\n`);
   output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);

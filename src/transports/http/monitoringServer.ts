@@ -1,12 +1,12 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type FastifyBaseLogger, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import { type Clients, NO_CLIENTS } from "../../access/clients.js";
+import { NO_CLIENTS } from "../../access/clients.js";
 import { isLoopback } from "../../config/loopback.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { AllowedHosts, onlyServed } from "./allowedHosts.js";
 import { CONNECTION_LIMITS, limitConnections, timeoutsOf } from "./connections.js";
-import { healthRoutes, type Readiness } from "./health.js";
+import { type Health, healthRoutes } from "./health.js";
 import { createHttpServer } from "./httpServer.js";
 import { type MetricsText, metricsRoute } from "./metricsRoute.js";
 import { OpenConnections } from "./openConnections.js";
@@ -22,9 +22,7 @@ export interface MonitoringAddress {
 interface MonitoringOptions {
   readonly address: MonitoringAddress;
   readonly metrics: MetricsText;
-  readonly readiness: () => Promise<Readiness>;
-  /** For `/readyz`: clients with the scope `admin` see which keys are refused. */
-  readonly clients: Clients;
+  readonly health: Health;
   readonly instrumentation: Instrumentation;
   readonly clock: Clock;
   readonly log: Logger;
@@ -49,7 +47,7 @@ export class MonitoringServer {
   readonly #address: MonitoringAddress;
   readonly #clock: Clock;
 
-  constructor({ address, metrics, readiness, clients, instrumentation, clock, log, nextRequestId }: MonitoringOptions) {
+  constructor({ address, metrics, health, instrumentation, clock, log, nextRequestId }: MonitoringOptions) {
     const limits = { ...CONNECTION_LIMITS, connections: CONNECTIONS, connectionsPerAddress: CONNECTIONS };
     const server = createHttpServer(timeoutsOf(limits));
     limitConnections(server, limits);
@@ -70,7 +68,7 @@ export class MonitoringServer {
       done();
     });
     refuse(this.#app, MAX_BODY_BYTES);
-    this.#app.register(healthRoutes(readiness, clients, clock));
+    this.#app.register(healthRoutes(health));
     this.#app.register(metricsRoute(metrics, NO_CLIENTS, instrumentation));
   }
 

@@ -15,8 +15,9 @@ import { createGateway } from "../../../src/gateway.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import type { GivenLimits } from "../../../src/limits.js";
 import { buildGraph, createContext, type Grants, outlookOver } from "../../../src/resolvers/index.js";
-import type { Readiness } from "../../../src/transports/http/health.js";
+import type { Health } from "../../../src/transports/http/health.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
+import { readyWith } from "../../support/gateway/ready.js";
 import { scriptedExchange } from "../../support/scriptedExchange.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../support/wideScheduler.js";
@@ -28,7 +29,7 @@ interface Settings extends Partial<ClientSettings> {
   readonly limits?: GivenLimits;
   /** The clock for the expiry of tokens. */
   readonly tokenClock?: Clock;
-  readonly readiness?: () => Promise<Readiness>;
+  readonly readiness?: Health["readiness"];
   /** Whether the exchange's rate limits are applied. */
   readonly hasRateLimits?: boolean;
 }
@@ -60,7 +61,7 @@ export async function guardedGateway({
   isStreaming = false,
   limits = {},
   tokenClock = systemClock,
-  readiness = async () => ({ ready: true }),
+  readiness = readyWith(),
   hasRateLimits = false,
   ...settings
 }: Settings = {}): Promise<GuardedGateway> {

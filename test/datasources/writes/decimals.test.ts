@@ -19,6 +19,7 @@ import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { LIMITS } from "../../../src/limits.js";
 import { Decimal } from "../../../src/schema/scalars.js";
 import { exchangeOver } from "../../support/exchangeOver.js";
+import { readyWith } from "../../support/gateway/ready.js";
 import { searchedTelemetry } from "../../support/searchedTelemetry.js";
 import { unknownOutlook } from "../../support/unknownOutlook.js";
 
@@ -94,7 +95,7 @@ beforeAll(async () => {
     traceOf: () => new Trace(),
     outlook: unknownOutlook(),
     contextFor: () => ({}),
-    readiness: async () => ({ ready: true }),
+    readiness: readyWith(),
     ...searchedTelemetry([]),
     clock: systemClock,
     loopDelay: { ms: 0 },

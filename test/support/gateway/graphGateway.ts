@@ -12,6 +12,7 @@ import { passing } from "../eventually.js";
 import { exchangeOver } from "../exchangeOver.js";
 import { type ScriptedExchange, scriptedExchange } from "../scriptedExchange.js";
 import { ownInstrumentation, searchedTelemetry } from "../searchedTelemetry.js";
+import { readyWith } from "./ready.js";
 
 const graph = buildGraph();
 
@@ -62,7 +63,7 @@ export async function graphGateway(
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
-    readiness: async () => ({ ready: true }),
+    readiness: readyWith(),
     ...telemetry,
     clock: systemClock,
     loopDelay: { ms: 0 },

@@ -7,6 +7,7 @@ import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/i
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import { type StreamedSandbox, streamedSandbox } from "../../datasources/streams/support/streamedSandbox.js";
 import { type SearchedTelemetry, searchedTelemetry } from "../searchedTelemetry.js";
+import { readyWith } from "./ready.js";
 
 const graph = buildGraph();
 
@@ -59,7 +60,7 @@ export const gatewayOver = ({
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     outlook: outlookOver(exchange, streams),
-    readiness: async () => ({ ready: true }),
+    readiness: readyWith(),
     ...telemetry,
     clock,
     loopDelay: { ms: 0 },

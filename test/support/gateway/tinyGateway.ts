@@ -6,10 +6,11 @@ import { Trace } from "../../../src/datasources/reads/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";
-import type { Readiness } from "../../../src/transports/http/health.js";
+import type { Health } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
 import { searchedTelemetry } from "../searchedTelemetry.js";
 import { unknownOutlook } from "../unknownOutlook.js";
+import { readyWith } from "./ready.js";
 import { type TinyContext, tinyGraph } from "./tinyGraph.js";
 
 export interface TinyGateway {
@@ -24,7 +25,7 @@ export interface TinyGateway {
 /** A gateway over the tiny graph on a free port, with a page in place of the built GraphiQL. */
 export async function tinyGateway(
   options: {
-    readonly readiness?: () => Promise<Readiness>;
+    readonly readiness?: Health["readiness"];
     /** The promise that the field `slow` waits for. */
     readonly gate?: () => Promise<void>;
     readonly clock?: Clock;
@@ -52,7 +53,7 @@ export async function tinyGateway(
     outlook: unknownOutlook(),
     ...searchedTelemetry(lines),
     contextFor: ({ id: principal }) => ({ principal, counts, gate: options.gate?.() ?? Promise.resolve() }),
-    readiness: async () => ({ ready: true }),
+    readiness: readyWith(),
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

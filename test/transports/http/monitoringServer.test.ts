@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Fault } from "../../../src/datasources/index.js";
+import { notReady, readyWith } from "../../support/gateway/ready.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 /** Rejects all clients. */
@@ -39,7 +40,7 @@ describe("metrics on a separate port", () => {
   });
 
   it("are on the port of the health checks, which are on both ports", async () => {
-    const { url, monitoring } = await apart({ readiness: async () => ({ ready: false, reason: "no exchange" }) });
+    const { url, monitoring } = await apart({ readiness: notReady("no exchange") });
     for (const place of [url, monitoring]) {
       expect((await fetch(`${place}/healthz`)).status).toBe(200);
       const ready = await fetch(`${place}/readyz`);
@@ -49,9 +50,11 @@ describe("metrics on a separate port", () => {
   });
 
   it("do not show there whose key is refused", async () => {
-    const troubles = { refusedKeys: [{ account: "desk", code: "40012", reason: "no" }], unusableFiles: [] };
-    const { monitoring } = await apart({ clients: STRICT, readiness: async () => ({ ready: true, troubles }) });
-    expect(await (await fetch(`${monitoring}/readyz`)).json()).toEqual({ status: "ready", refusedKeys: 1 });
+    const details = [{ account: "desk", code: "40012", reason: "no" }];
+    const readiness = readyWith({ name: "keys", state: "degraded", reason: "one is refused", details, since: 0 });
+    const { monitoring } = await apart({ clients: STRICT, readiness });
+    const dependencies = [{ name: "keys", state: "degraded", reason: "one is refused", since: "1970-01-01T00:00:00.000Z" }];
+    expect(await (await fetch(`${monitoring}/readyz?verbose`)).json()).toEqual({ status: "ready", dependencies });
   });
 
   it("have nothing beside them: no graph, no GraphiQL", async () => {

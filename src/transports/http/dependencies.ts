@@ -1,0 +1,54 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Exchange } from "../../datasources/index.js";
+import { inTime } from "../../datasources/inTime.js";
+import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
+import type { WatchedFiles } from "../../files/watchedFiles.js";
+import { type Condition, type Dependency, UP } from "./readiness.js";
+
+/** Keys that are not checked by then count as accepted. */
+const KEYS_TIMEOUT_MS = 1_000;
+
+const REDIS_DOWN: Condition = { state: "down", reason: "Redis does not answer" };
+
+/** What a gateway depends on, in the order in which `/readyz?verbose` lists it. */
+export function dependenciesOf(
+  exchange: Pick<Exchange, "probe" | "checkKeys" | "keys" | "accounts"> & {
+    readonly writes: { readonly journal: Pick<WriteJournal, "probe"> };
+  },
+  files: Pick<WatchedFiles, "failing">,
+  clock: Clock,
+  redis?: { readonly isUp: boolean },
+): readonly Dependency[] {
+  return [
+    { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
+    { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
+    { name: "journal", isNeeded: true, check: () => upOnce(exchange.writes.journal.probe()) },
+    ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => (redis.isUp ? UP : REDIS_DOWN) }]),
+    { name: "files", isNeeded: false, check: () => filesOf(files) },
+  ];
+}
+
+/** Up if this resolves. */
+async function upOnce(answered: Promise<void>): Promise<Condition> {
+  await answered;
+  return UP;
+}
+
+/** One invalid key must not take the other accounts out of service. */
+async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts">, clock: Clock): Promise<Condition> {
+  await inTime(clock, exchange.checkKeys(), KEYS_TIMEOUT_MS);
+  const { refused: details } = exchange.keys;
+  const { length } = exchange.accounts;
+  if (details.length === 0) return UP;
+  if (details.length === length) return { state: "down", reason: "the exchange refuses the key of every account", details };
+  return { state: "degraded", reason: `the exchange refuses the keys of ${details.length} of ${length} accounts`, details };
+}
+
+const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): Condition =>
+  failing.size === 0
+    ? UP
+    : {
+        state: "degraded",
+        reason: `invalid, so that their former content stays in effect: ${[...failing.keys()].join(", ")}`,
+        details: Object.fromEntries(failing),
+      };
