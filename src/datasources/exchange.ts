@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { endpoints } from "@exchange-graph/contract";
 import { type Clock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
@@ -10,7 +11,7 @@ import { SharedCache } from "./cache/sharedCache.js";
 import type { Database } from "./database/database.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
-import { Transport } from "./exchange/transport.js";
+import { type ExchangeTransport, Transport } from "./exchange/transport.js";
 import { AccountModes } from "./identity/accountModes.js";
 import { KeyChecks } from "./identity/keyChecks.js";
 import type { CacheStore } from "./ports/cacheStore.js";
@@ -21,9 +22,9 @@ import { Reader } from "./reads/reader.js";
 import { Scheduler } from "./scheduler/scheduler.js";
 import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
+import { databaseStores, fileStores, type WriteStoreContext, type WriteStores } from "./writes/writeStores.js";
 import { createWrites, type Writes } from "./writes/writes.js";
 
-/** What a data source needs to know. */
 /** The exchange as clients see it. */
 interface ExchangeEnvironment {
   readonly name: string;
@@ -31,6 +32,7 @@ interface ExchangeEnvironment {
   readonly kind: "SANDBOX" | "DEMO" | "REAL";
 }
 
+/** What a data source needs to know. */
 export interface ExchangeSettings {
   readonly baseUrl: URL;
   /** The first one is the default account. */
@@ -55,6 +57,8 @@ export interface ExchangeSettings {
   readonly journalPath?: string;
   /** Shared database of the journal, instead of a file. The caller closes it. */
   readonly database?: Database;
+  /** Opens the stores of writes and halts. Default: the database, or the files of `journalPath`. */
+  readonly writeStores?: (context: WriteStoreContext) => WriteStores;
   /** This process's name among replicas. Default: none. */
   readonly replicaName?: string;
   /** Identifies the world of user ids. Default: the exchange or its demo environment, at any address. */
@@ -67,9 +71,13 @@ export interface ExchangeSettings {
   readonly cancelWithoutJournal?: boolean;
   /** Manages the rate limits. Default: a new one. */
   readonly scheduler?: Scheduler;
+  /** The line to the exchange. Default: HTTP connections to `baseUrl`. */
+  readonly transport?: ExchangeTransport;
   readonly clock?: Clock;
   /** Between 0 and 1: jitter of retries, so that they are not simultaneous. */
   readonly random: () => number;
+  /** Returns a unique text of at most 29 letters and digits, for the identifiers of orders. Default: 14 random bytes. */
+  readonly newId?: () => string;
 }
 
 /** Stores that replicas of a gateway share. */
@@ -119,11 +127,18 @@ const PRIVATE_ENDPOINTS: readonly string[] = endpoints.filter(({ access }) => ac
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
+const randomId = (): string => randomBytes(14).toString("hex");
+
+const writeStoresOf =
+  ({ database, journalPath = ":memory:", replicaName = "replica" }: ExchangeSettings) =>
+  (context: WriteStoreContext): WriteStores =>
+    database === undefined ? fileStores(journalPath, context) : databaseStores(database, replicaName, context);
+
 /** Composes the data source. Nothing is sent before the first read. */
 export function createExchange(settings: ExchangeSettings): Exchange {
   const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
   const exchangeClock = new ExchangeClock(clock);
-  const transport = new Transport(settings.baseUrl, clock, settings.connections);
+  const transport = settings.transport ?? new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);
   const keys = new KeyChecks(accounts, clock, instrumentation);
   const client = new ExchangeClient(transport, clock, exchangeClock, {
@@ -150,7 +165,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     instrumentation,
   });
   const modes = new AccountModes(reader, clock);
-  const { baseUrl, demo, deadlineMs } = settings;
+  const { baseUrl, demo, deadlineMs, newId = randomId } = settings;
   const writes = createWrites(
     {
       accounts,
@@ -160,13 +175,16 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       modes,
       clock,
       orderRates: stores?.orderRates ?? new MemoryOrderRates(() => steady.now()),
+      stores: (settings.writeStores ?? writeStoresOf(settings))({
+        clock,
+        realm: settings.realm ?? (demo ? "demo" : "live"),
+        formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
+        instrumentation,
+        newId,
+      }),
+      newId,
     },
     {
-      journalPath: settings.journalPath ?? ":memory:",
-      database: settings.database,
-      replicaName: settings.replicaName ?? "replica",
-      realm: settings.realm ?? (demo ? "demo" : "live"),
-      formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
       deadlineMs,
       withdrawals: settings.withdrawals ?? [],
       limits: settings.limits ?? NO_LIMITS,

@@ -13,7 +13,7 @@ import { Fault } from "../fault.js";
 import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
 import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
-import { type Transport, TransportFailure, type WireAnswer } from "./transport.js";
+import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
 /** Called with the outcome of every signed call; `fault` is its error, if any. */
 type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault?: unknown) => void;
@@ -70,7 +70,7 @@ export class ExchangeClient {
   readonly #readers = new Map<string, AnswerReader>();
 
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: Pick<ExchangeTransport, "send">,
     private readonly clock: Clock,
     readonly exchangeClock: ExchangeClock,
     private readonly options: {

@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { type Dispatcher, errors, Pool } from "undici";
 
 /** One HTTP request. */
-interface WireRequest {
+export interface WireRequest {
   readonly method: "GET" | "POST";
   /** Path and query as signed. */
   readonly target: string;
@@ -41,8 +41,16 @@ export class TransportFailure extends Error {
 /** Maximum size of an answer; the exchange's are smaller. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
+/** A line to the exchange. */
+export interface ExchangeTransport {
+  /** Sends a request once and resolves to the complete answer, with any status. Throws `TransportFailure`. */
+  send(request: WireRequest): Promise<WireAnswer>;
+  /** Ends all running calls. */
+  close(): Promise<void>;
+}
+
 /** A pool of connections to one exchange. */
-export class Transport {
+export class Transport implements ExchangeTransport {
   readonly #pool: Pool;
   readonly #base: string;
 
@@ -61,7 +69,6 @@ export class Transport {
     });
   }
 
-  /** Sends a request and waits for the complete answer. Throws `TransportFailure`. */
   send({ method, target, headers, body, deadlineAt }: WireRequest): Promise<WireAnswer> {
     return new Promise((resolve, reject) => {
       const call = new Call(resolve, reject, (giveUp) => this.clock.after(deadlineAt - this.clock.now(), giveUp));
@@ -69,7 +76,6 @@ export class Transport {
     });
   }
 
-  /** Ends all running calls. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

@@ -22,6 +22,16 @@ export interface HaltStore {
    * it survives the process.
    */
   change(ended: readonly (string | null)[], halt: Halt | undefined): Promise<boolean>;
+  /** Keeps these halts up to date with changes by other processes. Absent: whoever shares the store does that. */
+  follow?(halts: FollowedHalts): void;
+}
+
+/** Halts that follow a store. */
+export interface FollowedHalts {
+  /** Applies the stored halts. */
+  takeOver(stored: readonly Halt[]): void;
+  /** Stores changes that could not be stored before. */
+  retry(): void;
 }
 
 /** What stores keep of a halt besides its user. */

@@ -2,7 +2,7 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { isStandIn } from "../../accounts/standIns.js";
 import { Fault } from "../../fault.js";
 import type { Users } from "../../identity/users.js";
-import type { Halt, HaltStore } from "./halt.js";
+import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
 
 /** A new halt, of one account or of all. */
 interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
@@ -17,7 +17,7 @@ type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf">;
  *
  * A halt never waits for the exchange: while the account's user is not known, it applies to the account's key and name.
  */
-export class Halts {
+export class Halts implements FollowedHalts {
   readonly #halts = new Map<string | null, Halt>();
   /** Changes made here that are not stored yet, or cannot be. */
   readonly #unstored = new Map<string | null, Halt | undefined>();
@@ -93,14 +93,12 @@ export class Halts {
     );
   }
 
-  /** Applies the stored halts, which another process may have changed. */
   takeOver(stored: readonly Halt[]): void {
     this.#halts.clear();
     for (const halt of stored) this.#halts.set(halt.user, halt);
     for (const [user, halt] of this.#unstored) this.#set(user, halt);
   }
 
-  /** Stores changes that could not be stored before. */
   retry(): void {
     if (this.#isStoring) return;
     for (const [user, halt] of this.#unstored) void this.#change(halt === undefined ? [user] : [], halt);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../database/database.js";
-import { type Halt, type HaltStore, haltFields } from "./halt.js";
-import type { Halts } from "./halts.js";
+import { type FollowedHalts, type Halt, type HaltStore, haltFields } from "./halt.js";
 
 /** Advisory lock: shared while a write is recorded, exclusive while halts change. As in `record_write_1`. */
 const HALT_LOCK = 7_264_813_560;
@@ -25,7 +24,7 @@ const storedHalts = z.tuple([
  * get a new version of the halts, which their replica applies before it sends anything.
  */
 export class SharedHalts implements HaltStore {
-  #halts: Pick<Halts, "takeOver" | "retry"> | undefined;
+  #halts: FollowedHalts | undefined;
   #version = -1;
   #reading: Promise<void> | undefined;
 
@@ -36,8 +35,7 @@ export class SharedHalts implements HaltStore {
     return [];
   }
 
-  /** Keeps these up to date with the store. */
-  follow(halts: Pick<Halts, "takeOver" | "retry">): void {
+  follow(halts: FollowedHalts): void {
     this.#halts = halts;
     this.database.announcements.on("halts", () => {
       this.#read().catch(() => {

@@ -1,0 +1,53 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { Database } from "../database/database.js";
+import type { HaltStore } from "./halts/halt.js";
+import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
+import { SharedHalts } from "./halts/sharedHalts.js";
+import { MemoryJournal } from "./journal/memoryJournal.js";
+import { PostgresJournal } from "./journal/postgres/postgresJournal.js";
+import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
+import type { WriteJournal } from "./journal/writeJournal.js";
+import type { SharedFigures } from "./limits/sharedFigures.js";
+import { policyOf } from "./policies/index.js";
+
+/** Stores of writes and halts. They outlive the process, and several processes may share them. */
+export interface WriteStores {
+  readonly journal: WriteJournal;
+  /** Beside the journal, because a halt must be possible when the journal cannot be written. */
+  readonly halts: HaltStore;
+  /** Use of limits by all processes that share the journal; undefined if it is not shared. */
+  readonly figures?: SharedFigures | undefined;
+}
+
+/** What stores depend on. */
+export interface WriteStoreContext {
+  readonly clock: Clock;
+  /** Identifies the exchange's environment, because users differ between environments: a journal may contain several. */
+  readonly realm: string;
+  /** Its former name, from before entries had users. */
+  readonly formerRealm: string;
+  readonly instrumentation: Instrumentation;
+  /** Returns a unique text. */
+  readonly newId: () => string;
+}
+
+/** A journal file with a file of halts beside it; with the path `:memory:` both are lost with the process. */
+export const fileStores = (path: string, context: WriteStoreContext): WriteStores =>
+  path === ":memory:"
+    ? { journal: new MemoryJournal(context.clock), halts: NO_HALT_STORE }
+    : { journal: new SqliteJournal({ path, ...context }), halts: new HaltFile(haltsPathOf(path), context.clock) };
+
+/** A database that replicas share. `replicaName`: this process's name in it. */
+export function databaseStores(database: Database, replicaName: string, context: WriteStoreContext): WriteStores {
+  const { realm, clock, instrumentation, newId } = context;
+  const halts = new SharedHalts(database);
+  const journal = new PostgresJournal({
+    ...{ database, realm, clock, instrumentation },
+    // Unique, even for processes with the same name.
+    owner: `${replicaName} ${newId()}`,
+    writesTo: (endpoint) => policyOf(endpoint) !== undefined,
+    onHalts: (version) => halts.catchUp(version),
+  });
+  return { journal, halts, figures: journal };
+}
