@@ -10,10 +10,9 @@ import type { TlsMaterial } from "./config/tls.js";
 import type { OpenConnectionStore } from "./datasources/ports/openConnectionStore.js";
 import type { QuotaStore } from "./datasources/ports/quotaStore.js";
 import type { Trace } from "./datasources/reads/trace.js";
-import { OperationCosts } from "./engine/cost/operationCosts.js";
+import { createEngine } from "./engine/createEngine.js";
 import { documentPolicy } from "./engine/documents/documentPolicy.js";
 import type { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
-import { Engine } from "./engine/engine.js";
 import type { ContextFor } from "./engine/engineOptions.js";
 import { Load } from "./engine/load/load.js";
 import { LoopDelay } from "./engine/load/loopDelay.js";
@@ -109,26 +108,15 @@ export interface Gateway {
 
 /** Composes the server without listening. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, audit, instrumentation, clock, metrics, shutdownTimeoutMs, shutdownDelayMs = 0, clients = NO_CLIENTS } = options;
+  const { log, instrumentation, clock, metrics, shutdownTimeoutMs, shutdownDelayMs = 0, clients = NO_CLIENTS } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
   const ownDelay = options.loopDelay === undefined ? new LoopDelay(clock) : undefined;
   const load = new Load(limits.load, options.loopDelay ?? ownDelay ?? { ms: 0 });
-  const costs = new OperationCosts({
-    load,
-    schema: options.schema,
-    outlook: options.outlook,
-    limits: limits.cost,
-    listItems: limits.document.listItems,
-    budgets,
-  });
-  const engine = new Engine({
-    ...{ schema: options.schema, documents: policy, costs, budgets, audit, instrumentation, clock },
-    contextFor(...asking) {
-      const context = options.contextFor(...asking);
-      return { context, trace: options.traceOf(context) };
-    },
+  const engine = createEngine({
+    ...options,
+    ...{ documents: policy, budgets, load, costLimits: limits.cost, listItems: limits.document.listItems },
   });
   const apollo = createApollo({ log, instrumentation, policy, documents: engine.documents });
   await apollo.start();

@@ -9,10 +9,12 @@ import { type Exchange, openExchange } from "./exchange.js";
 import { allHandlers } from "./handlers/all.js";
 import { clientReadHandlers } from "./handlers/clientReads.js";
 import type { Handler } from "./handlers/handler.js";
+import type { Answer } from "./http/answer.js";
 import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
 import { Dispatcher } from "./http/dispatch.js";
 import { Gate, type SignedQuery } from "./http/gate.js";
 import { RateLimits } from "./http/limits.js";
+import type { Received } from "./http/request.js";
 import { Router } from "./http/router.js";
 import { exchangeServer } from "./http/server.js";
 import { feedsOf } from "./sockets/feeds/feeds.js";
@@ -52,6 +54,18 @@ interface Parts extends Exchange {
   readonly limits: RateLimits;
   readonly gate: Gate;
   readonly sockets: Sockets;
+}
+
+/** A sandbox without HTTP: its caller passes requests on, at the time and in the order of its choice. */
+export interface SandboxInMemory extends Parts {
+  /** Executes a request as it was received. Faults are not applied. */
+  answer(request: Received): Answer;
+}
+
+/** Creates the simulated exchange without a server. */
+export function sandboxInMemory(options: Omit<SandboxOptions, "host" | "port"> = {}): SandboxInMemory {
+  const { served, ...parts } = partsOf(options, (options.clock ?? systemClock).now());
+  return { ...parts, answer: (request) => served.dispatcher.answer(request) };
 }
 
 /** A running sandbox. */
