@@ -1,21 +1,18 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ClientConfig, Client as PgClient, Pool as PgPool, PoolClient } from "pg";
+import type { ClientConfig, Client as PgClient, PoolClient } from "pg";
 import type { DatabaseAddress } from "./address.js";
 import { Announcements } from "./announcements.js";
+import { CONNECT_MS, CONNECTIONS, Connections } from "./connections.js";
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
 import { migrate } from "./schema.js";
 import type { Row, Transact, Value } from "./transaction.js";
 
-/** Timeout of opening a connection, including the wait for a free one. */
-const CONNECT_MS = 3_000;
 /** Statement timeout of the server; the client's own is slightly longer. */
 const STATEMENT_MS = 4_000;
 const ANSWER_MS = 5_000;
 /** Maximum wait of a statement for a lock. */
 const LOCK_MS = 3_000;
-/** Connections for statements; one more listens. */
-const CONNECTIONS = 10;
 /** Maximum wait at the start for a server that is starting. */
 const START_MS = 10_000;
 const START_PAUSE_MS = 250;
@@ -40,7 +37,7 @@ export class Database {
   #isClosed = false;
 
   private constructor(
-    private readonly pool: PgPool,
+    private readonly connections: Connections,
     listener: () => PgClient,
     clock: Clock,
   ) {
@@ -55,11 +52,9 @@ export class Database {
     const { default: pg } = await import("pg");
     const config = connectionTo(address, name, pg.types.getTypeParser);
     const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
-    const pool = new pg.Pool({ ...config, max: CONNECTIONS, idleTimeoutMillis: 60_000, verify });
-    // A broken connection fails its statement and leaves the pool; it also emits this event.
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => void client.on("error", () => undefined));
-    const database = new Database(pool, () => new pg.Client(config), clock);
+    // The last connection stays open, so a server without a free one cannot shut this process out.
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, min: 1, idleTimeoutMillis: 60_000, verify });
+    const database = new Database(new Connections(pool, clock), () => new pg.Client(config), clock);
     const until = clock.now() + START_MS;
     for (;;) {
       try {
@@ -96,14 +91,14 @@ export class Database {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.announcements.close();
-    await this.pool.end();
+    await this.connections.close();
   }
 
   async #using<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("it is closed", { mayPass: false });
     let client: PoolClient | undefined;
     try {
-      client = await this.pool.connect();
+      client = await this.connections.acquire();
       const result = await work(client);
       client.release();
       return result;
