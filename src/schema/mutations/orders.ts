@@ -35,7 +35,7 @@ export class PlaceOrderInput extends extended(WriteInput, {
   quoteQty: decimal.optional(
     "Amount of quote coin to spend: required for a market buy on SPOT and MARGIN, and allowed for no other order",
   ),
-  price: decimal.optional("Limit price, in quote coin: required for a limit order"),
+  price: decimal.optional("Limit price, in quote coin: required for a limit order, refused for a market order"),
   timeInForce: of(TimeInForceInput).optional("Time in force of a limit order (Classic: `force`). Default: GTC"),
   clientOid: text.optional(OWN_NAME),
   posSide: of(PositionSideInput).optional(

@@ -1,5 +1,6 @@
 import { type DecimalText, type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
+import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
 
@@ -19,22 +20,33 @@ export interface Exposure {
   readonly price?: DecimalText | undefined;
   /** Trigger price. */
   readonly trigger?: DecimalText | undefined;
+  /** How far the price of its trade may be above the market and below it, as fractions; undefined for the default. */
+  readonly margin?: { readonly above: DecimalText | null; readonly below: DecimalText | null } | undefined;
   /** The input field of the quantity. */
   readonly field: string;
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
   /** The open order that it changes: its existing risk is not added again. */
-  readonly changes?: { readonly orderId?: string | undefined; readonly clientOid?: string | undefined } | undefined;
+  readonly changes?: OrderIds | undefined;
 }
+
+/** Identifies an order by one of its two identifiers. */
+export interface OrderIds {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+/** Current prices of a market, in quote coin; null for those that it does not have. */
+export type Quotes = Pick<Ticker, "lastPrice" | "bid1Price" | "ask1Price">;
 
 /** Market data for limits. */
 export interface MarketView {
-  /** The last price; null if there is none. */
-  lastPrice(category: ProductCategory, symbol: string): Promise<DecimalText | null>;
+  /** Prices of a market; null if they cannot be read. */
+  quotes(category: ProductCategory, symbol: string): Promise<Quotes | null>;
   /** Price of a coin in USDT; null if not known. */
   usdtPrice(coin: string): Promise<DecimalText | null>;
   /** An open order; null if there is none. */
-  order(market: NonNullable<Exposure["market"]>, ids: NonNullable<Exposure["changes"]>): Promise<Order | null>;
+  order(market: NonNullable<Exposure["market"]>, ids: OrderIds): Promise<Order | null>;
 }
 
 /** An exposure in numbers. `value` is in USDT, null if not known. */
@@ -64,27 +76,18 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
     const whole = amountOf(exact(exposure.qty ?? "0"), worth === null ? null : exact(worth), "1");
     return { exposure, side: undefined, price: undefined, lastPrice: null, whole, added: whole };
   }
-  const [last, rate, before] = await Promise.all([
-    market.lastPrice(place.category, place.symbol),
+  const [quotes, rate, before] = await Promise.all([
+    market.quotes(place.category, place.symbol),
     quoteCoin === null ? null : usdtRate(market, quoteCoin),
     exposure.changes === undefined ? undefined : existing(market, place, exposure.changes),
   ]);
-  const lastPrice = last === null || exact(last).eq("0") ? null : exact(last);
   const side = exposure.side ?? before?.side;
   const price = exposure.price ?? before?.price;
-  const unit = unitPrice(side, price === undefined ? undefined : exact(price), lastPrice);
-  const qty = quantityOf(exposure, before?.qty, unit);
-  const whole = amountOf(qty, unit, rate);
-  const old =
-    before === undefined
-      ? NOTHING
-      : amountOf(
-          exact(before.qty),
-          unitPrice(side, before.price === undefined ? undefined : exact(before.price), lastPrice),
-          rate,
-        );
+  const { trigger, margin, quoteQty, qty = before?.qty ?? "0" } = exposure;
+  const whole = most({ side, price, qty, quoteQty, trigger, margin }, quotes, rate);
+  const old = before === undefined ? NOTHING : most({ ...before, margin }, quotes, rate);
   const added = {
-    qty: above(qty, old.qty),
+    qty: above(whole.qty, old.qty),
     value: whole.value === null || old.value === null ? whole.value : above(whole.value, old.value),
   };
   const isClose = before?.reduceOnly === true;
@@ -92,7 +95,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
     exposure,
     side,
     price: price === undefined ? undefined : exact(price),
-    lastPrice,
+    lastPrice: positive(quotes?.lastPrice) ?? null,
     whole: isClose ? NOTHING : whole,
     added: isClose ? NOTHING : added,
   };
@@ -106,17 +109,66 @@ function amountOf(qty: Exact, unit: Exact | null, rate: DecimalText | null): Amo
   return { qty, value: unit === null || rate === null ? null : qty.times(unit).times(exact(rate)) };
 }
 
-/** Price of one coin: the limit price, but for a sell at least the market price. */
-function unitPrice(side: Priced["side"], limit: Exact | undefined, last: Exact | null): Exact | null {
-  if (limit === undefined || limit.eq("0")) return last;
-  return side !== "buy" && last?.gt(limit) ? last : limit;
+/** The terms of an order by which it is valued. */
+export interface Terms extends Pick<Exposure, "side" | "price" | "trigger" | "margin" | "quoteQty"> {
+  readonly qty: DecimalText;
 }
 
-/** Quantity for an amount of quote coin. */
-function quantityOf({ qty, quoteQty }: Exposure, before: DecimalText | undefined, unit: Exact | null): Exact {
-  if (quoteQty === undefined) return exact(qty ?? before ?? "0");
-  if (unit === null) throw new Fault("EXCHANGE_UNAVAILABLE", "limits cannot be checked without a price; nothing was sent");
-  return exact(quoteQty).div(unit);
+/**
+ * The most that an order can trade: its coins, and their value. An amount of quote coin is spent as it is, and buys the more coins
+ * the lower the price is. Throws `Fault` if that needs a price and there is none.
+ */
+export function most(order: Terms, quotes: Quotes | null, rate: DecimalText | null): Amount {
+  const { side, qty, quoteQty, price } = order;
+  const reach = reachOf(order, quotes);
+  if (quoteQty === undefined) return amountOf(exact(qty), unitPrice(side, positive(price), reach), rate);
+  const lowest = positive(price) ?? reach?.lowest;
+  if (lowest === undefined || lowest.lte("0"))
+    throw new Fault("EXCHANGE_UNAVAILABLE", "limits cannot be checked without a price; nothing was sent");
+  return { qty: exact(quoteQty).div(lowest), value: rate === null ? null : exact(quoteQty).times(exact(rate)) };
+}
+
+/** The prices at which an order without a limit price may trade. */
+interface Reach {
+  readonly lowest: Exact;
+  readonly highest: Exact;
+  /** A sell at this price or below trades at once. */
+  readonly bid: Exact;
+}
+
+/** The margin in a symbol for which the exchange lists none: its usual one. */
+const USUAL_MARGIN = "0.05";
+
+/**
+ * The market moves until an order arrives, and a large order trades through several prices of the book: what it may trade at are
+ * the market's prices with the symbol's price band as margin. An order that waits for a trigger trades at the market of that
+ * time, which is at its trigger price, or at that of now if it is triggered at once.
+ */
+function reachOf({ trigger, margin }: Terms, quotes: Quotes | null): Reach | undefined {
+  const [last, bid, ask] = [positive(quotes?.lastPrice), positive(quotes?.bid1Price), positive(quotes?.ask1Price)];
+  const [first, ...others] = [last, bid, ask, positive(trigger)].filter((one) => one !== undefined);
+  if (first === undefined) return undefined;
+  const low = others.reduce((one, other) => (one.lt(other) ? one : other), first);
+  const high = others.reduce((one, other) => (one.gt(other) ? one : other), first);
+  return {
+    lowest: low.times(exact("1").minus(exact(margin?.below ?? USUAL_MARGIN))),
+    highest: high.times(exact("1").plus(exact(margin?.above ?? USUAL_MARGIN))),
+    bid: trigger === undefined ? (bid ?? last ?? high) : high,
+  };
+}
+
+/** A price of zero stands for none. */
+const positive = (price: DecimalText | null | undefined): Exact | undefined =>
+  price === null || price === undefined || !exact(price).gt("0") ? undefined : exact(price);
+
+/**
+ * The highest price at which one coin may trade. That of a buy is its limit price. A sell trades at its limit price or above, and
+ * one that trades at once at the prices of the market.
+ */
+function unitPrice(side: Terms["side"], limit: Exact | undefined, reach: Reach | undefined): Exact | null {
+  if (limit === undefined) return reach?.highest ?? null;
+  if (side === "buy" || reach === undefined || limit.gt(reach.bid)) return limit;
+  return limit.gt(reach.highest) ? limit : reach.highest;
 }
 
 /** Contracts quoted in dollars are valued in those. */
@@ -126,7 +178,7 @@ const usdtRate = async (market: MarketView, quoteCoin: string): Promise<DecimalT
 async function existing(
   market: MarketView,
   place: NonNullable<Exposure["market"]>,
-  ids: NonNullable<Exposure["changes"]>,
+  ids: OrderIds,
 ): Promise<{
   readonly side: "buy" | "sell" | undefined;
   readonly qty: DecimalText;

@@ -1,4 +1,4 @@
-import { exact } from "@exchange-graph/contract/decimal";
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
@@ -9,12 +9,12 @@ import { readOrder } from "../../queries/order.js";
 import { readPositions } from "../../queries/positions.js";
 import { RequestReads } from "../../requestReads.js";
 import { everyRow } from "../../rows.js";
-import type { Amount, MarketView } from "./exposure.js";
+import { type MarketView, most } from "./exposure.js";
 import type { OpenRisk } from "./usage.js";
 
 /** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
-  lastPrice: async (category, symbol) => (await orNothing(reads.loaders.marketTicker(category, symbol)))?.lastPrice ?? null,
+  quotes: (category, symbol) => orNothing(reads.loaders.marketTicker(category, symbol)),
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
   order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
 });
@@ -66,38 +66,50 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
 }
 
 async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["orders"][number]> {
-  const { orderId, clientOid, category, symbol, qty, cumExecQty, price, triggerPrice } = order;
-  if (qty === null && order.quoteQty === null) throw unknownQuantity(`the order ${orderId}`);
+  const { orderId, clientOid, category, symbol, side, qty, quoteQty, cumExecQty, price, triggerPrice } = order;
+  if (qty === null && quoteQty === null) throw unknownQuantity(`the order ${orderId}`);
   // An unknown filled quantity counts as unfilled.
   const left = exact(qty ?? "0").minus(exact(cumExecQty ?? "0"));
-  return { orderId, clientOid, ...(await worth(reads, category, symbol, left, price ?? triggerPrice)) };
+  const [{ coin, rate }, quotes] = await Promise.all([
+    coinsOf(reads, category, symbol),
+    price !== null && triggerPrice === null ? null : reads.loaders.marketTicker(category, symbol),
+  ]);
+  const terms = {
+    side: side === null || side === "UNKNOWN" ? undefined : side,
+    qty: plain(left),
+    quoteQty: quoteQty ?? undefined,
+    price: price ?? undefined,
+    trigger: triggerPrice ?? undefined,
+  };
+  return { orderId, clientOid, coin, ...most(terms, quotes, rate) };
 }
 
 async function ofPosition(reads: RequestReads, { category, symbol, qty, markPrice }: Position) {
   if (qty === null) throw unknownQuantity(`the position in ${symbol}`);
-  return worth(reads, category, symbol, exact(qty).abs(), markPrice);
+  const [{ coin, rate }, ticker] = await Promise.all([
+    coinsOf(reads, category, symbol),
+    markPrice === null ? reads.loaders.marketTicker(category, symbol) : null,
+  ]);
+  const price = markPrice ?? ticker?.lastPrice ?? null;
+  const held = exact(qty).abs();
+  return { coin, qty: held, value: price === null || rate === null ? null : held.times(exact(price)).times(exact(rate)) };
 }
 
 /** Limits cannot be checked against an unknown quantity. */
 const unknownQuantity = (what: string): Fault =>
   new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not give the quantity of ${what}; nothing was sent`);
 
-/** An unlisted symbol counts under its own name, and as quoted in USDT. */
-async function worth(
+/**
+ * The coin of a market, and the price of its quote coin in USDT. An unlisted symbol counts under its own name, and as quoted in
+ * USDT.
+ */
+async function coinsOf(
   reads: RequestReads,
   category: Order["category"],
   symbol: string,
-  qty: Amount["qty"],
-  price: string | null,
-): Promise<Amount & { readonly coin: string }> {
-  const [instrument, ticker] = await Promise.all([
-    reads.loaders.instrument(category, symbol),
-    price === null ? reads.loaders.marketTicker(category, symbol) : null,
-  ]);
-  const baseCoin = instrument?.baseCoin ?? symbol;
+): Promise<{ readonly coin: string; readonly rate: DecimalText | null }> {
+  const instrument = await reads.loaders.instrument(category, symbol);
   const quoteCoin = instrument?.quoteCoin ?? "USDT";
-  const unit = price ?? ticker?.lastPrice ?? null;
   const rate = quoteCoin.toUpperCase() === "USD" ? "1" : await reads.loaders.usdtPrice(quoteCoin);
-  const value = unit === null || rate === null ? null : qty.times(exact(unit)).times(exact(rate));
-  return { coin: baseCoin.toUpperCase(), qty, value };
+  return { coin: (instrument?.baseCoin ?? symbol).toUpperCase(), rate };
 }

@@ -12,6 +12,7 @@ import { type Plan, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
+import { marginOf } from "./placement/input.js";
 import { planByMode } from "./routes.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
@@ -80,6 +81,7 @@ const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposu
   quoteCoin: rules?.quoteCoin ?? null,
   qty: change.qty,
   price: change.price,
+  margin: marginOf(rules),
   field: change.qty === undefined ? "price" : "qty",
   stays: true,
   changes: { orderId: change.orderId, clientOid: change.clientOid },

@@ -2,7 +2,7 @@ import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { mutation, refuseBroken } from "./mutation.js";
 import { classicFuturesPlacement } from "./placement/classicFutures.js";
 import { classicSpotPlacement } from "./placement/classicSpot.js";
-import { type PlaceOrderInput, wrongQuantity } from "./placement/input.js";
+import { brokenByType, type PlaceOrderInput } from "./placement/input.js";
 import { unifiedPlacement } from "./placement/unified.js";
 import { planByMode } from "./routes.js";
 
@@ -14,8 +14,8 @@ export const placeOrder = mutation<PlaceOrderInput, Acknowledgement>({
   reply: acknowledgement,
   namedBy: "clientOid",
   plan: async (planning, order) => {
-    // Checked before the endpoint's rules, which would require a quantity without naming the field.
-    refuseBroken(wrongQuantity(order));
+    // Checked before the endpoint's rules, which would require a quantity without naming the field, and allow a price without effect.
+    refuseBroken(brokenByType(order));
     return planByMode(planning, order.category, {
       unified: () => unifiedPlacement(planning, order),
       classicFutures: (category) => classicFuturesPlacement(planning, order, category),

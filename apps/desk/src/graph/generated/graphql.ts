@@ -438,7 +438,7 @@ export type PlaceOrderInput = {
   orderType: OrderTypeInput;
   /** Side of the position: required in hedge mode, where `side` and `posSide` together decide what is opened or closed */
   posSide?: PositionSideInput | null | undefined;
-  /** Limit price, in quote coin: required for a limit order */
+  /** Limit price, in quote coin: required for a limit order, refused for a market order */
   price?: string | null | undefined;
   /** Quantity in base coin: required except for a market buy on SPOT and MARGIN (Classic: `size`) */
   qty?: string | null | undefined;

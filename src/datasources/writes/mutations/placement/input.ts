@@ -51,8 +51,15 @@ const spendsQuote = ({ category, side, orderType }: Pick<PlaceOrder, "category" 
 export const quantityOf = (order: Pick<PlaceOrder, "category" | "side" | "orderType" | "qty" | "quoteQty">) =>
   spendsQuote(order) ? { quantity: order.quoteQty, field: "quoteQty" } : { quantity: order.qty, field: "qty" };
 
-/** Violations for a quantity in the wrong coin. */
-export function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
+/** Violations for fields that the type of the order does not have: the price of a market order, a quantity in the wrong coin. */
+export const brokenByType = (order: PlaceOrder): ArgumentViolation[] => [
+  ...(order.orderType === "market" && order.price !== undefined
+    ? [{ argument: "price", rule: "must not be given for a market order, which trades at the prices of the market" }]
+    : []),
+  ...wrongQuantity(order),
+];
+
+function wrongQuantity(order: PlaceOrder): ArgumentViolation[] {
   if (spendsQuote(order))
     return order.qty === undefined
       ? []
@@ -70,6 +77,10 @@ export const closesPosition = ({ side, posSide }: Pick<PlaceOrder, "side" | "pos
 export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly">, isHedged: boolean): boolean =>
   isHedged ? closesPosition(order) : order.reduceOnly === true;
 
+/** How far the price of a trade may be from the market, by the symbol's rules. */
+export const marginOf = (rules: SymbolRules | undefined): Exposure["margin"] =>
+  rules && { above: rules.buyBand, below: rules.sellBand };
+
 /** An order's addition to the risk. */
 export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): Exposure => ({
   market: { category: order.category, symbol: rules?.symbol ?? order.symbol },
@@ -78,9 +89,9 @@ export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): E
   side: order.side,
   qty: order.qty,
   quoteQty: order.quoteQty,
-  // A trigger order without a limit price is valued at its trigger price.
-  price: order.price ?? order.triggerPrice,
+  price: order.price,
   trigger: order.triggerPrice,
+  margin: marginOf(rules),
   field: quantityOf(order).field,
   stays:
     isFuturesCategory(order.category) ||
