@@ -21,12 +21,15 @@ const BY_CATEGORY: Partial<Record<ErrorCategory, FaultCode>> = {
 /** Cause of the `Fault` of a call that was answered. The HTTP status shows whether a proxy may have answered. */
 export class Answered extends Error {
   override readonly name = "Answered";
+  /** Whether the answer has the exchange's time, as its own answers have and those of proxies do not. */
+  readonly isDated: boolean;
 
   constructor(
     readonly status: number,
-    options?: ErrorOptions,
+    { isDated = false, ...options }: ErrorOptions & { readonly isDated?: boolean } = {},
   ) {
     super(`HTTP ${status}`, options);
+    this.isDated = isDated;
   }
 }
 
@@ -34,7 +37,7 @@ export class Answered extends Error {
  * Converts a refusal into a fault with the exchange's code and text; its meaning comes from the table of the API version. Only
  * for an unlisted code the HTTP status decides between a refusal and a failure of the exchange.
  */
-export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: number): Fault {
+export function refusal(endpoint: Endpoint, { code, msg, requestTime }: Envelope, status: number): Fault {
   const row = errorRow(endpoint.apiVersion, code);
   const unlisted: FaultCode = status >= 500 ? "EXCHANGE_UNAVAILABLE" : "EXCHANGE_REJECTED";
   const fault = row === undefined ? unlisted : (BY_CATEGORY[row.category] ?? "EXCHANGE_REJECTED");
@@ -47,7 +50,7 @@ export function refusal(endpoint: Endpoint, { code, msg }: Envelope, status: num
     ...(fault === "RATE_LIMITED" ? { retryAfterMs: endpoint.rate.windowMs } : {}),
   };
   const message = `${endpoint.name}: the exchange refused with ${code}: ${text}`;
-  return new Fault(fault, message, details, { cause: new Answered(status) });
+  return new Fault(fault, message, details, { cause: new Answered(status, { isDated: requestTime !== undefined }) });
 }
 
 /** An answer that breaks the interface would do so again, so the call is not repeated. */

@@ -63,6 +63,7 @@ const ack = (clientOid: string) => ({ orderId: `of ${clientOid}`, clientOid });
 const BODIES: readonly (readonly [string, (code: string, clientOid: string) => string])[] = [
   ["an envelope", (code, clientOid) => said(code, code === "00000" ? ack(clientOid) : null)],
   ["an envelope without data", (code) => said(code, null)],
+  ["JSON without the exchange's time", (code) => JSON.stringify({ code, message: "as it says" })],
   ["half an envelope", (code, clientOid) => said(code, ack(clientOid)).slice(0, -9)],
   ["HTML that names the code", (code) => `<html><title>${code}</title></html>`],
   ["nothing", () => ""],
@@ -79,7 +80,10 @@ describe(`an order that is executed, with any answer: ${CELLS.length} answers`, 
       lookUps = 0;
       sent = 0;
       const { outcome, orderId, clientOid } = await outcomeOf((name) => answerOf(written(code, name), status));
-      const isRefusal = isWhole(body) && REFUSING.statuses.includes(status) && REFUSING.codes.includes(code);
+      const isReadable = isWhole(body) || body.startsWith("JSON");
+      const isRefusal =
+        (isReadable && REFUSING.statuses.includes(status) && REFUSING.codes.includes(code)) ||
+        (isWhole(body) && [...REFUSING.statuses, 429].includes(status) && code === "429");
       const isSuccess = [200, 201].includes(status) && body === "an envelope" && code === "00000";
       const expected = isRefusal ? "REJECTED" : "ACCEPTED";
       const asked = isRefusal || isSuccess ? 0 : 1;

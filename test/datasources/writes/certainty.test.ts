@@ -7,8 +7,13 @@ import { certaintyOf, mayBeItself } from "../../../src/datasources/writes/certai
 import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";
 import { classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../../../src/datasources/writes/policies/orders.js";
 
-const spoken = (code: string, status = 400) =>
-  new Fault("EXCHANGE_REJECTED", "no", { exchange: { code, msg: "no", endpoint: "/" } }, { cause: new Answered(status) });
+const spoken = (code: string, status = 400, isDated = true) =>
+  new Fault(
+    "EXCHANGE_REJECTED",
+    "no",
+    { exchange: { code, msg: "no", endpoint: "/" } },
+    { cause: new Answered(status, { isDated }) },
+  );
 
 /** Codes about the moment at which a request came. */
 const TOO_LATE = ["40008", "40078"];
@@ -26,9 +31,19 @@ describe("a failed call", () => {
     ["v3", V3_ERRORS, placeOrderPolicy],
   ] as const)("is refused by every code of %s that does not ask to look first, and by no other", (_, rows, policy) => {
     const refused = rows.filter(({ code }) => certaintyOf(spoken(code), policy) === "refused");
-    const certain = rows.filter(({ code, retry }) => retry !== "look up" && code !== "429" && !TOO_LATE.includes(code));
+    const certain = rows.filter(({ code, retry }) => retry !== "look up" && !TOO_LATE.includes(code));
     expect(refused.map(({ code }) => code)).toEqual(certain.map(({ code }) => code));
     for (const code of ["40010", "40725", "45001", "40015", "40008"]) expect(certaintyOf(spoken(code), policy)).toBe("lost");
+  });
+
+  it("at a rate limit is refused by the exchange's own answer, and lost by that of a proxy", () => {
+    for (const status of [429, 400, 200]) {
+      expect(certaintyOf(spoken("429", status), placeOrderPolicy)).toBe("refused");
+      expect(certaintyOf(spoken("429", status, false), placeOrderPolicy)).toBe("lost");
+    }
+    for (const code of ["25202", "99999", "25212"]) expect(certaintyOf(spoken(code, 429), placeOrderPolicy)).toBe("lost");
+    const bare = new Fault("RATE_LIMITED", "slow down", {}, { cause: new Answered(429) });
+    expect(certaintyOf(bare, placeOrderPolicy)).toBe("lost");
   });
 
   it("may be the echo of the write itself when its name is taken", () => {

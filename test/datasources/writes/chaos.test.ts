@@ -33,7 +33,7 @@ const FAULTS: readonly FaultRule["fault"][] = [
 ];
 
 /** Rare, because it counts as another process at the same limit, which leaves less of it for the orders after it. */
-const TOO_MANY: FaultRule["fault"] = { kind: "answer", status: 429, code: "429", when: "after" };
+const TOO_MANY: FaultRule["fault"] = { kind: "answer", status: 429, body: "<html>Too many requests</html>", when: "after" };
 
 let live: LiveExchange;
 beforeEach(async () => {

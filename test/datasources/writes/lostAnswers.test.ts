@@ -26,7 +26,8 @@ const BEFORE: readonly (readonly [string, FaultRule["fault"]])[] = [
   ["the request times out inside the exchange", { kind: "answer", status: 400, code: "40010" }],
   ["a service fails", { kind: "answer", status: 500, code: "40725" }],
   ["the error is unknown", { kind: "answer", status: 400, code: "45001" }],
-  ["a proxy says too many requests", { kind: "answer", status: 429, code: "429" }],
+  ["a proxy says too many requests", { kind: "answer", status: 429, body: "<html>Too many requests</html>" }],
+  ["a firewall says so in JSON", { kind: "answer", status: 429, body: '{"code":"429","message":"slow down"}' }],
   ["a proxy answers in HTML", { kind: "answer", status: 502, body: "<html>Bad gateway</html>" }],
   ["a failure has a code that no table lists", { kind: "answer", status: 500, code: "99999" }],
 ];
@@ -90,6 +91,28 @@ describe("an order whose request is lost before its effect", () => {
     expect(settled).toMatchObject({ outcome: "REJECTED", reply: null, problems: [{ code: "EXCHANGE_TIMEOUT" }] });
     expect(ordersNamed(live, clientOid)).toEqual([]);
     expect(live.sandbox.calls.latest().filter(({ endpoint }) => endpoint === "placeOrder")).toHaveLength(1);
+  });
+});
+
+describe("an order that the exchange refuses at its rate limit", () => {
+  it.each([
+    ["main", "placeOrder"],
+    ["classic", "classicPlaceSpotOrder"],
+  ] as const)("is rejected at once, retryable, without a look-up, on the account %s", async (account, endpoint) => {
+    const fault = { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } as const;
+    live.sandbox.faults.add({ endpoint, fault, times: 1 });
+    const began = live.clock.now();
+    const result = await live.during(place(live, resting(`limited-${account}`), account));
+    expect(result).toMatchObject({
+      outcome: "REJECTED",
+      problems: [{ code: "RATE_LIMITED", retryable: true, exchange: { code: "429", msg: "Too Many Requests" } }],
+      entry: { state: "REJECTED" },
+    });
+    expect(live.clock.now() - began).toBeLessThan(2_000);
+    const lookUps = ["orderInfo", "classicSpotOrderInfo"].map((name) => live.sandbox.calls.of(name).total);
+    expect(lookUps).toEqual([0, 0]);
+    await live.pass(2_000);
+    expect((await live.during(place(live, resting(`again-${account}`), account))).outcome).toBe("ACCEPTED");
   });
 });
 
