@@ -137,11 +137,12 @@ const writeStoresOf =
 /** Composes the data source. Nothing is sent before the first read. */
 export function createExchange(settings: ExchangeSettings): Exchange {
   const { clock = systemClock, instrumentation = INSTRUMENTATION } = settings;
-  const exchangeClock = new ExchangeClock(clock);
+  const steady = settings.clock ?? steadyClock;
+  const exchangeClock = new ExchangeClock(clock, { steady, report: (news) => instrumentation.clock.publish(news) });
   const transport = settings.transport ?? new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);
   const keys = new KeyChecks(accounts, clock, instrumentation);
-  const client = new ExchangeClient(transport, clock, exchangeClock, {
+  const client = new ExchangeClient(transport, exchangeClock, {
     demo: settings.demo,
     onSigned: (...call) => keys.saw(...call),
     instrumentation,
@@ -149,7 +150,6 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const bounds = { maxEntries: settings.cacheEntries, maxBytes: settings.cacheBytes ?? CACHE_BYTES };
   const stores = settings.stores?.(bounds, accounts);
   const cache = new SharedCache(clock, stores?.cache ?? new MemoryCache(clock, bounds));
-  const steady = settings.clock ?? steadyClock;
   const scheduler =
     settings.scheduler ??
     new Scheduler(clock, {

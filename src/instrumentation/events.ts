@@ -170,6 +170,15 @@ export type JournalNews =
   /** Entries of a process that has ended are taken over. */
   | { readonly news: "taken over"; readonly entries: number };
 
+/** The exchange's clock contradicts this machine's. */
+export type ClockNews =
+  /** Several answers state a time that differs by this much from the estimate, which is not changed without evidence. */
+  | { readonly news: "contradicted"; readonly byMs: number }
+  /** The estimate has jumped by this much. `isWitnessed`: so has the system clock, as after a suspension. */
+  | { readonly news: "jumped"; readonly byMs: number; readonly isWitnessed: boolean }
+  /** At the start the exchange's clock differs by this much from the system clock. */
+  | { readonly news: "skewed"; readonly byMs: number };
+
 /** State of the shared Redis. */
 export type EngineNews =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */

@@ -1,6 +1,7 @@
 import { channel, subscribe, unsubscribe } from "node:diagnostics_channel";
 import type {
   Answered,
+  ClockNews,
   Disconnect,
   EngineNews,
   Failure,
@@ -67,6 +68,7 @@ export function createInstrumentation(instance?: string) {
     writeFailure: named<WriteFailure>("write-failure"),
     journal: named<JournalNews>("journal"),
     engine: named<EngineNews>("engine"),
+    clock: named<ClockNews>("clock"),
     disconnect: named<Disconnect>("disconnect"),
     unplacedPush: named<UnplacedPush>("unplaced-push"),
     fileChange: named<FileChange>("file-change"),

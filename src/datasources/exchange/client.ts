@@ -1,6 +1,6 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import { type Endpoint, encoded } from "@exchange-graph/contract/endpoint";
 import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
+import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
 import { HEADERS } from "@exchange-graph/contract/headers";
 import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
@@ -59,8 +59,11 @@ interface Attempt {
   readonly envelope: Envelope | undefined;
 }
 
-/** Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. */
-type Attempting = (form: QueryForm, until: number) => Promise<Attempt>;
+/**
+ * Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. `isRepeated`: its timestamp
+ * was refused before.
+ */
+type Attempting = (form: QueryForm, until: number, isRepeated?: boolean) => Promise<Attempt>;
 
 /** Signs and sends single calls, and decodes their answers. Has no cache and no rate budget. */
 export class ExchangeClient {
@@ -71,7 +74,6 @@ export class ExchangeClient {
 
   constructor(
     private readonly transport: Pick<ExchangeTransport, "send">,
-    private readonly clock: Clock,
     readonly exchangeClock: ExchangeClock,
     private readonly options: {
       readonly demo: boolean;
@@ -99,12 +101,16 @@ export class ExchangeClient {
     try {
       const { signedAt, beforeResend } = terms;
       const request = requestOf(endpoint, values);
-      const attempt: Attempting = (form, until) =>
-        this.#attempt(endpoint, request, form, by?.credentials, until, signedAt ?? this.exchangeClock.now());
+      // After a refusal for its time, the read is signed for the time that the refusal states.
+      const attempt: Attempting = (form, until, isRepeated = false) => {
+        const { exchangeClock } = this;
+        const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
+        return this.#attempt(endpoint, request, form, by?.credentials, until, at);
+      };
       const form = this.#signedForm;
       let made = await attempt(form, deadlineAt);
       if (isAboutSigning(made)) {
-        const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt);
+        const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt, true);
         made = await this.#repeated(endpoint, request, form, made, again);
       }
       const { answer, envelope } = made;
@@ -134,7 +140,6 @@ export class ExchangeClient {
     refused: Attempt,
     again: (form: QueryForm) => Promise<Attempt>,
   ): Promise<Attempt> {
-    // The refusal contained the exchange's time, so the read is signed once more with it.
     const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
     const first = mayRepeat(refused) ? await again(form) : refused;
     if (!isRefusal(first, REFUSAL.wrongSignature) || targets.decoded === targets.encoded) return first;
@@ -188,7 +193,8 @@ export class ExchangeClient {
   ): Promise<Attempt> {
     const { method } = endpoint;
     const headers = this.#headers(endpoint, targets[form], body, credentials, signedAt);
-    const sentAt = this.clock.now();
+    const { exchangeClock } = this;
+    const sentAt = exchangeClock.local();
     let answer: WireAnswer;
     try {
       answer = await this.transport.send({ method, target: targets.encoded, headers, body, deadlineAt });
@@ -197,10 +203,11 @@ export class ExchangeClient {
       const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
       throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
     }
-    const receivedAt = this.clock.now();
+    const receivedAt = exchangeClock.local();
     const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);
-    if (envelope?.code === REFUSAL.staleTimestamp.code) this.exchangeClock.reset();
-    if (envelope?.requestTime !== undefined) this.exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
+    if (envelope?.code === REFUSAL.staleTimestamp.code) exchangeClock.refused();
+    if (envelope?.requestTime !== undefined) exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
+    if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(signedAt, sentAt);
     return { answer, envelope };
   }
 
@@ -261,6 +268,10 @@ class AnswerReader {
 }
 
 const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
+
+/** Whether the answer shows that the signature and its time were accepted. */
+const hasAcceptedSignature = ({ apiVersion }: Endpoint, envelope: Envelope | undefined): boolean =>
+  envelope !== undefined && (envelope.code === SUCCESS || errorRow(apiVersion, envelope.code)?.category === "accountMode");
 
 const isAboutSigning = (made: Attempt): boolean =>
   isRefusal(made, REFUSAL.staleTimestamp) || isRefusal(made, REFUSAL.wrongSignature);

@@ -90,17 +90,27 @@ export class Reconciler {
   }
 
   async #pursue(account: ExchangeAccount, lost: Loss): Promise<JournalEntry> {
-    const { settle, exchangeClock } = this.parts;
+    const { settle } = this.parts;
     const { entry } = lost;
     for (let attempt = 0, wasOver = false; ; attempt++) {
       const verdict = await this.#ask(account, lost);
       if (verdict !== undefined && !this.#stopped) return settle(entry, verdict);
-      const leftMs = lastMoment(lost) - exchangeClock.earliest();
+      const leftMs = this.#leftMs(lost);
       if (leftMs <= 0 && !wasOver) [attempt, wasOver] = [0, true];
       const pauseMs = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0;
       // The first look-up that can prove absence comes right after the end of validity.
       await this.#pause(leftMs > 0 ? Math.min(pauseMs, leftMs + 1) : pauseMs);
     }
+  }
+
+  /**
+   * Time until a lost write cannot take effect any more, and any effect is visible; negative after it. A jump of the exchange's
+   * clock ends nothing: from then on the whole validity passes once more.
+   */
+  #leftMs({ entry: { sentAt, validUntil }, refusedAt }: Loss): number {
+    const { exchangeClock } = this.parts;
+    const last = refusedAt === undefined ? validUntil : Math.min(validUntil, refusedAt + SHOWS_WITHIN_MS);
+    return Math.max(last - exchangeClock.earliest(), validUntil - sentAt - exchangeClock.sinceStepMs);
   }
 
   /** One look-up: the outcome, or undefined. */
@@ -112,7 +122,7 @@ export class Reconciler {
     const leave = await this.#semaphoreOf(account).enter(entry.who ?? "");
     const { lookUp, isPartial } = this.#reading(account);
     // Before the clock was synchronised with the exchange, nothing counts as expired.
-    const hasExpired = exchangeClock.isKnown && exchangeClock.earliest() > lastMoment(lost);
+    const hasExpired = exchangeClock.isKnown && this.#leftMs(lost) < 0;
     try {
       const finding = await proof.look(lookUp, {
         values: entry.values,
@@ -163,10 +173,6 @@ export class Reconciler {
     };
   }
 }
-
-/** After this time a lost write cannot take effect any more, and any effect is visible. */
-const lastMoment = ({ entry, refusedAt }: Loss): number =>
-  refusedAt === undefined ? entry.validUntil : Math.min(entry.validUntil, refusedAt + SHOWS_WITHIN_MS);
 
 const EXPIRED: WriteProblem = {
   code: "EXCHANGE_TIMEOUT",

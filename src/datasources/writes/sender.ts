@@ -1,3 +1,4 @@
+import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
@@ -72,7 +73,7 @@ export class Sender {
     const { client, clock, instrumentation } = this.parts;
     const { account, plan, trace, deadlineAt } = dispatch;
     const { policy, values } = plan;
-    await this.#learnTime(plan);
+    await this.#learnTime(account, plan);
     const permit = await this.#permit(dispatch);
     const writesAt = clock.now();
     const entry = await this.#writeDown(dispatch, permit);
@@ -163,11 +164,14 @@ export class Sender {
   }
 
   /** A request signed by a wrong clock may be refused, or executed and not be recognised by its time. */
-  async #learnTime({ reducesRisk }: Plan<unknown>): Promise<void> {
+  async #learnTime(account: ExchangeAccount, { reducesRisk }: Plan<unknown>): Promise<void> {
     const { client, reader } = this.parts;
-    const { isKnown, errorMs } = client.exchangeClock;
-    if (isKnown && (errorMs <= CLOCK_TOLERANCE_MS || reducesRisk)) return;
-    await reader.read(reader.prepare(serverTime, {}), { priority: reducesRisk ? "cancel" : "write" });
+    const { isKnown, isInDoubt, errorMs } = client.exchangeClock;
+    const priority = reducesRisk ? "cancel" : "write";
+    // Only a signed call shows which of two times signatures are accepted for; unlike a write, a read is sent again.
+    if (isInDoubt) await reader.read(reader.prepare(accountSettings, {}, account), { priority, alone: true }).catch(ifFault);
+    else if (!isKnown || (errorMs > CLOCK_TOLERANCE_MS && !reducesRisk))
+      await reader.read(reader.prepare(serverTime, {}), { priority });
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Dispatch): Promise<Permit> {
@@ -232,6 +236,11 @@ function doubtAbout({ policy, values }: Plan<unknown>, { data, status }: Answer<
   const bad = (why: string): WriteProblem => ({ code: "EXCHANGE_BAD_RESPONSE", message: `${name}: ${why}`, retryable: false });
   if (!isCertain(status)) return bad(`the answer says success with HTTP ${status}`);
   return policy.isAnswerTo(data, values) ? undefined : bad("the answer is about something else");
+}
+
+/** The write itself shows whether its time is accepted. */
+function ifFault(error: unknown): void {
+  if (!(error instanceof Fault)) throw error;
 }
 
 const OURS = {

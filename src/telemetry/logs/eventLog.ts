@@ -34,6 +34,7 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
     else log.error({ setting, mistakes }, "a file has changed and cannot be used: its former content stays in effect");
   });
   logEngine(log, events, clock);
+  logClock(log, events, clock);
   logCalls(log, events, clock);
   logWrites(log, events, cancelWithoutJournal);
 }
@@ -52,6 +53,21 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
     if (said.isNew) log.warn("redis was emptied, or replaced by another server: no rate budget is granted for a moment");
     if (isLoggedDown) log.info("redis can be reached again");
     isLoggedDown = false;
+  });
+}
+
+/** Logs when the exchange's clock contradicts this machine's. */
+function logClock(log: Logger, events: Instrumentation, clock: Clock): void {
+  const contradictions = new OncePerMinute(clock);
+  listen(events, events.clock, (said) => {
+    const { byMs } = said;
+    if (said.news === "contradicted") {
+      if (contradictions.isDue())
+        log.warn({ byMs }, "answers of the exchange contradict its time: it is not changed without further evidence");
+    } else if (said.news === "skewed")
+      log.warn({ byMs }, "the exchange's clock differs from the system clock: one of them is wrong");
+    else if (said.isWitnessed) log.info({ byMs }, "the system clock was set, or stood still: so the exchange's time has jumped");
+    else log.warn({ byMs }, "the exchange's clock has jumped: limits of the day go on from before for a day");
   });
 }
 

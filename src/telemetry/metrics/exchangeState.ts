@@ -103,6 +103,14 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     },
   });
   new Gauge({
+    name: "exchange_graph_clock_contradiction_seconds",
+    help: "By how much the exchange's answers contradict its time, or by how much it has jumped ahead within the last day; 0 if neither",
+    registers,
+    collect() {
+      this.set((clock.contradictionMs ?? clock.aheadMs) / 1_000);
+    },
+  });
+  new Gauge({
     name: "exchange_graph_refused_keys",
     help: "Accounts whose key the exchange refuses",
     registers,

@@ -1,4 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { ExchangeClock } from "../../datasources/exchange/exchangeClock.js";
 import type { Exchange } from "../../datasources/index.js";
 import { inTime } from "../../datasources/inTime.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
@@ -13,6 +14,7 @@ const REDIS_DOWN: Condition = { state: "down", reason: "Redis does not answer" }
 /** What a gateway depends on, in the order in which `/readyz?verbose` lists it. */
 export function dependenciesOf(
   exchange: Pick<Exchange, "probe" | "checkKeys" | "keys" | "accounts"> & {
+    readonly clock: StatedTime;
     readonly writes: { readonly journal: Pick<WriteJournal, "probe"> };
   },
   files: Pick<WatchedFiles, "failing">,
@@ -24,6 +26,7 @@ export function dependenciesOf(
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
     { name: "journal", isNeeded: true, check: () => upOnce(exchange.writes.journal.probe()) },
     ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => (redis.isUp ? UP : REDIS_DOWN) }]),
+    { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
     { name: "files", isNeeded: false, check: () => filesOf(files) },
   ];
 }
@@ -42,6 +45,18 @@ async function keysOf(exchange: Pick<Exchange, "checkKeys" | "keys" | "accounts"
   if (details.length === 0) return UP;
   if (details.length === length) return { state: "down", reason: "the exchange refuses the key of every account", details };
   return { state: "degraded", reason: `the exchange refuses the keys of ${details.length} of ${length} accounts`, details };
+}
+
+type StatedTime = Pick<ExchangeClock, "contradictionMs" | "aheadMs">;
+
+function clockOf({ contradictionMs, aheadMs }: StatedTime): Condition {
+  if (contradictionMs !== undefined)
+    return { state: "degraded", reason: `the exchange's answers contradict its time by ${contradictionMs} ms` };
+  if (aheadMs === 0) return UP;
+  return {
+    state: "degraded",
+    reason: `the exchange's clock has jumped ahead by ${aheadMs} ms, or the system clock is behind by as much`,
+  };
 }
 
 const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): Condition =>

@@ -49,6 +49,28 @@ it("says once a minute at most that another client uses the same rate limits", (
   ]);
 });
 
+it("says when the exchange's clock contradicts this machine's, and once a minute at most that its answers do", () => {
+  const { events, written } = eventLog();
+  for (let answer = 0; answer < 10; answer++) events.clock.publish({ news: "contradicted", byMs: 86_400_000 });
+  events.clock.publish({ news: "jumped", byMs: 86_400_000, isWitnessed: false });
+  events.clock.publish({ news: "jumped", byMs: 3_600_000, isWitnessed: true });
+  events.clock.publish({ news: "skewed", byMs: -90_000 });
+  expect(written()).toEqual([
+    {
+      level: "warn",
+      byMs: 86_400_000,
+      msg: "answers of the exchange contradict its time: it is not changed without further evidence",
+    },
+    {
+      level: "warn",
+      byMs: 86_400_000,
+      msg: "the exchange's clock has jumped: limits of the day go on from before for a day",
+    },
+    { level: "info", byMs: 3_600_000, msg: "the system clock was set, or stood still: so the exchange's time has jumped" },
+    { level: "warn", byMs: -90_000, msg: "the exchange's clock differs from the system clock: one of them is wrong" },
+  ]);
+});
+
 describe("a background refresh that fails", () => {
   it("is logged once, with endpoint and code, while its client gets the old result", async () => {
     const { events: instrumentation, written } = eventLog();

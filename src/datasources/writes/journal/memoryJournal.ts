@@ -55,7 +55,7 @@ export class MemoryJournal implements WriteJournal {
     const known = addressOf(entry.user, entry.key);
     if (byKey.has(known)) throw new KeyTaken(`there is an entry of the key ${entry.key}`);
     this.#renew();
-    if (--this.#untilPrune <= 0) this.#prune(entry.sentAt);
+    if (--this.#untilPrune <= 0) this.#prune(Math.min(entry.sentAt, this.clock.now()));
     const seq = ++this.shared.lastSeq;
     const line = sent(entry, seq);
     entries.set(seq, line);

@@ -87,7 +87,7 @@ export class LimitGate {
       throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
     const began = this.exchangeClock.now();
     let risk = applied.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
-    const shared = await this.shared?.dayFigures(dayOf(began), applied);
+    const shared = await this.shared?.dayFigures(this.#day, applied);
     let broken = this.#broken(write, figures, applied, risk, shared);
     if (risk !== undefined && risk.askedAt < began && broken.some(({ kind }) => kind === "open")) {
       risk = await write.openRisk(began);
@@ -116,8 +116,12 @@ export class LimitGate {
   }
 
   async #restore(): Promise<void> {
-    const now = this.exchangeClock.now();
-    this.usage.restore(await this.journal.charged(now - REMEMBERED_MS));
+    this.usage.restore(await this.journal.charged(this.exchangeClock.beyondDoubt() - REMEMBERED_MS));
+  }
+
+  /** The day whose limits are in force, by the exchange's clock as far as that is certain. */
+  get #day(): number {
+    return dayOf(this.exchangeClock.beyondDoubt());
   }
 
   #count(
@@ -127,6 +131,7 @@ export class LimitGate {
     { key, clientOid }: Reserved,
   ): void {
     const { coin, stays, changes } = exposure;
+    this.usage.prune(this.exchangeClock.beyondDoubt());
     this.usage.hold(addressOf(user, key), {
       user,
       client,
@@ -176,7 +181,6 @@ export class LimitGate {
   ): readonly Breach[] {
     const { limits, path } = applied;
     const coin = (exposure.coin ?? "").toUpperCase();
-    const now = this.exchangeClock.now();
     const against = (
       kind: "order" | "open" | "day",
       limit: AmountLimit | undefined,
@@ -200,7 +204,7 @@ export class LimitGate {
     return [
       ...against("order", limits.order, { qty: ZERO, value: ZERO }, whole),
       ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, user, coin, risk), added)),
-      ...against("day", limits.day, exactly(shared?.(applied, coin)) ?? this.usage.today(applied, coin, now), added),
+      ...against("day", limits.day, exactly(shared?.(applied, coin)) ?? this.usage.since(this.#day, applied, coin), added),
     ];
   }
 }

@@ -4,9 +4,9 @@ import type { DayFigure, DayFigures, DayLimit } from "../journal/writeJournal.js
 import type { Exposure } from "./exposure.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
-/** Use on one day by all processes that share a journal. */
+/** Use of limits of the day by all processes that share a journal. */
 export interface SharedFigures {
-  /** `day`: days since 1970. */
+  /** `day`: days since 1970. Later days count too: only a clock that is ahead makes them. */
   dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures>;
 }
 

@@ -56,6 +56,8 @@ export type Pictures = Map<string, { readonly askedAt: number; readonly risk: Pr
 const KEPT_MS = 60_000;
 /** Maximum number of users and clients with figures of a day. */
 const MAX_FIGURES = 100_000;
+/** Number of days with figures: more than a clock that was wrong may have made of one. */
+const MAX_DAYS = 10;
 /** Maximum number of orders whose client is known. */
 const MAX_PLACED = 100_000;
 
@@ -63,8 +65,8 @@ const MAX_PLACED = 100_000;
 export class Usage {
   /** By user and key. */
   readonly #held = new Map<string, Held>();
-  readonly #figures = new Map<string, Figures>();
-  #day = 0;
+  /** By day, then by user or client. */
+  readonly #days = new Map<number, Map<string, Figures>>();
   readonly #placedBy = new Map<string, string>();
   #pruneAt = 0;
 
@@ -78,7 +80,6 @@ export class Usage {
       orderId: undefined,
     });
     this.#book(charge, 1);
-    this.#prune(charge.at);
   }
 
   /** A charge as stored in the journal. */
@@ -119,10 +120,12 @@ export class Usage {
       this.#held.set(addressOf(user, address.slice(held.user.length + 1)), { ...held, user });
     }
     for (const name of names.filter((one) => one !== user)) {
-      const figures = this.#figures.get(figureOf("account", name));
-      if (figures === undefined) continue;
-      this.#figures.delete(figureOf("account", name));
-      this.#add(figureOf("account", user), figures);
+      for (const day of this.#days.values()) {
+        const figures = day.get(figureOf("account", name));
+        if (figures === undefined) continue;
+        day.delete(figureOf("account", name));
+        add(day, figureOf("account", user), figures);
+      }
     }
   }
 
@@ -152,15 +155,23 @@ export class Usage {
     this.#placed(orderId, held.client);
   }
 
-  /** Use of a user or client today. */
-  today(
-    applied: Pick<AppliedLimits, "kind" | "whose">,
+  /**
+   * Use of a user or client on this day and on later ones: charges that seem to come from the future were made while the
+   * exchange's clock was ahead.
+   */
+  since(
+    day: number,
+    { kind, whose }: Pick<AppliedLimits, "kind" | "whose">,
     coin: string,
-    now: number,
   ): { readonly qty: Exact; readonly value: Exact } {
-    this.#turnTo(now);
-    const figures = this.#figures.get(figureOf(applied.kind, applied.whose));
-    return { qty: figures?.coins.get(coin) ?? ZERO, value: figures?.value ?? ZERO };
+    let [qty, value] = [ZERO, ZERO];
+    for (const [of, figures] of this.#days) {
+      const used = of < day ? undefined : figures.get(figureOf(kind, whose));
+      if (used === undefined) continue;
+      qty = qty.plus(used.coins.get(coin) ?? ZERO);
+      value = value.plus(used.value);
+    }
+    return { qty, value };
   }
 
   /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
@@ -183,30 +194,23 @@ export class Usage {
   }
 
   #book({ user, client, coin, added, at }: Charge, sign: 1 | -1): void {
-    this.#turnTo(at);
-    if (dayOf(at) !== this.#day) return;
+    const day = this.#dayOf(at);
     const [qty, value] = [added.qty, added.value ?? ZERO];
     const change =
       sign === 1 ? { value, coins: new Map([[coin, qty]]) } : { value: value.neg(), coins: new Map([[coin, qty.neg()]]) };
-    for (const figure of [figureOf("account", user), figureOf("client", client)]) this.#add(figure, change);
+    for (const figure of [figureOf("account", user), figureOf("client", client)]) add(day, figure, change);
   }
 
-  #add(figure: string, { value, coins }: Figures): void {
-    const known = this.#figures.get(figure);
-    if (known === undefined && this.#figures.size >= MAX_FIGURES)
-      throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
-    const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
-    this.#figures.set(figure, figures);
-    for (const [coin, qty] of coins) figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(qty));
-    figures.value = figures.value.plus(value);
-  }
-
-  /** A new day begins without use. A clock that goes back slightly does not return to the previous day. */
-  #turnTo(now: number): void {
-    const day = dayOf(now);
-    if (day <= this.#day) return;
-    this.#day = day;
-    this.#figures.clear();
+  /** The figures of a day. A clock that was wrong may return to an earlier one, so some are kept. */
+  #dayOf(at: number): Map<string, Figures> {
+    const day = dayOf(at);
+    const known = this.#days.get(day);
+    if (known !== undefined) return known;
+    const figures = new Map<string, Figures>();
+    this.#days.set(day, figures);
+    const days = [...this.#days.keys()].sort((one, other) => one - other);
+    for (const old of days.slice(0, Math.max(0, days.length - MAX_DAYS))) this.#days.delete(old);
+    return figures;
   }
 
   #placed(orderId: string, client: string): void {
@@ -216,8 +220,9 @@ export class Usage {
     if (oldest !== undefined) this.#placedBy.delete(oldest);
   }
 
-  #prune(now: number): void {
-    if (now < this.#pruneAt) return;
+  /** Drops charges that every snapshot from now on (the exchange's time, Unix ms) includes. */
+  prune(now: number): void {
+    if (now < this.#pruneAt && now > this.#pruneAt - KEPT_MS) return;
     this.#pruneAt = now + KEPT_MS / 10;
     for (const [address, held] of this.#held)
       if (held.state === "ACCEPTED" && endOf(held) + KEPT_MS < now) this.#held.delete(address);
@@ -225,6 +230,16 @@ export class Usage {
 }
 
 const ZERO = exact("0");
+
+function add(day: Map<string, Figures>, figure: string, { value, coins }: Figures): void {
+  const known = day.get(figure);
+  if (known === undefined && day.size >= MAX_FIGURES)
+    throw new Fault("RATE_LIMITED", "too many clients have traded today for their limits to be kept; nothing was sent");
+  const figures = known ?? { value: ZERO, coins: new Map<string, Exact>() };
+  day.set(figure, figures);
+  for (const [coin, qty] of coins) figures.coins.set(coin, (figures.coins.get(coin) ?? ZERO).plus(qty));
+  figures.value = figures.value.plus(value);
+}
 
 /** The principal without configured clients. */
 export const ANONYMOUS = "anyone";

@@ -174,7 +174,7 @@ export class PostgresJournal implements WriteJournal {
     return this.#entries(sql.PAGE, [this.options.realm, user, before ?? Number.MAX_SAFE_INTEGER, limit], true);
   }
 
-  /** The use of limits by all processes on a day, given as days since 1970. */
+  /** The use of limits by all processes since a day, given as days since 1970. */
   async dayFigures(day: number, whose: readonly DayFigure[]): Promise<DayFigures> {
     const names = [whose.map(({ kind }) => kind), whose.map((one) => one.whose)];
     const rows = sql.figureRows.parse(await this.#ask(sql.FIGURES, [this.options.realm, day, ...names]));
@@ -201,8 +201,10 @@ export class PostgresJournal implements WriteJournal {
   }
 
   async #insert(entry: NewEntry, limits: readonly DayLimit[]) {
-    if (--this.#untilPrune <= 0) this.prune(entry.sentAt).catch((error: unknown) => this.#pruneFailed(error));
-    const { realm, owner } = this.options;
+    const { realm, owner, clock } = this.options;
+    // Neither clock may be far ahead: what is deleted too early is lost.
+    if (--this.#untilPrune <= 0)
+      this.prune(Math.min(entry.sentAt, clock.now())).catch((error: unknown) => this.#pruneFailed(error));
     const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
       entry;
     const bookings = bookingsOf(entry, limits);

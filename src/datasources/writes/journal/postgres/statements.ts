@@ -89,9 +89,10 @@ export const PRUNE = `DELETE FROM exchange_graph.writes WHERE seq IN (SELECT seq
     OR (${OPEN} AND sent_at < $3) LIMIT $4)`;
 /** Parameter: the first day that is kept. */
 export const PRUNE_FIGURES = "DELETE FROM exchange_graph.day_figures WHERE day < $1";
-/** Parameters: realm, day, kinds and names. */
-export const FIGURES = `SELECT d.kind, d.whose, d.unit, d.used::text AS used FROM exchange_graph.day_figures d
-  JOIN unnest($3::text[], $4::text[]) AS o (kind, whose) ON d.kind = o.kind AND d.whose = o.whose WHERE d.realm = $1 AND d.day = $2`;
+/** Parameters: realm, first day, kinds and names. */
+export const FIGURES = `SELECT d.kind, d.whose, d.unit, sum(d.used)::text AS used FROM exchange_graph.day_figures d
+  JOIN unnest($3::text[], $4::text[]) AS o (kind, whose) ON d.kind = o.kind AND d.whose = o.whose WHERE d.realm = $1 AND d.day >= $2
+  GROUP BY d.kind, d.whose, d.unit`;
 
 /** Parameter: key. */
 export const USER_OF = 'SELECT "user" FROM exchange_graph.users WHERE key = $1';

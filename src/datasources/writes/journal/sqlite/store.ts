@@ -100,7 +100,8 @@ export class SqliteStore {
   insert(entry: NewEntry, now: number): number {
     // An entry recorded now has to stay this owner's for a while.
     if (now >= this.livesUntil - LEASE_MS / 2) this.renew(now);
-    if (--this.#untilPrune <= 0) this.prune(entry.sentAt);
+    // Neither clock may be far ahead: what is deleted too early is lost.
+    if (--this.#untilPrune <= 0) this.prune(Math.min(entry.sentAt, now));
     const { user, account, who, mutation, endpoint, key, digest, clientOid, values, charge, sentAt, validUntil, traceparent } =
       entry;
     const { insert } = this.#statements;
