@@ -86,3 +86,24 @@ it("the keys are down only when the exchange refuses all of them", async () => {
   await exchange.close();
   await upstream.close();
 });
+
+it("the clock is degraded while the exchange's is ahead of this machine's", async () => {
+  tiny = await tinyGateway();
+  const upstream = await scriptedExchange();
+  const clock = new ManualClock(Date.UTC(2026, 0, 5));
+  const exchange = exchangeOver(upstream.url, { clock });
+  const time = dependenciesOf(exchange, new WatchedFiles(clock), clock).find(({ name }) => name === "clock");
+  const probe = async (skewMs: number) => {
+    upstream.on("/api/v2/public/time", { data: { serverTime: "1" }, requestTime: clock.now() + skewMs });
+    await exchange.probe();
+    clock.advance(60_000);
+    return time?.check();
+  };
+  expect(await probe(0)).toEqual({ state: "up" });
+  expect(await probe(86_400_000)).toEqual({
+    state: "degraded",
+    reason: "the exchange's clock has jumped ahead by 86400000 ms, or the system clock is behind by as much",
+  });
+  await exchange.close();
+  await upstream.close();
+});
