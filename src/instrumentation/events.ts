@@ -184,7 +184,8 @@ export type EngineNews =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */
   | { readonly news: "up"; readonly isNew: boolean }
   /** Not reachable; published at every attempt. */
-  | { readonly news: "down"; readonly why: string };
+  /** `isAlone`: this replica knows the number of replicas, and continues with its share. */
+  | { readonly news: "down"; readonly why: string; readonly isAlone: boolean };
 
 /** A connection to the exchange's streams has ended unexpectedly; another one replaces it. */
 export interface Disconnect {

@@ -1,9 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { canSign, type SelfSigned, selfSigned } from "../support/certificates.js";
 import { describeUnless } from "../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
-import { noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
-import { MAIN_KEYS, type Product, servingProduct } from "./product.js";
+import { freePort, noRedis, type RedisServer, redisServer } from "../support/redisServer.js";
+import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
+
+interface Dependencies {
+  readonly dependencies: readonly { readonly name: string; readonly state: string; readonly reason?: string }[];
+}
 
 const WITHIN = { timeout: 20_000 };
 
@@ -33,9 +41,7 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
   /** State of the dependencies in `/readyz` and `/metrics`. */
   const stateOf = async ({ url }: Product) => {
     const ready = await fetch(`${url}/readyz?verbose`);
-    const { dependencies } = (await ready.json()) as {
-      readonly dependencies: readonly { readonly name: string; readonly state: string }[];
-    };
+    const { dependencies } = (await ready.json()) as Dependencies;
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const metric = (name: string) => new RegExp(`^exchange_graph_${name} (\\S+)$`, "m").exec(metrics)?.[1];
     return {
@@ -61,9 +67,72 @@ describeUnless(noRedis ?? noPostgres(), "a gateway with a Redis and a PostgreSQL
     await expect.poll(() => stateOf(product), WITHIN).toEqual(WELL);
   });
 
-  it("that has never reached Redis is not ready: the number of replicas is not known", { timeout: 60_000 }, async () => {
+  it("that has never reached Redis is not ready, says why, and sends nothing: the number of replicas is not known", {
+    timeout: 60_000,
+  }, async () => {
     const alone = await servingProduct({ ...settings, REDIS_URL: "redis://127.0.0.1:1" });
     expect(await stateOf(alone)).toMatchObject({ status: 503, redis: "0", replicas: "0" });
+    const { reason } = (await (await fetch(`${alone.url}/readyz`)).json()) as { readonly reason?: string };
+    expect(reason).toContain("redis: it cannot be reached (ECONNREFUSED)");
+    expect(alone.output()).toContain("redis cannot be used, and was not since the start: nothing is sent to the exchange");
     await alone.stop();
+  });
+
+  it.each([
+    ["with a wrong password", [">another"], "it refuses the user or the password (WRONGPASS)"],
+    ["without rights", [">password", "-@all"], "its user lacks a right (NOPERM subscribe)"],
+  ])("does not start %s at Redis, and names the setting and the reason", { timeout: 60_000 }, async (_, rules, reason) => {
+    await redis.run("ACL", "SETUSER", "refused", "reset", "on", "~*", "&*", "+@all", ...rules);
+    const url = redis.url.replace("redis://", "redis://refused:password@");
+    expect(await startProduct({ ...settings, REDIS_URL: url })).toEqual({
+      exitCode: 1,
+      output: `exchange-graph cannot start:\n  REDIS_URL: Redis cannot be used: ${reason}\n`,
+    });
+  });
+});
+
+describeUnless(noRedis ?? (canSign ? undefined : "openssl was not found"), "a gateway with a Redis over TLS", () => {
+  const UNKNOWN = "its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)";
+
+  it("does not start with an unknown authority, and follows a certificate that is replaced", { timeout: 90_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
+    const [first, second, unknown] = [selfSigned(folder, "a"), selfSigned(folder, "b"), selfSigned(folder, "c")];
+    const port = await freePort();
+    const files = (of: SelfSigned) => ["--tls-cert-file", of.certPath, "--tls-key-file", of.keyPath];
+    const redis = await redisServer({
+      realm: "live",
+      options: [
+        ...["--bind", "127.0.0.1", "--save", "", "--tls-port", String(port), ...files(first)],
+        ...["--tls-ca-cert-file", first.certPath, "--tls-auth-clients", "no"],
+      ],
+    });
+    const sandbox = await startSandbox({ hasPast: false });
+    onTestFinished(async () => {
+      await Promise.all([redis.close(), sandbox.close()]);
+      rmSync(folder, { recursive: true });
+    });
+    const settings = { EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS, REDIS_URL: `rediss://127.0.0.1:${port}` };
+    expect(await startProduct(settings)).toEqual({
+      exitCode: 1,
+      output: `exchange-graph cannot start:\n  REDIS_URL: Redis cannot be used: ${UNKNOWN}\n`,
+    });
+
+    const authorities = join(folder, "authorities.crt");
+    writeFileSync(authorities, `${first.cert}${second.cert}`);
+    const product = await servingProduct({ ...settings, NODE_EXTRA_CA_CERTS: authorities });
+    const redisIs = async () => {
+      const { dependencies } = (await (await fetch(`${product.url}/readyz?verbose`)).json()) as Dependencies;
+      return dependencies.find(({ name }) => name === "redis");
+    };
+    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "up" });
+    const replace = async (by: SelfSigned) => {
+      await redis.run("CONFIG", "SET", "tls-cert-file", by.certPath, "tls-key-file", by.keyPath);
+      await redis.run("CLIENT", "KILL", "TYPE", "pubsub");
+    };
+    await replace(unknown);
+    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "down", reason: UNKNOWN });
+    await replace(second);
+    await expect.poll(redisIs, WITHIN).toMatchObject({ state: "up" });
+    expect(await product.stop()).toBe(0);
   });
 });

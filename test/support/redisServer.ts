@@ -98,7 +98,8 @@ async function started(folder: string, port: number, options: readonly string[])
   return child;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();

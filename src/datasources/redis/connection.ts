@@ -50,7 +50,8 @@ export async function connect({ url, timeoutMs, channel, heard, ended }: Connect
   };
   try {
     await client.connect();
-    await client.subscribe(channel, heard);
+    // The right to unsubscribe is needed later, and a missing one should be reported now.
+    await Promise.all([client.subscribe(channel, heard), client.unsubscribe(channel), client.subscribe(channel, heard)]);
   } catch (error) {
     destroy();
     throw error;

@@ -4,7 +4,8 @@ import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
 import { type Connection, connect } from "./connection.js";
-import { BEAT, HELLO, runOf } from "./engineScripts.js";
+import { EngineRefused, reasonOf } from "./engineErrors.js";
+import { BEAT, HELLO, RIGHTS, runOf } from "./engineScripts.js";
 import type { EngineSettings } from "./engineSettings.js";
 import type { Script } from "./script.js";
 import { Seen } from "./seen.js";
@@ -30,6 +31,10 @@ const SLOWEST_RETRY_MS = 250;
 const BEAT_MS = 400;
 /** A connection without an answer for this long is closed. */
 const UNANSWERED_MS = 1_000;
+/** After these answers the connection is opened again: Redis was emptied or replaced, takes no writes, or has changed the user. */
+const REOPENED =
+  /^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|ERR The user executing the script)/;
+const NEVER_TRIED = "it was not tried yet";
 
 /** Listeners of the engine. */
 interface Listeners {
@@ -45,6 +50,7 @@ interface Listeners {
 export class Engine {
   #connection: Connection | undefined;
   #epoch = "";
+  #trouble: string | undefined = NEVER_TRIED;
   #isClosed = false;
   #retryMs = RETRY_MS;
   #cancel = (): void => undefined;
@@ -79,6 +85,11 @@ export class Engine {
 
   get isUp(): boolean {
     return this.#connection !== undefined;
+  }
+
+  /** Why there is no connection, in words that may be shown to everybody; undefined if there is one. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   /** Changes when Redis was emptied or replaced. */
@@ -122,16 +133,18 @@ export class Engine {
 
   /** A connection that cannot subscribe is closed. */
   #lostOn(connection: Connection, error: unknown): void {
-    if (connection === this.#connection) this.#lost(messageOf(error));
+    if (connection === this.#connection) this.#lost(error);
   }
 
   get channel(): string {
     return this.key("notices");
   }
 
-  /** Connects; resolves when the first attempt has ended, successful or not. */
+  /**
+   * Connects; resolves when the first attempt has ended, successful or not. Throws `EngineRefused` if waiting would not help.
+   */
   start(): Promise<void> {
-    return this.#connect();
+    return this.#connect(true);
   }
 
   /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
@@ -163,7 +176,7 @@ export class Engine {
     try {
       await this.#commands.send(connection, ["ZREM", this.key("members"), this.settings.replica], CONNECT_MS);
     } catch (error) {
-      this.#isDown(messageOf(error));
+      this.#isDown(error);
     }
     connection.destroy();
   }
@@ -172,8 +185,8 @@ export class Engine {
   #judged(error: unknown): unknown {
     if (error instanceof EngineGone) return error;
     const why = messageOf(error);
-    if (!/^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS)/.test(why)) return error;
-    this.#lost(why.startsWith("EPOCH") ? "it was emptied, or another server took its place" : why);
+    if (!REOPENED.test(why)) return error;
+    this.#lost(why.startsWith("EPOCH") ? new EngineGone("it was emptied, or another server took its place") : error);
     return new EngineGone(why);
   }
 
@@ -183,7 +196,7 @@ export class Engine {
     return this.#commands.send(connection, command, withinMs);
   }
 
-  async #connect(): Promise<void> {
+  async #connect(isStart = false): Promise<void> {
     const startedAt = this.parts.monotonic();
     const cancel = this.#commands.late(STILL_MS, () => this.#absence.unanswered(startedAt));
     try {
@@ -191,8 +204,10 @@ export class Engine {
       this.#retryMs = RETRY_MS;
       this.#absence.ended();
     } catch (error) {
+      const { reason, mayPass } = reasonOf(error);
+      if (isStart && !mayPass) throw new EngineRefused(reason, { cause: error });
       this.#absence.failed(startedAt);
-      this.#isDown(messageOf(error));
+      this.#isDown(error);
       this.#again();
     } finally {
       cancel();
@@ -209,13 +224,14 @@ export class Engine {
       heard: (message) => this.#heard(message),
       ended: (why) => {
         isOver = true;
-        if (connection !== undefined && connection === this.#connection) this.#lost(why);
+        if (connection !== undefined && connection === this.#connection) this.#lost(new EngineGone(why));
       },
     });
     connection = await this.#commands.opened(opening, CONNECT_MS);
     try {
       const server = runOf(String(await this.#commands.send(connection, ["INFO", "server", "memory"], CONNECT_MS)));
-      if ("wrong" in server) throw new EngineGone(server.wrong);
+      if ("wrong" in server) throw new EngineRefused(server.wrong);
+      await this.#checkRights(connection);
       const wasAlone = this.#absence.wasAlone ? "1" : "0";
       const hello = [HELLO.source, "1", this.key("epoch"), server.run, this.parts.newName(), wasAlone];
       const epoch = String(await this.#commands.send(connection, ["EVAL", ...hello], CONNECT_MS));
@@ -223,6 +239,7 @@ export class Engine {
       const isNew = this.#epoch !== "" && this.#epoch !== epoch;
       this.#epoch = epoch;
       this.#connection = connection;
+      this.#trouble = undefined;
       this.#absence.heard(this.parts.monotonic());
       this.#ownChannels.begin();
       for (const { up } of this.#listeners) up?.(isNew);
@@ -236,14 +253,22 @@ export class Engine {
     }
   }
 
+  async #checkRights(connection: Connection): Promise<void> {
+    const keys = ["text", "hash", "sorted", "stream"].map((kind) => this.key("rights", this.settings.replica, kind));
+    const words = ["EVAL", RIGHTS.source, String(keys.length), ...keys, this.key("rights")];
+    const refused = await this.#commands.send(connection, words, CONNECT_MS);
+    if (Array.isArray(refused) && refused.length > 0)
+      throw new EngineRefused(`its user lacks rights to commands, keys or channels (NOPERM ${refused.map(String).join(" ")})`);
+  }
+
   #book(): void {
     this.#cancel = this.#commands.late(BEAT_MS, () => {
       if (this.#commands.silentMs > UNANSWERED_MS) {
-        this.#lost(`nothing was answered for ${UNANSWERED_MS} ms`);
+        this.#lost(new EngineGone(`nothing was answered for ${UNANSWERED_MS} ms`));
         return;
       }
       this.#beat().catch((error: unknown) => {
-        if (!(error instanceof EngineGone)) this.#lost(messageOf(error));
+        if (!(error instanceof EngineGone)) this.#lost(error);
       });
       this.#book();
     });
@@ -267,12 +292,12 @@ export class Engine {
     this.#channels.get(message.slice(0, at))?.(message.slice(at + 1));
   }
 
-  #lost(why: string): void {
+  #lost(error: unknown): void {
     const connection = this.#connection;
     if (connection === undefined) return;
     this.#drop();
     connection.destroy();
-    this.#isDown(why);
+    this.#isDown(error);
     this.#again();
   }
 
@@ -286,8 +311,9 @@ export class Engine {
     if (!(error instanceof EngineGone)) this.parts.instrumentation.failure.publish({ error, what: "unexpected answer of redis" });
   }
 
-  #isDown(why: string): void {
-    this.parts.instrumentation.engine.publish({ news: "down", why });
+  #isDown(error: unknown): void {
+    this.#trouble = reasonOf(error).reason;
+    this.parts.instrumentation.engine.publish({ news: "down", why: messageOf(error), isAlone: this.replicas !== undefined });
   }
 
   #again(): void {

@@ -33,6 +33,29 @@ export const BEAT = script(`${NOW}${SAME_EPOCH}
   return { #members, redis.call('GET', KEYS[3]) or '0', place }
 `);
 
+/**
+ * Tries every command that the scripts use, on keys and a channel that nothing else uses. KEYS: a text, a hash, a sorted set, a
+ * stream. ARGV: a channel. Returns the commands that the user may not run, or not on these keys.
+ */
+export const RIGHTS = script(`
+  local text, hash, sorted, stream = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+  local refused = {}
+  for _, words in ipairs({
+    { 'TIME' }, { 'SET', text, '1' }, { 'GET', text }, { 'INCR', text }, { 'PEXPIRE', text, '1000' }, { 'PTTL', text },
+    { 'HSET', hash, 'a', '1' }, { 'HGET', hash, 'a' }, { 'HMGET', hash, 'a' }, { 'HGETALL', hash }, { 'HDEL', hash, 'a' },
+    { 'ZADD', sorted, '1', 'a' }, { 'ZCARD', sorted }, { 'ZRANGE', sorted, '0', '0' }, { 'ZRANGEBYSCORE', sorted, '0', '1' },
+    { 'ZSCORE', sorted, 'a' }, { 'ZREM', sorted, 'b' }, { 'ZREMRANGEBYRANK', sorted, '1', '1' },
+    { 'ZREMRANGEBYSCORE', sorted, '2', '2' }, { 'XADD', stream, '1-0', 'a', '1' }, { 'XRANGE', stream, '-', '+' },
+    { 'PUBSUB', 'NUMSUB', ARGV[1] }, { 'PUBLISH', ARGV[1], '' }, { 'DEL', text, hash, sorted, stream },
+  }) do
+    local reply = redis.pcall(unpack(words))
+    if type(reply) == 'table' and reply.err and (string.find(reply.err, 'NOPERM') or string.find(reply.err, "can't")) then
+      refused[#refused + 1] = string.lower(words[1])
+    end
+  end
+  return refused
+`);
+
 /** The run id of a server by `INFO server memory`, or the reason why it cannot be used. */
 export function runOf(info: string): { readonly run: string } | { readonly wrong: string } {
   const says = (field: string): string => new RegExp(`^${field}:(\\S+)`, "m").exec(info)?.[1] ?? "";

@@ -10,6 +10,7 @@ import type { QuotaStore } from "../ports/quotaStore.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import type { TokenStore } from "../ports/tokenStore.js";
 import { Engine } from "./engine.js";
+import { EngineRefused } from "./engineErrors.js";
 import type { EngineSettings } from "./engineSettings.js";
 import { RedisCache } from "./redisCache.js";
 import { RedisEventLog } from "./redisEventLog.js";
@@ -42,8 +43,9 @@ export interface ReplicaStores {
 }
 
 /**
- * Opens the stores; resolves when the first attempt to reach Redis has ended. A unique suffix is added to the name of a replica,
- * so that two with the same name do not use each other's slots.
+ * Opens the stores; resolves when the first attempt to reach Redis has ended. Throws an `Error` with a message for the operator if
+ * Redis refuses this replica. A unique suffix is added to the name of a replica, so that two with the same name do not use each
+ * other's slots.
  */
 export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
   const { clock } = parts;
@@ -67,7 +69,13 @@ export async function openReplicaStores(settings: EngineSettings, parts: StorePa
     }),
     close: () => engine.close(),
   };
-  await engine.start();
+  try {
+    await engine.start();
+  } catch (error) {
+    throw error instanceof EngineRefused
+      ? new Error(`REDIS_URL: Redis cannot be used: ${error.message}`, { cause: error })
+      : error;
+  }
   return stores;
 }
 

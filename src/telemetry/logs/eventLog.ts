@@ -39,6 +39,9 @@ export function logEvents(log: Logger, events: Instrumentation, options: EventLo
   logWrites(log, events, cancelWithoutJournal);
 }
 
+const CONTINUES_ALONE = "redis cannot be used: this replica continues alone";
+const SENDS_NOTHING = "redis cannot be used, and was not since the start: nothing is sent to the exchange";
+
 /** Logs when Redis becomes unreachable, and reachable again. */
 function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
   const outages = new OncePerMinute(clock);
@@ -47,7 +50,7 @@ function logEngine(log: Logger, events: Instrumentation, clock: Clock): void {
     if (said.news === "down") {
       if (!outages.isDue()) return;
       isLoggedDown = true;
-      log.warn({ why: said.why }, "redis cannot be reached: this replica continues alone");
+      log.warn({ why: said.why }, said.isAlone ? CONTINUES_ALONE : SENDS_NOTHING);
       return;
     }
     if (said.isNew) log.warn("redis was emptied, or replaced by another server: no rate budget is granted for a moment");

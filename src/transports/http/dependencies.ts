@@ -2,14 +2,13 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeClock } from "../../datasources/exchange/exchangeClock.js";
 import type { Exchange } from "../../datasources/index.js";
 import { inTime } from "../../datasources/inTime.js";
+import type { Engine } from "../../datasources/redis/engine.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Condition, type Dependency, UP } from "./readiness.js";
 
 /** Keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
-
-const REDIS_DOWN: Condition = { state: "down", reason: "Redis does not answer" };
 
 /** What a gateway depends on, in the order in which `/readyz?verbose` lists it. */
 export function dependenciesOf(
@@ -19,17 +18,20 @@ export function dependenciesOf(
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
-  redis?: { readonly isUp: boolean },
+  redis?: Pick<Engine, "trouble">,
 ): readonly Dependency[] {
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
     { name: "journal", isNeeded: true, check: () => upOnce(exchange.writes.journal.probe()) },
-    ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => (redis.isUp ? UP : REDIS_DOWN) }]),
+    ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => redisOf(redis) }]),
     { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
     { name: "files", isNeeded: false, check: () => filesOf(files) },
   ];
 }
+
+const redisOf = ({ trouble }: Pick<Engine, "trouble">): Condition =>
+  trouble === undefined ? UP : { state: "down", reason: trouble };
 
 /** Up if this resolves. */
 async function upOnce(answered: Promise<void>): Promise<Condition> {

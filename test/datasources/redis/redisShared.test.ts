@@ -203,12 +203,16 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
   });
 
   it("a server that evicts keys is not used, for leases that are evicted would be granted twice", async () => {
-    await server.run("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
     const engine = await engineOf(server.url);
-    expect(engine.isUp).toBe(false);
+    await server.run("CONFIG", "SET", "maxmemory", "100mb", "maxmemory-policy", "allkeys-lru");
+    onTestFinished(async () => void (await server.run("CONFIG", "SET", "maxmemory", "0", "maxmemory-policy", "noeviction")));
+    const evicts = "its maxmemory-policy is allkeys-lru, and must be noeviction";
+    await expect(engineOf(server.url)).rejects.toThrow(evicts);
+    await server.run("CLIENT", "KILL", "TYPE", "pubsub");
+    await eventually(() => engine.trouble === evicts);
     await server.run("CONFIG", "SET", "maxmemory-policy", "noeviction");
     await eventually(() => engine.isUp);
-    await server.run("CONFIG", "SET", "maxmemory", "0");
+    expect(engine.trouble).toBeUndefined();
   });
 
   it("a client's budget is one for all replicas, but for a chunk of each", async () => {

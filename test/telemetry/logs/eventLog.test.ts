@@ -25,17 +25,24 @@ function eventLog() {
   return { events, clock, written };
 }
 
-it("one line a minute says that Redis cannot be reached, however often it comes and goes", () => {
-  const { events, clock, written } = eventLog();
-  for (let second = 0; second < 120; second++) {
-    events.engine.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379" });
-    if (second % 10 === 9) events.engine.publish({ news: "up", isNew: false });
-    clock.advance(1_000);
-  }
-  const lines = written().map(({ msg }) => msg);
-  expect(lines.filter((line) => line.includes("cannot be reached"))).toHaveLength(2);
-  expect(lines.filter((line) => line.includes("can be reached again"))).toHaveLength(2);
-});
+it.each([
+  [true, "redis cannot be used: this replica continues alone"],
+  [false, "redis cannot be used, and was not since the start: nothing is sent to the exchange"],
+])(
+  "one line a minute says that Redis cannot be used, and what that means, however often it comes and goes (%s)",
+  (isAlone, line) => {
+    const { events, clock, written } = eventLog();
+    for (let second = 0; second < 120; second++) {
+      events.engine.publish({ news: "down", why: "connect ECONNREFUSED 127.0.0.1:6379", isAlone });
+      if (second % 10 === 9) events.engine.publish({ news: "up", isNew: false });
+      clock.advance(1_000);
+    }
+    const lines = written().map(({ msg }) => msg);
+    expect(lines.filter((one) => one === line)).toHaveLength(2);
+    expect(lines.filter((one) => one === "redis can be reached again")).toHaveLength(2);
+    expect(lines).toHaveLength(4);
+  },
+);
 
 it("says once a minute at most that another client uses the same rate limits", () => {
   const { events, clock, written } = eventLog();

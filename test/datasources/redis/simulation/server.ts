@@ -1,5 +1,6 @@
 import type { ManualClock } from "@exchange-graph/contract/clock";
 import type { Connection, connect } from "../../../../src/datasources/redis/connection.js";
+import { RIGHTS } from "../../../../src/datasources/redis/engineScripts.js";
 import { type Scripts, scriptOf } from "./scripts.js";
 
 /** Delivery to a replica: messages wait while it is stopped. */
@@ -135,6 +136,7 @@ export class SimulatedServer {
 
   async #answer([name, ...words]: readonly string[]): Promise<unknown> {
     if (name === "INFO") return `redis_version:7.0.15\nrun_id:run-${this.#run}\nmaxmemory:0\n`;
+    if (words[0] === RIGHTS.source) return [];
     if (name === "EVALSHA" || name === "EVAL")
       return await this.scripts.run(scriptOf(words[0] ?? ""), words.slice(1), this.now());
     return "OK";
