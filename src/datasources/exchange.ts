@@ -12,6 +12,7 @@ import type { Database } from "./database/database.js";
 import { ExchangeClient } from "./exchange/client.js";
 import { ExchangeClock } from "./exchange/exchangeClock.js";
 import { type ExchangeTransport, Transport } from "./exchange/transport.js";
+import { Fault } from "./fault.js";
 import { AccountModes } from "./identity/accountModes.js";
 import { KeyChecks } from "./identity/keyChecks.js";
 import type { CacheStore } from "./ports/cacheStore.js";
@@ -113,7 +114,7 @@ export interface Exchange {
   account(name?: string | null): ExchangeAccount | undefined;
   /** Requests the exchange's time: resolves when it answers. Throws `Fault`. */
   probe(): Promise<void>;
-  /** Checks keys whose validity is unknown. Never rejects. */
+  /** Checks keys whose validity is unknown, and begins to read their users. Never rejects. */
   checkKeys(): Promise<void>;
   /**
    * Waits for the answers of running writes for this long (ms), then ends the rest. A write without an answer stays open in the
@@ -222,7 +223,17 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },
-    checkKeys: () => keys.check(modes),
+    async checkKeys() {
+      await keys.check(modes);
+      const refused = new Set(keys.refused.map(({ account }) => account));
+      // So that later the journal can be read without the exchange.
+      for (const account of accounts.all)
+        if (!refused.has(account.name))
+          writes.users.of(account).catch((error: unknown) => {
+            if (!(error instanceof Fault))
+              instrumentation.failure.publish({ error, what: "the user of a key could not be read" });
+          });
+    },
     close: async (withinMs = 0) => {
       reader.close();
       await writes.writer.finish(withinMs);

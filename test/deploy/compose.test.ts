@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { Agent, request } from "node:https";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createClient } from "@exchange-graph/client";
 import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
@@ -17,7 +14,6 @@ import { z } from "zod";
 import { VARIABLES } from "../../src/config/variables.js";
 import { type Product, servingProduct } from "../e2e/product.js";
 import { Checkout } from "../support/checkout.js";
-import { eventually } from "../support/eventually.js";
 import { describeUnless, whyMissing } from "../support/missing.js";
 import { codeOf } from "../support/pages.js";
 import { noPostgres, type Postgres, startPostgres } from "../support/postgres.js";
@@ -26,10 +22,10 @@ import { copyForOwner } from "./copyForOwner.js";
 import { Executions } from "./executions.js";
 import { expectFirstAnswer } from "./firstQuery.js";
 import { freePort } from "./freePort.js";
+import { type Proxy, startProxy } from "./proxy.js";
 import { Traffic } from "./traffic.js";
 
 const FILES = ["deploy/compose.yaml", "deploy/compose.exchange.yaml"] as const;
-const CADDYFILE = "deploy/proxy/Caddyfile";
 
 const environment = z.record(z.string(), z.string()).default({});
 const service = z.looseObject({
@@ -148,39 +144,15 @@ describeUnless(missing, "its parts as processes", () => {
   /** The gateways by service name. */
   const gateways = new Map<string, Product>();
   let start: (name: string) => Promise<void>;
-  let proxy: ChildProcess;
-  let agent: Agent | undefined;
-  let ca: string;
+  let proxy: Proxy;
   let url: string;
+  const send: Proxy["send"] = (...asked) => proxy.send(...asked);
 
   class Trusting extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
-      super(address, protocols, { ca });
+      super(address, protocols, { ca: proxy.ca });
     }
   }
-
-  /** Sends a request over TLS, trusting only the proxy's certificate authority. */
-  const send = (to: string, { method = "GET", headers = {}, body }: RequestInit = {}): Promise<Response> =>
-    new Promise((answered, failed) => {
-      const asked = request(to, { agent, method, headers: headers as Record<string, string> }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("error", failed).on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
-          // An event stream does not end, so only its first event is awaited.
-          if (String(response.headers["content-type"]).startsWith("text/event-stream") && String(chunk).includes("event: next"))
-            response.destroy();
-        });
-        response.on("close", () =>
-          answered(
-            new Response(Buffer.concat(chunks), {
-              status: response.statusCode ?? 0,
-              headers: response.headers as Record<string, string>,
-            }),
-          ),
-        );
-      });
-      asked.on("error", failed).end(body);
-    });
 
   beforeAll(async () => {
     const [, ...options] = services.valkey?.command ?? [];
@@ -204,32 +176,14 @@ describeUnless(missing, "its parts as processes", () => {
       gateways.set(name, await servingProduct({ ...services[name]?.environment, ...shared, ...ports.get(name) }));
     };
     await Promise.all([...ports.keys()].map(start));
-    const port = await freePort();
-    url = `https://localhost:${port}`;
-    proxy = spawn("caddy", ["run", "--config", resolve(CADDYFILE), "--adapter", "caddyfile"], {
-      env: {
-        GATEWAY_SITE: url,
-        GATEWAYS: [...ports.values()].map(({ PORT }) => `127.0.0.1:${PORT}`).join(" "),
-        XDG_DATA_HOME: folder,
-        XDG_CONFIG_HOME: folder,
-        HOME: folder,
-      },
-      stdio: "ignore",
-    });
-    process.once("exit", () => proxy.kill("SIGKILL"));
-    const root = join(folder, "caddy/pki/authorities/local/root.crt");
-    // The file exists before it is completely written.
-    const isWhole = () => existsSync(root) && readFileSync(root, "utf8").includes("-----END CERTIFICATE-----");
-    await eventually(isWhole, 30_000);
-    ca = readFileSync(root, "utf8");
-    agent = new Agent({ ca, keepAlive: true });
-    await vi.waitFor(() => send(`${url}/healthz`), { timeout: 30_000 });
+    proxy = await startProxy(
+      [...ports.values()].map(({ PORT }) => PORT),
+      folder,
+    );
+    url = proxy.url;
   });
   afterAll(async () => {
-    const ended = once(proxy, "exit");
-    proxy.kill();
-    await ended;
-    agent?.destroy();
+    await proxy.close();
     await Promise.all([...gateways.values()].map((product) => product.stop()));
     await redis.close();
     await postgres.close();

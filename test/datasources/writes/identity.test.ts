@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../src/datasources/index.js";
+import { readJournal } from "../../../src/datasources/writes/journal/readJournal.js";
 import { type LimitBook, NO_LIMITS } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -128,6 +129,16 @@ describe("whose a key of the exchange is", () => {
     await stopped(first);
     const unreachable = gateway([called("renamed", "main")], new URL("http://127.0.0.1:1"));
     expect(await place(unreachable, "renamed", resting("kept"))).toMatchObject({ outcome: "ACCEPTED", reply: before.reply });
+  });
+
+  it("is read when the key is checked, so that the journal can be read without the exchange", async () => {
+    const exchange = gateway([called("main", "main"), called("classic", "classic")]);
+    await exchange.checkKeys();
+    for (const account of exchange.accounts) await expect.poll(() => exchange.writes.users.cachedUser(account)).toBeDefined();
+    live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
+    live.sandbox.faults.add({ endpoint: "accountSettings", fault: { kind: "reset" } });
+    for (const account of exchange.accounts)
+      expect(await readJournal(new RequestReads(exchange), account, { first: 1 })).toMatchObject({ rows: [] });
   });
 
   it("is read for another key of the same user, which then has the writes of the first", async () => {
