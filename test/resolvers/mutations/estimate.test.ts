@@ -115,6 +115,16 @@ describe("a dry run of a change", () => {
     expect((await change({ account, clientOid: "nobody", qty: "0.001", price: "60000" })).estimate).toBeNull();
   });
 
+  it("covers on a Classic account the whole quantity of the order that replaces a partly filled one", async () => {
+    const bid = (await live.run(`{ ticker(category: SPOT, symbol: "BTCUSDT") { bid1Price } }`)).data.ticker.bid1Price;
+    const terms = { category: w("SPOT"), qty: "0.003", price: bid, dryRun: false };
+    expect(await dry({ ...terms, account: "classic", clientOid: "partly" })).toMatchObject({ outcome: "ACCEPTED" });
+    const sells = { ...terms, account: "main", side: w("SELL"), qty: "0.001", timeInForce: w("IOC") };
+    expect(await dry(sells)).toMatchObject({ outcome: "ACCEPTED" });
+    const { estimate } = await change({ account: "classic", clientOid: "partly", qty: "0.003", price: "50000" });
+    expect(estimate).toMatchObject({ price: "50000", cost: "150" });
+  });
+
   it.each(["main", "classic"])("counts on %s the margin that a futures order adds", async (account) => {
     const futures = { account, category: w("USDT_FUTURES"), clientOid: `futures-${account}` };
     await mutate(live, "setLeverage", { account, category: w("USDT_FUTURES"), symbol: "BTCUSDT", leverage: "20" });

@@ -1,8 +1,9 @@
-import { type DecimalText, type Exact, exact } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Fault } from "../../fault.js";
+import type { OrderIds } from "../policies/policy.js";
 
 /** A write's addition to the risk of its account, in terms of its input. */
 export interface Exposure {
@@ -27,13 +28,12 @@ export interface Exposure {
   /** Whether it can stay open after it was accepted. */
   readonly stays: boolean;
   /** The open order that it changes: its existing risk is not added again. */
-  readonly changes?: OrderIds | undefined;
+  readonly changes?: ChangedOrder | undefined;
 }
 
-/** Identifies an order by one of its two identifiers. */
-export interface OrderIds {
-  readonly orderId?: string | undefined;
-  readonly clientOid?: string | undefined;
+/** An order that is changed in place, or replaced by a new one. */
+interface ChangedOrder extends OrderIds {
+  readonly isReplaced: boolean;
 }
 
 /** Current prices of a market, in quote coin; null for those that it does not have. */
@@ -58,6 +58,8 @@ export interface Priced {
   readonly whole: Amount;
   /** Added amount: less than the whole if an order is changed. */
   readonly added: Amount;
+  /** The order that is changed, with both of its identifiers. */
+  readonly changed: ChangedOrder | undefined;
 }
 
 /** An amount of a coin, and its value in USDT. */
@@ -74,7 +76,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   if (place === null) {
     const worth = coin === null ? null : await market.usdtPrice(coin);
     const whole = amountOf(exact(exposure.qty ?? "0"), worth === null ? null : exact(worth), "1");
-    return { exposure, side: undefined, price: undefined, lastPrice: null, whole, added: whole };
+    return { exposure, side: undefined, price: undefined, lastPrice: null, whole, added: whole, changed: undefined };
   }
   const [quotes, rate, before] = await Promise.all([
     market.quotes(place.category, place.symbol),
@@ -85,7 +87,8 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   const price = exposure.price ?? before?.price;
   const { trigger, margin, quoteQty, qty = before?.qty ?? "0" } = exposure;
   const whole = most({ side, price, qty, quoteQty, trigger, margin }, quotes, rate);
-  const old = before === undefined ? NOTHING : most({ ...before, margin }, quotes, rate);
+  const isReplaced = exposure.changes?.isReplaced === true;
+  const old = before === undefined ? NOTHING : most({ ...before, ...(isReplaced && { qty: before.left }), margin }, quotes, rate);
   const added = {
     qty: above(whole.qty, old.qty),
     value: whole.value === null || old.value === null ? whole.value : above(whole.value, old.value),
@@ -98,10 +101,12 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
     lastPrice: positive(quotes?.lastPrice) ?? null,
     whole: isClose ? NOTHING : whole,
     added: isClose ? NOTHING : added,
+    changed: before && { orderId: before.orderId, clientOid: before.clientOid, isReplaced },
   };
 }
 
-const NOTHING: Amount = { qty: ZERO, value: ZERO };
+/** The amount of what adds nothing. */
+export const NOTHING: Amount = { qty: ZERO, value: ZERO };
 
 const above = (one: Exact, other: Exact): Exact => (one.gt(other) ? one.minus(other) : ZERO);
 
@@ -175,23 +180,26 @@ function unitPrice(side: Terms["side"], limit: Exact | undefined, reach: Reach |
 const usdtRate = async (market: MarketView, quoteCoin: string): Promise<DecimalText | null> =>
   quoteCoin.toUpperCase() === "USD" ? "1" : market.usdtPrice(quoteCoin);
 
-async function existing(
-  market: MarketView,
-  place: NonNullable<Exposure["market"]>,
-  ids: OrderIds,
-): Promise<{
-  readonly side: "buy" | "sell" | undefined;
-  readonly qty: DecimalText;
-  readonly price: DecimalText | undefined;
+/** An open order that is to be changed. */
+interface Existing extends Terms, OrderIds {
+  /** The part that has not been filled, in base coin: a new order in its place can trade its whole quantity again. */
+  readonly left: DecimalText;
   readonly reduceOnly: boolean;
-}> {
+}
+
+async function existing(market: MarketView, place: NonNullable<Exposure["market"]>, ids: OrderIds): Promise<Existing> {
   const order = await market.order(place, ids);
   if (order === null) throw new Fault("ORDER_NOT_FOUND", "there is no such open order; nothing was sent");
-  const { side, qty, price, reduceOnly } = order;
+  const { orderId, clientOid, side, qty, cumExecQty, price, triggerPrice, reduceOnly } = order;
   return {
+    orderId,
+    clientOid: clientOid ?? undefined,
     side: side === null || side === "UNKNOWN" ? undefined : side,
     qty: qty ?? "0",
+    // An unknown filled quantity may be all of it.
+    left: cumExecQty === null ? "0" : plain(above(exact(qty ?? "0"), exact(cumExecQty))),
     price: price ?? undefined,
+    trigger: triggerPrice ?? undefined,
     reduceOnly: reduceOnly === true,
   };
 }

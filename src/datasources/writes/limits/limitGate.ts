@@ -1,13 +1,13 @@
-import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { exact } from "@exchange-graph/contract/decimal";
 import type { ExchangeClock } from "../../exchange/exchangeClock.js";
-import type { ArgumentViolation } from "../../fault.js";
 import { Fault } from "../../fault.js";
-import type { OrderCounter, OrderRateStore } from "../../ports/orderRateStore.js";
+import type { OrderRateStore } from "../../ports/orderRateStore.js";
 import { addressOf } from "../journal/entry.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
-import { type Exposure, type MarketView, type Priced, priced } from "./exposure.js";
+import { type Breach, type BreachKind, beyond, countersOf, notAllowed, offPrice, rateBreaches, tooMuch } from "./breaches.js";
+import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
 import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
-import { type AmountLimit, type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
+import { type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
 import type { OpenRisk, Usage } from "./usage.js";
 
 /** A write that is checked against limits. */
@@ -30,16 +30,20 @@ export interface Reserved {
   readonly clientOid: string | undefined;
 }
 
-/** Kind of an exceeded limit, for counting. */
-type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";
-interface Breach extends ArgumentViolation {
-  readonly kind: BreachKind;
-  readonly retryable: boolean;
+/** The numbers of a write, and what they count for. */
+interface Counted extends Priced {
+  /** The client that its order belongs to. */
+  readonly owner: string;
+  /** Addition to the day, of its account and its client. */
+  readonly today: Amount;
+  /** Addition to what is open of the client that the order belongs to. */
+  readonly ofClient: Amount;
 }
 
 /** A snapshot of open orders and positions serves all writes for this long; before a refusal a new one is read. */
 const PICTURE_MS = 2_000;
-const SHOWN_DECIMALS = 8;
+
+const UNUSED = { qty: exact("0"), value: exact("0") };
 
 /** Checks writes against the limits before they are sent, and counts their use. */
 export class LimitGate {
@@ -80,18 +84,23 @@ export class LimitGate {
     const { user, account, client, exposure, market } = write;
     if (this.isOpen) return;
     const applied = limitsFor(this.book, { user, account, client });
-    if (applied.length === 0) return;
+    if (applied.length === 0) {
+      if (reserve !== undefined) this.#link(write, reserve);
+      return;
+    }
     await this.#restored();
-    const figures = await priced(exposure, market);
+    const figures = this.#countedFor(write, await priced(exposure, market));
     if (boundsMoney(applied) && figures.added.value === null)
       throw new Fault("EXCHANGE_UNAVAILABLE", "limits in money cannot be checked without a price; nothing was sent");
     const began = this.exchangeClock.now();
-    let risk = applied.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
+    const onOpen = this.#onOpen(write, applied, figures.owner);
+    let risk = onOpen.some(({ limits }) => limits.open !== undefined) ? await write.openRisk(began - PICTURE_MS) : undefined;
     const shared = await this.shared?.dayFigures(this.#day, applied);
-    let broken = this.#broken(write, figures, applied, risk, shared);
+    const check = () => [...this.#broken(write, figures, applied, shared), ...this.#openBroken(write, figures, onOpen, risk)];
+    let broken = check();
     if (risk !== undefined && risk.askedAt < began && broken.some(({ kind }) => kind === "open")) {
       risk = await write.openRisk(began);
-      broken = this.#broken(write, figures, applied, risk, shared);
+      broken = check();
     }
     const counters = countersOf(applied);
     if (broken.length > 0 || reserve === undefined) {
@@ -104,6 +113,30 @@ export class LimitGate {
     if (tooOften.length === 0) return;
     this.usage.release(addressOf(user, reserve.key));
     throw this.#refusal(tooOften);
+  }
+
+  /**
+   * What a write counts for the client's day and for what is open. A change of an order adds what it adds to it: but a new order in
+   * the place of one that the day has not counted for this client counts as a whole, and so does the change of an order that
+   * belongs to no client, which is this client's from then on.
+   */
+  #countedFor({ user, client }: LimitedWrite, figures: Priced): Counted {
+    const { changed, whole, added } = figures;
+    const former = changed && this.usage.placed(user, changed);
+    const isCharged = former?.charged?.client === client && former.charged.day >= this.#day;
+    return {
+      ...figures,
+      owner: former?.owner ?? client,
+      today: changed?.isReplaced === true && !isCharged ? whole : added,
+      ofClient: changed !== undefined && former === undefined ? whole : added,
+    };
+  }
+
+  /** The limits on what is open: those of the account, and those of the client that the order belongs to. */
+  #onOpen({ user, account, client }: LimitedWrite, applied: readonly AppliedLimits[], owner: string): readonly AppliedLimits[] {
+    if (owner === client) return applied;
+    const isOf = (one: AppliedLimits["kind"]) => (limits: AppliedLimits) => limits.kind === one;
+    return [...applied.filter(isOf("account")), ...limitsFor(this.book, { user, account, client: owner }).filter(isOf("client"))];
   }
 
   /** Loads the use from before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write repeats it. */
@@ -124,22 +157,32 @@ export class LimitGate {
     return dayOf(this.exchangeClock.beyondDoubt());
   }
 
+  /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
+  #link({ user, client, exposure: { coin, stays, changes } }: LimitedWrite, { key, clientOid }: Reserved): void {
+    if (changes?.isReplaced !== true || this.book.clients.size === 0) return;
+    const charge = { user, client, owner: client, coin: (coin ?? "").toUpperCase(), added: NOTHING, stays, isNew: false };
+    this.usage.hold(addressOf(user, key), { ...charge, clientOid, changed: undefined, at: this.exchangeClock.now() });
+  }
+
   #count(
     { user, client, exposure }: LimitedWrite,
-    { added }: Priced,
+    { today, owner, changed }: Counted,
     applied: readonly AppliedLimits[],
     { key, clientOid }: Reserved,
   ): void {
-    const { coin, stays, changes } = exposure;
+    const { coin, stays } = exposure;
+    const isNew = exposure.market !== null && (changed === undefined || changed.isReplaced);
     this.usage.prune(this.exchangeClock.beyondDoubt());
     this.usage.hold(addressOf(user, key), {
       user,
       client,
+      owner,
       coin: (coin ?? "").toUpperCase(),
-      added,
+      added: today,
       stays,
-      isNew: changes === undefined && exposure.market !== null,
-      clientOid: changes === undefined ? clientOid : undefined,
+      isNew,
+      clientOid: isNew ? clientOid : undefined,
+      changed,
       at: this.exchangeClock.now(),
       dayLimits: this.shared === undefined ? [] : dayLimitsOf(exposure, applied),
     });
@@ -159,144 +202,30 @@ export class LimitGate {
   }
 
   #broken(
-    write: LimitedWrite,
-    figures: Priced,
+    { exposure }: LimitedWrite,
+    figures: Counted,
     applied: readonly AppliedLimits[],
-    risk: OpenRisk | undefined,
     shared: DayFigures | undefined,
   ): readonly Breach[] {
+    const coin = (exposure.coin ?? "").toUpperCase();
     return applied.flatMap((one) => [
-      ...notAllowed(write.exposure, one),
+      ...notAllowed(exposure, one),
       ...offPrice(figures, one),
-      ...this.#tooMuch(write, figures, one, risk, shared),
+      ...tooMuch(exposure, one, "order", UNUSED, figures.whole),
+      ...tooMuch(exposure, one, "day", exactly(shared?.(one, coin)) ?? this.usage.since(this.#day, one, coin), figures.today),
     ]);
   }
 
-  #tooMuch(
+  #openBroken(
     { user, exposure }: LimitedWrite,
-    { whole, added }: Priced,
-    applied: AppliedLimits,
+    { added, ofClient }: Counted,
+    limits: readonly AppliedLimits[],
     risk: OpenRisk | undefined,
-    shared: DayFigures | undefined,
   ): readonly Breach[] {
-    const { limits, path } = applied;
+    if (risk === undefined) return [];
     const coin = (exposure.coin ?? "").toUpperCase();
-    const against = (
-      kind: "order" | "open" | "day",
-      limit: AmountLimit | undefined,
-      used: Used,
-      adds: Priced["whole"],
-    ): Breach[] => {
-      if (limit === undefined) return [];
-      const most = limit.coins.get(coin);
-      return [
-        ...beyond({ kind, most, unit: coin, used: used.qty, adds: adds.qty, path: `${path}.${kind}.coins.${coin}` }),
-        ...beyond({
-          kind,
-          most: limit.value,
-          unit: "USDT",
-          used: used.value,
-          adds: adds.value ?? ZERO,
-          path: `${path}.${kind}.value`,
-        }),
-      ].map((rule) => ({ kind, argument: exposure.field, rule, retryable: false }));
-    };
-    return [
-      ...against("order", limits.order, { qty: ZERO, value: ZERO }, whole),
-      ...(risk === undefined ? [] : against("open", limits.open, this.usage.open(applied, user, coin, risk), added)),
-      ...against("day", limits.day, exactly(shared?.(applied, coin)) ?? this.usage.since(this.#day, applied, coin), added),
-    ];
+    return limits.flatMap((one) =>
+      tooMuch(exposure, one, "open", this.usage.open(one, user, coin, risk), one.kind === "client" ? ofClient : added),
+    );
   }
-}
-
-/** Counters for limits of orders per second. */
-const countersOf = (applied: readonly AppliedLimits[]): readonly OrderCounter[] =>
-  applied.flatMap((one) =>
-    one.limits.ordersPerSecond === undefined ? [] : [{ name: counterOf(one), most: one.limits.ordersPerSecond }],
-  );
-
-const counterOf = ({ kind, whose }: AppliedLimits): string => `${kind} ${whose}`;
-
-const rateBreaches = (applied: readonly AppliedLimits[], full: readonly string[]): readonly Breach[] =>
-  applied
-    .filter((one) => full.includes(counterOf(one)))
-    .map(({ path, limits: { ordersPerSecond } }) => ({
-      kind: "rate",
-      argument: "account",
-      rule: `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`,
-      retryable: true,
-    }));
-
-const ZERO = exact("0");
-
-interface Used {
-  readonly qty: Exact;
-  readonly value: Exact;
-}
-
-const SPAN = { order: "in one order", open: "open", day: "on one day (UTC)" } as const;
-
-/** A change that does not increase an order adds nothing, so it passes at any use. */
-function beyond({
-  kind,
-  most,
-  unit,
-  used,
-  adds,
-  path,
-}: {
-  readonly kind: keyof typeof SPAN;
-  readonly most: DecimalText | undefined;
-  readonly unit: string;
-  readonly used: Exact;
-  readonly adds: Exact;
-  readonly path: string;
-}): readonly string[] {
-  if (most === undefined || adds.eq("0") || used.plus(adds).lte(exact(most))) return [];
-  const figures = kind === "order" ? `this is ${shown(adds)}` : `${shown(used)} are used, and this adds ${shown(adds)}`;
-  return [`must keep within ${most} ${unit} ${SPAN[kind]} (${path}): ${figures}`];
-}
-
-const shown = (value: Exact): string => plain(truncated(value, SHOWN_DECIMALS));
-
-function notAllowed({ market }: Exposure, { path, limits: { categories, symbols } }: AppliedLimits): readonly Breach[] {
-  if (market === null) return [];
-  const { category, symbol } = market;
-  const breaches: Breach[] = [];
-  const broken = (kind: "category" | "symbol", allowed: readonly string[], at: string): void => {
-    const names = allowed.length === 0 ? "none is allowed" : `must be one of ${allowed.slice(0, MAX_NAMED).join(", ")}`;
-    breaches.push({
-      kind,
-      argument: kind,
-      rule: `${names}${allowed.length > MAX_NAMED ? ", …" : ""} (${path}.${at})`,
-      retryable: false,
-    });
-  };
-  if (categories !== undefined && !categories.has(category)) broken("category", [...categories], "categories");
-  if (symbols !== undefined && !symbols.has(symbol.toUpperCase())) broken("symbol", [...symbols], "symbols");
-  return breaches;
-}
-const MAX_NAMED = 10;
-
-/**
- * A limit price too far from the market, in either direction; for a trigger order, from its trigger price. A change that keeps
- * the price and adds nothing is not checked.
- */
-function offPrice(
-  { exposure, price, lastPrice, added }: Priced,
-  { path, limits: { priceBand } }: AppliedLimits,
-): readonly Breach[] {
-  if (priceBand === undefined || price === undefined || price.eq("0")) return [];
-  if (exposure.price === undefined && added.qty.eq("0")) return [];
-  const { trigger } = exposure;
-  const middle = trigger === undefined ? lastPrice : exact(trigger);
-  if (middle === null)
-    throw new Fault("EXCHANGE_UNAVAILABLE", "the price band cannot be checked without a price; nothing was sent");
-  const distance = exact(priceBand).times(middle);
-  const [lowest, highest] = [middle.minus(distance), middle.plus(distance)];
-  if (price.gte(lowest) && price.lte(highest)) return [];
-  const from = `the ${trigger === undefined ? "last" : "trigger"} price ${plain(middle)}`;
-  const percent = plain(exact(priceBand).times("100"));
-  const rule = `must be within ${percent} % of ${from}, from ${shown(lowest)} to ${shown(highest)} (${path}.priceBand)`;
-  return [{ kind: "price", argument: "price", rule, retryable: false }];
 }

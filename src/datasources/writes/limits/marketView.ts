@@ -1,6 +1,13 @@
 import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
-import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import {
+  classicFuturesOpenOrders,
+  classicFuturesOrderDetail,
+  classicSpotOpenOrders,
+  classicSpotOrderInfo,
+  openOrders,
+  orderInfo,
+} from "@exchange-graph/contract/orderReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
@@ -16,8 +23,14 @@ import type { OpenRisk } from "./usage.js";
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
   quotes: (category, symbol) => orNothing(reads.loaders.marketTicker(category, symbol)),
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
-  order: (market, ids) => readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids }),
+  order: (market, ids) => {
+    reads.exchange.reader.drop(account.name, ORDERS);
+    return readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids });
+  },
 });
+
+/** What has been filled of an order that is changed decides what the change adds, so it is not read from a cache. */
+const ORDERS = [orderInfo, classicSpotOrderInfo, classicFuturesOrderDetail].map(({ name }) => name);
 
 /** A price that cannot be read counts as missing: only writes that need it are refused. */
 export async function orNothing<T>(read: Promise<T>): Promise<T | null> {

@@ -2,8 +2,11 @@ import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import { Fault } from "../../fault.js";
 import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
+import { policyOf } from "../policies/index.js";
+import type { OrderIds } from "../policies/policy.js";
 import { SHOWS_WITHIN_MS } from "../reconciler.js";
 import type { Amount } from "./exposure.js";
+import { PlacedOrders } from "./placedOrders.js";
 import { dayOf } from "./sharedFigures.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
@@ -13,6 +16,8 @@ interface Charge {
   readonly user: string;
   /** The client's principal. */
   readonly client: string;
+  /** The client that the order belongs to: that of a changed order stays the same. */
+  readonly owner: string;
   /** In capitals. */
   readonly coin: string;
   readonly added: Amount;
@@ -22,6 +27,8 @@ interface Charge {
   readonly isNew: boolean;
   /** The client's own identifier of that order, if it has one. */
   readonly clientOid: string | undefined;
+  /** The order that it changes. */
+  readonly changed?: OrderIds | undefined;
   /** By the exchange's clock, Unix ms. */
   readonly at: number;
   /** Limits of its day over all processes that share the journal. */
@@ -58,8 +65,6 @@ const KEPT_MS = 60_000;
 const MAX_FIGURES = 100_000;
 /** Number of days with figures: more than a clock that was wrong may have made of one. */
 const MAX_DAYS = 10;
-/** Maximum number of orders whose client is known. */
-const MAX_PLACED = 100_000;
 
 /** Tracks the use of limits. A charge counts from before its write is sent until the write is known to have had no effect. */
 export class Usage {
@@ -67,7 +72,7 @@ export class Usage {
   readonly #held = new Map<string, Held>();
   /** By day, then by user or client. */
   readonly #days = new Map<number, Map<string, Figures>>();
-  readonly #placedBy = new Map<string, string>();
+  readonly #placed = new PlacedOrders();
   #pruneAt = 0;
 
   /** Counts a charge from now on. */
@@ -107,7 +112,20 @@ export class Usage {
       const { coin, qty, value, stays, isNew } = charge;
       const added = { qty: exact(qty), value: value === null ? null : exact(value) };
       const client = who ?? ANONYMOUS;
-      this.hold(address, { user, client, coin, added, stays, isNew, clientOid: clientOid ?? undefined, at: sentAt });
+      const changed = replacedBy(entry);
+      const owner = (changed && this.#placed.of(user, changed)?.owner) ?? client;
+      this.hold(address, {
+        user,
+        client,
+        owner,
+        coin,
+        added,
+        stays,
+        isNew,
+        clientOid: clientOid ?? undefined,
+        changed,
+        at: sentAt,
+      });
       this.settled({ ...entry, state: state === "SENT" ? "UNKNOWN" : state });
     }
   }
@@ -138,21 +156,41 @@ export class Usage {
   }
 
   /** A write has an outcome, or its answer was lost. */
-  settled({ user, key, state, settledAt, validUntil, reply }: JournalEntry): void {
+  settled(entry: JournalEntry): void {
+    const { user, key, state, settledAt, validUntil, reply } = entry;
     const address = addressOf(user, key);
     const held = this.#held.get(address);
-    if (held === undefined) return;
     if (state === "REJECTED" || state === "UNSENT") {
       this.release(address);
       return;
     }
+    this.#assign(entry, held);
+    if (held === undefined) return;
     held.state = state;
     held.validUntil = validUntil;
     held.settledAt = settledAt ?? undefined;
-    const orderId = orderIdIn(reply);
-    if (state !== "ACCEPTED" || orderId === undefined || !held.isNew) return;
-    held.orderId = orderId;
-    this.#placed(orderId, held.client);
+    if (state === "ACCEPTED" && held.isNew) held.orderId = orderIdIn(reply);
+  }
+
+  /** The client that an order belongs to, and the one whose day it counts for; undefined if neither is known. */
+  placed(user: string, ids: OrderIds): ReturnType<PlacedOrders["of"]> {
+    return this.#placed.of(user, ids);
+  }
+
+  /** Assigns the order of a write to its client. A change that nothing limits leaves its order to the former client. */
+  #assign(entry: JournalEntry, held: Held | undefined): void {
+    const { user, reply, clientOid } = entry;
+    const replaced = replacedBy(entry);
+    const before = held?.changed ?? replaced;
+    const former = before && this.#placed.of(user, before);
+    const owner = former?.owner ?? held?.owner;
+    if (owner === undefined) return;
+    const charged = held?.isNew === true ? { client: held.client, day: dayOf(held.at) } : undefined;
+    if (charged === undefined && replaced === undefined) {
+      if (before !== undefined && former === undefined) this.#placed.add(user, before, { owner, charged });
+      return;
+    }
+    this.#placed.add(user, { orderId: orderIdIn(reply), clientOid: clientOid ?? undefined }, { owner, charged });
   }
 
   /**
@@ -176,13 +214,15 @@ export class Usage {
 
   /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
   open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
-    const isOurs = kind === "account" ? () => true : (orderId: string) => this.#placedBy.get(orderId) === whose;
-    const orders = risk.orders.filter(({ orderId }) => isOurs(orderId));
+    const orders = risk.orders.filter(
+      ({ orderId, clientOid }) =>
+        kind === "account" || this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner === whose,
+    );
     const shown = new Set(
       risk.orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])),
     );
     const hidden = [...this.#held.values()]
-      .filter((held) => held.user === user && (kind === "account" || held.client === whose))
+      .filter((held) => held.user === user && (kind === "account" || held.owner === whose))
       .filter((held) => isHidden(held, shown, risk.askedAt))
       .map((held) => ({ coin: held.coin, ...held.added }));
     // It is not known which client opened a position, so it counts for its account.
@@ -213,13 +253,6 @@ export class Usage {
     return figures;
   }
 
-  #placed(orderId: string, client: string): void {
-    this.#placedBy.set(orderId, client);
-    if (this.#placedBy.size <= MAX_PLACED) return;
-    const [oldest] = this.#placedBy.keys();
-    if (oldest !== undefined) this.#placedBy.delete(oldest);
-  }
-
   /** Drops charges that every snapshot from now on (the exchange's time, Unix ms) includes. */
   prune(now: number): void {
     if (now < this.#pruneAt && now > this.#pruneAt - KEPT_MS) return;
@@ -245,6 +278,9 @@ function add(day: Map<string, Figures>, figure: string, { value, coins }: Figure
 export const ANONYMOUS = "anyone";
 
 const figureOf = (kind: AppliedLimits["kind"], whose: string): string => `${kind}\n${whose}`;
+
+/** The order that a write replaces by a new one. */
+const replacedBy = ({ endpoint, values }: JournalEntry): OrderIds | undefined => policyOf(endpoint)?.replaces?.(values);
 
 function orderIdIn(reply: unknown): string | undefined {
   if (typeof reply !== "object" || reply === null || !("orderId" in reply)) return undefined;

@@ -74,8 +74,8 @@ function brokenIn({ category, qty, price, ...tpsl }: ModifyOrder, rules: SymbolR
   return rules === undefined ? [] : brokenBy(order, rules, null);
 }
 
-/** A change counts by what it adds to the order. */
-const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposure => ({
+/** A change counts by what it adds to the order; a new order in place of a filled part can trade that part again. */
+const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined, isReplaced: boolean): Exposure => ({
   market: { category: change.category, symbol: rules?.symbol ?? change.symbol },
   coin: rules?.baseCoin ?? null,
   quoteCoin: rules?.quoteCoin ?? null,
@@ -84,7 +84,7 @@ const exposureOf = (change: ModifyOrder, rules: SymbolRules | undefined): Exposu
   margin: marginOf(rules),
   field: change.qty === undefined ? "price" : "qty",
   stays: true,
-  changes: { orderId: change.orderId, clientOid: change.clientOid },
+  changes: { orderId: change.orderId, clientOid: change.clientOid, isReplaced },
 });
 
 function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRules | undefined): Plan<Acknowledgement> {
@@ -104,7 +104,10 @@ function unifiedChange(planning: Planning, change: ModifyOrder, rules: SymbolRul
     },
     UNIFIED_TPSL_FIELDS,
     () => brokenIn(change, rules),
-    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change }) },
+    {
+      exposure: exposureOf(change, rules, false),
+      estimate: () => estimateChange({ planning, mode: "UNIFIED", rules, change, isReplaced: false }),
+    },
   );
 }
 
@@ -123,7 +126,10 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
     },
     { ...CLASSIC_SPOT_TPSL_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
-    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
+    {
+      exposure: exposureOf(change, rules, true),
+      estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
+    },
   );
 
 /** A new price or quantity creates a new order, whose identifier the change contains. */
@@ -135,6 +141,7 @@ function classicFuturesChange(
 ): Plan<Acknowledgement> {
   const { qty, price, takeProfit, stopLoss } = change;
   const changesNothing = [qty, price, takeProfit, stopLoss].every((part) => part === undefined);
+  const isReplaced = qty !== undefined || price !== undefined;
   refuseMissing("Classic futures", {
     "takeProfit.limitPrice": takeProfit?.limitPrice,
     "stopLoss.limitPrice": stopLoss?.limitPrice,
@@ -160,6 +167,9 @@ function classicFuturesChange(
       newPresetStopLossPrice: "stopLoss.triggerPrice",
     },
     () => (changesNothing ? [NOTHING_CHANGES] : brokenIn(change, rules)),
-    { exposure: exposureOf(change, rules), estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change }) },
+    {
+      exposure: exposureOf(change, rules, isReplaced),
+      estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced }),
+    },
   );
 }

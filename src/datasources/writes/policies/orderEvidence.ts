@@ -7,39 +7,37 @@ import { Fault } from "../../fault.js";
 import { foundOrNull } from "../../queries/order.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { is, isCovered, isEqual, isSameName, wasEndedBefore } from "./evidence.js";
-import { type Finding, isAfter, type LookUp, type LostWrite } from "./policy.js";
+import { type Finding, isAfter, type LookUp, type LostWrite, type OrderIds } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Orders are found by the `clientOid` that was sent with them, on either API version. */
 
 export const reply = ({ orderId, clientOid }: OrderAck): Acknowledgement => ({ orderId, clientOid });
 
-/** How an order or a plan is named. */
-export interface Ids {
-  readonly orderId?: string | undefined;
-  readonly clientOid?: string | undefined;
-}
 /** Whether an answer names the requested order. */
-export const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: Ids): boolean =>
+export const isOfThat = (ack: Pick<OrderAck, "orderId" | "clientOid">, { orderId, clientOid }: OrderIds): boolean =>
   orderId === undefined ? ack.clientOid === clientOid : ack.orderId === orderId;
 /** Whether it names the new order. */
 export const isOfNew = (ack: OrderAck, clientOid: string | undefined): boolean =>
   clientOid === undefined || ack.clientOid === clientOid;
 
 /** If both are given the exchange uses `orderId`. */
-const oneOf = ({ orderId, clientOid }: Ids): Ids => (orderId === undefined ? { clientOid } : { orderId });
+const oneOf = ({ orderId, clientOid }: OrderIds): OrderIds => (orderId === undefined ? { clientOid } : { orderId });
 
 interface Contract {
   readonly symbol: string;
   readonly productType: FuturesProductType;
 }
-export const unifiedOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(orderInfo, oneOf(ids)));
-export const spotOrder = (lookUp: LookUp, ids: Ids) => theOrder(ids, lookUp.read(classicSpotOrderInfo, oneOf(ids)));
-export const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: Ids) =>
+export const unifiedOrder = (lookUp: LookUp, ids: OrderIds) => theOrder(ids, lookUp.read(orderInfo, oneOf(ids)));
+export const spotOrder = (lookUp: LookUp, ids: OrderIds) => theOrder(ids, lookUp.read(classicSpotOrderInfo, oneOf(ids)));
+export const futuresOrder = (lookUp: LookUp, { symbol, productType }: Contract, ids: OrderIds) =>
   theOrder(ids, lookUp.read(classicFuturesOrderDetail, { symbol, productType, ...oneOf(ids) }));
 
 /** The requested order. An answer about another one is an error: the look-up is repeated. */
-async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(ids: Ids, look: Promise<T | null>): Promise<T | null> {
+async function theOrder<T extends Pick<Order, "orderId" | "clientOid">>(
+  ids: OrderIds,
+  look: Promise<T | null>,
+): Promise<T | null> {
   const order = await foundOrNull(look);
   if (order !== null && !isOfThat(order, ids))
     throw new Fault("EXCHANGE_BAD_RESPONSE", "the answer is about another order than the one that was asked for");
@@ -88,7 +86,7 @@ type Terms = Pick<
 interface LostOrder {
   readonly entry: JournalEntry;
   readonly refusedAt: number | undefined;
-  readonly values: Ids;
+  readonly values: OrderIds;
 }
 const acknowledged = ({ orderId, clientOid }: Terms): Finding<Acknowledgement> => ({ accepted: { orderId, clientOid } });
 const hasEnded = ({ orderStatus }: Terms): boolean =>

@@ -108,6 +108,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   }),
   isAnswerTo: ({ clientOid }, { newClientOid }) => clientOid === null || clientOid === newClientOid,
   clientOid: "newClientOid",
+  replaces: ({ orderId, clientOid }) => ({ orderId, clientOid }),
   refusedIn: ({ success, msg }) => (success === "failure" ? innerRefusal(msg ?? "the order was not replaced") : undefined),
   echoes: ALREADY_CHANGED.v2,
   proof: {
@@ -167,6 +168,7 @@ export const classicModifyFuturesOrderPolicy = policy(classicModifyFuturesOrder,
   // A new price or quantity creates a new order, and it is not documented which of the two is acknowledged.
   isAnswerTo: (ack, values) => isOfThat(ack, values) || ack.clientOid === values.newClientOid,
   clientOid: "newClientOid",
+  replaces: ({ newSize, orderId, clientOid }) => (newSize === undefined ? undefined : { orderId, clientOid }),
   echoes: ALREADY_CHANGED.v2,
   proof: {
     reads: [classicFuturesOrderDetail.name],

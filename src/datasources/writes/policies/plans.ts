@@ -23,8 +23,8 @@ import {
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import { ALREADY_ENDED } from "./echoes.js";
 import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
-import { type Ids, isOfNew, isOfThat, reply } from "./orderEvidence.js";
-import { type Finding, innerRefusal, type LookUp, type LostWrite, policy } from "./policy.js";
+import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
+import { type Finding, innerRefusal, type LookUp, type LostWrite, type OrderIds, policy } from "./policy.js";
 import type { Acknowledgement } from "./replies.js";
 
 /** Trigger orders are found in the exchange's lists of open and ended ones. */
@@ -40,7 +40,7 @@ interface Sighting {
 }
 
 /** The newest one with this identifier, because identifiers can be reused. */
-const newest = (list: readonly Row<Plan>[], ids: Ids): Plan | undefined =>
+const newest = (list: readonly Row<Plan>[], ids: OrderIds): Plan | undefined =>
   rowsRead(list)
     .filter((plan) => isOfThat(plan, ids))
     .sort((one, other) => (other.createdTime ?? 0) - (one.createdTime ?? 0))[0];
@@ -54,7 +54,7 @@ const EVERY_LIST: readonly UnifiedList[] = STRATEGY_TYPES.flatMap((type) =>
   FUTURES_CATEGORIES.map((category) => ({ category, type })),
 );
 
-async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: Ids): Promise<Sighting> {
+async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: OrderIds): Promise<Sighting> {
   let isPartial = false;
   for (const filter of lists) {
     const waiting = newest((await lookUp.read(openPlanOrders, filter)).list, ids);
@@ -70,7 +70,7 @@ async function classicPlan(
   lookUp: LookUp,
   productType: FuturesProductType,
   symbol: string | undefined,
-  ids: Ids,
+  ids: OrderIds,
 ): Promise<Sighting> {
   const filter = { productType, symbol, planType: "profit_loss", ...ids } as const;
   const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);

@@ -44,6 +44,12 @@ interface Proof<P extends ParameterSet, R> {
   look(lookUp: LookUp, lost: LostWrite<P>): Promise<Finding<R>>;
 }
 
+/** How an order or a plan is named. */
+export interface OrderIds {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
 /** A refusal inside a successful answer. */
 interface InnerRefusal {
   readonly code: FaultCode;
@@ -73,6 +79,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   isAnswerTo(data: D, values: Values<P>): boolean;
   /** The refusal inside a successful answer, for endpoints that have such. */
   refusedIn?(data: D): InnerRefusal | undefined;
+  /** The order that an accepted write replaces by a new one; undefined if there is none. */
+  replaces?(values: Values<P>): OrderIds | undefined;
   /** Codes with which a copy of the request, sent by a proxy, may be refused, besides that of a taken identifier. */
   readonly echoes: readonly string[];
   /** Reads of the account whose cached answers the write makes stale. */
@@ -88,7 +96,7 @@ export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
   definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "changes">> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "proof">>,
+    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",

@@ -1,4 +1,4 @@
-import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { AccountMode } from "../../../accounts/exchangeAccount.js";
 import { readOrder } from "../../../queries/order.js";
@@ -16,20 +16,29 @@ interface EstimatedChange {
     readonly orderId?: string | undefined;
     readonly clientOid?: string | undefined;
   };
+  /** Whether the change makes a new order, which can trade its whole quantity. */
+  readonly isReplaced: boolean;
 }
 
 /**
  * Estimated cost of the unfilled part of a changed order, and the funds required in addition to those it has reserved. Null if
  * there is no such open order, or its terms are not known. Throws `Fault` if it cannot be read.
  */
-export async function estimateChange({ planning, mode, rules, change }: EstimatedChange): Promise<OrderEstimate | null> {
+export async function estimateChange({
+  planning,
+  mode,
+  rules,
+  change,
+  isReplaced,
+}: EstimatedChange): Promise<OrderEstimate | null> {
   const order = await readOrder(planning.reads, planning.account, change);
   const terms = order === null ? undefined : termsOf(order);
   if (order === null || terms === undefined) return null;
   const filled = exact(order.cumExecQty ?? "0");
+  const counted = isReplaced ? exact("0") : filled;
   const isHedged = order.holdMode === "hedge_mode";
-  const estimated = (qty: DecimalText, price: DecimalText | undefined): Estimated => {
-    const left = exact(qty).minus(filled);
+  const estimated = (qty: DecimalText, price: DecimalText | undefined, done: Exact): Estimated => {
+    const left = exact(qty).minus(done);
     const { category, symbol } = change;
     return {
       planning,
@@ -39,16 +48,16 @@ export async function estimateChange({ planning, mode, rules, change }: Estimate
       order: { ...terms, category, symbol, price, qty: left.gt("0") ? plain(left) : "0" },
     };
   };
-  const before = await estimateOrder(estimated(terms.qty, terms.price));
+  const before = await estimateOrder(estimated(terms.qty, terms.price, filled));
   const after = await estimateOrder({
-    ...estimated(change.qty ?? terms.qty, change.price ?? terms.price),
+    ...estimated(change.qty ?? terms.qty, change.price ?? terms.price, counted),
     setAside: before?.required ?? undefined,
   });
   if (after === null) return null;
   const { maxQty } = after;
   return {
     ...after,
-    maxQty: maxQty === null ? null : plain(exact(maxQty).plus(filled)),
+    maxQty: maxQty === null ? null : plain(exact(maxQty).plus(counted)),
     field: change.qty === undefined ? "price" : "qty",
   };
 }

@@ -1,0 +1,128 @@
+import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type ArgumentViolation, Fault } from "../../fault.js";
+import type { OrderCounter } from "../../ports/orderRateStore.js";
+import type { Amount, Exposure, Priced } from "./exposure.js";
+import type { AppliedLimits } from "./tradingLimits.js";
+
+/** The rules of the limits: each names what a write exceeds, with the limit's path and its figures. */
+
+/** Kind of an exceeded limit, for counting. */
+export type BreachKind = "category" | "symbol" | "price" | "rate" | "order" | "open" | "day";
+
+/** An exceeded limit, with the rule in words. */
+export interface Breach extends ArgumentViolation {
+  readonly kind: BreachKind;
+  readonly retryable: boolean;
+}
+
+const ZERO = exact("0");
+const SHOWN_DECIMALS = 8;
+
+/** What exceeds a limit on amounts, in coin and in money. */
+export function tooMuch(
+  { coin, field }: Exposure,
+  { limits, path }: AppliedLimits,
+  kind: "order" | "open" | "day",
+  used: Used,
+  adds: Amount,
+): readonly Breach[] {
+  const limit = limits[kind];
+  if (limit === undefined) return [];
+  const unit = (coin ?? "").toUpperCase();
+  const [most, value] = [limit.coins.get(unit), adds.value ?? ZERO];
+  return [
+    ...beyond({ kind, most, unit, used: used.qty, adds: adds.qty, path: `${path}.${kind}.coins.${unit}` }),
+    ...beyond({ kind, most: limit.value, unit: "USDT", used: used.value, adds: value, path: `${path}.${kind}.value` }),
+  ].map((rule) => ({ kind, argument: field, rule, retryable: false }));
+}
+
+/** Counters for limits of orders per second. */
+export const countersOf = (applied: readonly AppliedLimits[]): readonly OrderCounter[] =>
+  applied.flatMap((one) =>
+    one.limits.ordersPerSecond === undefined ? [] : [{ name: counterOf(one), most: one.limits.ordersPerSecond }],
+  );
+
+const counterOf = ({ kind, whose }: AppliedLimits): string => `${kind} ${whose}`;
+
+export const rateBreaches = (applied: readonly AppliedLimits[], full: readonly string[]): readonly Breach[] =>
+  applied
+    .filter((one) => full.includes(counterOf(one)))
+    .map(({ path, limits: { ordersPerSecond } }) => ({
+      kind: "rate",
+      argument: "account",
+      rule: `must wait: at most ${ordersPerSecond} orders a second are allowed (${path}.ordersPerSecond)`,
+      retryable: true,
+    }));
+
+/** Use of a limit on amounts. */
+interface Used {
+  readonly qty: Exact;
+  readonly value: Exact;
+}
+
+const SPAN = { order: "in one order", open: "open", day: "on one day (UTC)" } as const;
+
+/** A change that does not increase an order adds nothing, so it passes at any use. */
+export function beyond({
+  kind,
+  most,
+  unit,
+  used,
+  adds,
+  path,
+}: {
+  readonly kind: keyof typeof SPAN;
+  readonly most: DecimalText | undefined;
+  readonly unit: string;
+  readonly used: Exact;
+  readonly adds: Exact;
+  readonly path: string;
+}): readonly string[] {
+  if (most === undefined || adds.eq("0") || used.plus(adds).lte(exact(most))) return [];
+  const figures = kind === "order" ? `this is ${shown(adds)}` : `${shown(used)} are used, and this adds ${shown(adds)}`;
+  return [`must keep within ${most} ${unit} ${SPAN[kind]} (${path}): ${figures}`];
+}
+
+const shown = (value: Exact): string => plain(truncated(value, SHOWN_DECIMALS));
+
+export function notAllowed({ market }: Exposure, { path, limits: { categories, symbols } }: AppliedLimits): readonly Breach[] {
+  if (market === null) return [];
+  const { category, symbol } = market;
+  const breaches: Breach[] = [];
+  const broken = (kind: "category" | "symbol", allowed: readonly string[], at: string): void => {
+    const names = allowed.length === 0 ? "none is allowed" : `must be one of ${allowed.slice(0, MAX_NAMED).join(", ")}`;
+    breaches.push({
+      kind,
+      argument: kind,
+      rule: `${names}${allowed.length > MAX_NAMED ? ", …" : ""} (${path}.${at})`,
+      retryable: false,
+    });
+  };
+  if (categories !== undefined && !categories.has(category)) broken("category", [...categories], "categories");
+  if (symbols !== undefined && !symbols.has(symbol.toUpperCase())) broken("symbol", [...symbols], "symbols");
+  return breaches;
+}
+const MAX_NAMED = 10;
+
+/**
+ * A limit price too far from the market, in either direction; for a trigger order, from its trigger price. A change that keeps
+ * the price and adds nothing is not checked.
+ */
+export function offPrice(
+  { exposure, price, lastPrice, added }: Priced,
+  { path, limits: { priceBand } }: AppliedLimits,
+): readonly Breach[] {
+  if (priceBand === undefined || price === undefined || price.eq("0")) return [];
+  if (exposure.price === undefined && added.qty.eq("0")) return [];
+  const { trigger } = exposure;
+  const middle = trigger === undefined ? lastPrice : exact(trigger);
+  if (middle === null)
+    throw new Fault("EXCHANGE_UNAVAILABLE", "the price band cannot be checked without a price; nothing was sent");
+  const distance = exact(priceBand).times(middle);
+  const [lowest, highest] = [middle.minus(distance), middle.plus(distance)];
+  if (price.gte(lowest) && price.lte(highest)) return [];
+  const from = `the ${trigger === undefined ? "last" : "trigger"} price ${plain(middle)}`;
+  const percent = plain(exact(priceBand).times("100"));
+  const rule = `must be within ${percent} % of ${from}, from ${shown(lowest)} to ${shown(highest)} (${path}.priceBand)`;
+  return [{ kind: "price", argument: "price", rule, retryable: false }];
+}

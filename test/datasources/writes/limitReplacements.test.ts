@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { afterEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../src/datasources/index.js";
+import type { LimitBook } from "../../../src/datasources/writes/limits/tradingLimits.js";
+import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
+import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+
+/** Orders of a Classic account are changed by new orders in their place: each can trade its whole quantity. */
+
+let live: LiveExchange;
+afterEach(() => live.close());
+
+const start = async (limits: Partial<LimitBook>, journalPath = ":memory:") => {
+  live = await startLiveExchange({ limits: { accounts: new Map(), clients: new Map(), ...limits }, journalPath });
+};
+const eth = (most: string) => ({ coins: new Map([["ETH", most]]) });
+const money = (value: string) => ({ value, coins: new Map<string, string>() });
+type Category = "SPOT" | "USDT-FUTURES";
+
+const readsOf = (who: string) => new RequestReads(live.exchange, { who, leaving: () => undefined });
+const outcomeIn = ({ outcome, problems }: Awaited<ReturnType<typeof placeOrder>>) =>
+  problems.map(({ code, message }) => `${code}: ${message}`)[0] ?? outcome;
+
+interface Terms {
+  readonly category: Category;
+  readonly qty: string;
+  readonly price: string;
+  readonly who?: string;
+  readonly account?: AccountName;
+  readonly dryRun?: boolean;
+}
+const buy = async (clientOid: string, { who = "token:a", account = "classic", ...terms }: Terms) =>
+  outcomeIn(
+    await live.during(
+      placeOrder(readsOf(who), live.account(account), {
+        symbol: "ETHUSDT",
+        side: "buy",
+        orderType: "limit",
+        clientOid,
+        ...terms,
+      }),
+    ),
+  );
+const replace = async (clientOid: string, newClientOid: string, { who = "token:a", account = "classic", ...terms }: Terms) => {
+  const change = { symbol: "ETHUSDT", clientOid, ...(account === "classic" && { newClientOid }), ...terms };
+  return outcomeIn(await live.during(modifyOrder(readsOf(who), live.account(account), change)));
+};
+
+/** The best bid: at the same price another account's sell meets a user's order before the exchange's own liquidity. */
+const bestBid = async (category: Category): Promise<string> => {
+  const ticker = await live.during(live.reads().loaders.marketTicker(category, "ETHUSDT"));
+  if (!ticker?.bid1Price) throw new Error("no price");
+  return ticker.bid1Price;
+};
+/** Another account sells so much to the order at this price. */
+const fill = async (category: Category, price: string, qty: string): Promise<void> => {
+  const sell = { category, symbol: "ETHUSDT", side: "sell", orderType: "limit", timeInForce: "ioc", qty, price } as const;
+  expect(outcomeIn(await live.during(placeOrder(live.reads(), live.account("main"), sell)))).toBe("ACCEPTED");
+};
+const bought = () =>
+  plain(
+    live.sandbox.world.state.orders
+      .fills(UID.classic)
+      .filter(({ side }) => side === "buy")
+      .reduce((sum, { quantity }) => sum.plus(quantity), exact("0")),
+  );
+const open = () => [...live.sandbox.world.state.orders.open(UID.classic)];
+
+describe.each(["SPOT", "USDT-FUTURES"] as const)("a limit per day, when a Classic order on %s is replaced", (category) => {
+  it("counts what the new order can trade, on top of what the former has traded", async () => {
+    await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
+    const price = await bestBid(category);
+    expect(await buy("first", { category, qty: "0.9", price })).toBe("ACCEPTED");
+    await fill(category, price, "0.3");
+    expect(bought()).toBe("0.3");
+    const refused = /0\.9 are used, and this adds 0\.3/;
+    expect(await replace("first", "second", { category, qty: "0.9", price: "2000", dryRun: true })).toMatch(refused);
+    expect(await replace("first", "second", { category, qty: "0.9", price: "2000" })).toMatch(refused);
+    expect(await replace("first", "second", { category, qty: "0.7", price })).toBe("ACCEPTED");
+    await fill(category, price, "0.7");
+    expect(bought()).toBe("1");
+    expect(await buy("more", { category, qty: "0.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
+  });
+
+  it("counts an order once that is replaced again and again without a trade", async () => {
+    await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
+    expect(await buy("o-0", { category, qty: "1", price: "2000" })).toBe("ACCEPTED");
+    for (const at of [1, 2, 3]) {
+      expect(await replace(`o-${at - 1}`, `o-${at}`, { category, qty: "1", price: `${2000 - at}` })).toBe("ACCEPTED");
+      await live.pass(1_000);
+    }
+    expect(open().map(({ clientOid }) => clientOid)).toEqual(["o-3"]);
+    expect(await replace("o-3", "o-4", { category, qty: "1.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
+  });
+
+  it("counts a new order as a whole in the place of one that it has not counted", async () => {
+    await start({ clients: new Map([["token:b", { day: eth("1") }]]) });
+    expect(await buy("theirs", { category, qty: "0.9", price: "2000" })).toBe("ACCEPTED");
+    expect(await replace("theirs", "taken", { category, qty: "0.9", price: "1999", who: "token:b" })).toBe("ACCEPTED");
+    expect(await buy("more", { category, qty: "0.2", price: "2000", who: "token:b" })).toMatch(
+      /0\.9 are used, and this adds 0\.2/,
+    );
+  });
+});
+
+describe("a client's limit on what is open", () => {
+  const limited = { clients: new Map([["token:a", { open: money("400") }]]) };
+  const order = { category: "SPOT", qty: "0.1", price: "2000" } as const;
+  const OPEN_200 = /within 400 USDT open \(clients\.token:a\.open\.value\): 200 are used/;
+
+  it.each(["SPOT", "USDT-FUTURES"] as const)(
+    "counts the orders that replaced its own on %s, whoever replaced them",
+    async (category) => {
+      await start(limited);
+      expect(await buy("one", { ...order, category })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      expect(await replace("one", "two", { ...order, category, price: "1999" })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      // Without limits of its own.
+      expect(await replace("two", "three", { ...order, category, who: "token:desk" })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      expect(open().map(({ clientOid }) => clientOid)).toEqual(["three"]);
+      expect(await buy("another", { ...order, category, qty: "0.11" })).toMatch(OPEN_200);
+      expect(await buy("beside", { ...order, category })).toBe("ACCEPTED");
+    },
+  );
+
+  it("still knows them after a restart", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "replaced-"));
+    await start(limited, join(folder, "journal.sqlite"));
+    await buy("one", order);
+    await replace("one", "two", { ...order, price: "1999" });
+    await replace("two", "three", { ...order, who: "token:desk" });
+    await live.pass(6_000);
+    await live.restart();
+    await live.pass(10_000);
+    expect(await buy("another", { ...order, qty: "0.11" })).toMatch(OPEN_200);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("holds when another client makes its order larger", async () => {
+    const clients = new Map([...limited.clients, ["token:b", { open: money("1000") }] as const]);
+    for (const account of ["classic", "main"] as const) {
+      await start({ clients });
+      expect(await buy("one", { ...order, account })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      expect(await replace("one", "two", { ...order, account, qty: "0.21", who: "token:b" })).toMatch(OPEN_200);
+      if (account === "classic") await live.close();
+    }
+  });
+
+  it("counts an order from elsewhere that the client has changed", async () => {
+    for (const account of ["classic", "main"] as const) {
+      await start(limited);
+      expect(await buy("foreign", { ...order, account, who: "token:desk" })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      expect(await replace("foreign", "mine", { ...order, account, qty: "0.11" })).toBe("ACCEPTED");
+      await live.pass(6_000);
+      expect(await buy("more", { ...order, account })).toMatch(/220 are used, and this adds 200/);
+      if (account === "classic") await live.close();
+    }
+  });
+});
