@@ -197,7 +197,6 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     for (const account of [...changed, ...removed]) {
       reader.forget(account.name, PRIVATE_ENDPOINTS);
       modes.forget(account);
-      writes.positionModes.forget(account);
     }
   });
   return {

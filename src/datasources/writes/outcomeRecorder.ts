@@ -41,7 +41,7 @@ export class OutcomeRecorder {
     return noted;
   }
 
-  #forgetThePast({ account, endpoint, problem }: JournalEntry): void {
+  #forgetThePast({ user, account, endpoint, problem }: JournalEntry): void {
     const { reader, modes, positionModes } = this.parts;
     const { invalidates = [], changes } = policyOf(endpoint) ?? {};
     reader.invalidate(
@@ -49,7 +49,7 @@ export class OutcomeRecorder {
       invalidates.map(({ name }) => name),
     );
     if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH") modes.forget({ name: account });
-    if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget({ name: account });
+    if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
   }
 }
 

@@ -15,11 +15,11 @@ interface PositionMode {
 }
 
 /** The market of an order. Classic has a futures account per margin coin. */
-type Market = { readonly account: ExchangeAccount; readonly category: FuturesCategory; readonly symbol: string } & (
+export type FuturesMarket = { readonly account: ExchangeAccount; readonly category: FuturesCategory; readonly symbol: string } & (
   | { readonly mode: "UNIFIED" }
   | { readonly mode: "CLASSIC"; readonly marginCoin: string }
 );
-type ClassicMarket = Extract<Market, { readonly mode: "CLASSIC" }>;
+type ClassicMarket = Extract<FuturesMarket, { readonly mode: "CLASSIC" }>;
 
 interface Known {
   readonly mode: PositionMode;
@@ -31,38 +31,57 @@ const KNOWN_FOR_MS = 5_000;
 const MAX_KNOWN = 2_000;
 
 /**
- * Position and margin modes. An order has a different meaning in each, so they are read before the first one. They are cached for
- * some seconds, separately from the answer cache: every order invalidates that, but none changes the modes.
+ * Position and margin modes of the exchange's users. An order has a different meaning in each, so they are read before the first
+ * one. They are cached for some seconds, separately from the answer cache: every order invalidates that, but none changes the
+ * modes. What an order may do beyond a limit or during a halt never rests on the cache: `isStillHedged` asks the exchange.
  */
 export class PositionModes {
   readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    /** The user of an account, or its placeholder. */
+    private readonly userOf: (account: ExchangeAccount) => string,
+  ) {}
 
-  async of(reads: Reads, market: Market): Promise<PositionMode> {
-    const key = keyOf(market.account, `${market.category}/${market.symbol}`);
-    const known = this.#known.get(key);
+  async of(reads: Reads, market: FuturesMarket): Promise<PositionMode> {
+    const known = this.#known.get(this.#keyOf(market));
     if (known !== undefined && this.clock.now() - known.at < KNOWN_FOR_MS) return known.mode;
+    return this.#read(reads, market);
+  }
+
+  /** Whether positions are held in hedge mode now, as the exchange answers to this call. Throws `Fault`. */
+  async isStillHedged(reads: Reads, market: FuturesMarket): Promise<boolean> {
+    return (await this.#read({ read: (...asked) => reads.readAlone(...asked) }, market)).isHedged;
+  }
+
+  /** Drops the modes of this user: one has changed, or an answer contradicts it. */
+  forget(user: string): void {
+    for (const key of [...this.#known.keys()]) if (key.startsWith(`${user}/`)) this.#known.delete(key);
+  }
+
+  async #read(reads: Pick<Reads, "read">, market: FuturesMarket): Promise<PositionMode> {
+    const key = this.#keyOf(market);
     const mode = market.mode === "UNIFIED" ? await unifiedMode(reads, market) : await classicMode(reads, market);
     this.#known.set(key, { mode, at: this.clock.now() });
     return mode;
   }
 
-  /** Drops the modes of this account: one has changed, or an answer contradicts it. */
-  forget(account: Pick<ExchangeAccount, "name">): void {
-    for (const key of [...this.#known.keys()]) if (key.startsWith(keyOf(account, ""))) this.#known.delete(key);
+  /** Users and their placeholders contain no slash. */
+  #keyOf({ account, category, symbol }: FuturesMarket): string {
+    return `${this.userOf(account)}/${category}/${symbol}`;
   }
 }
 
-/** Account names contain no slash. */
-const keyOf = ({ name }: Pick<ExchangeAccount, "name">, rest: string): string => `${name}/${rest}`;
-
-async function unifiedMode(reads: Reads, { account }: Market): Promise<PositionMode> {
+async function unifiedMode(reads: Pick<Reads, "read">, { account }: FuturesMarket): Promise<PositionMode> {
   const { holdMode } = await reads.read(accountSettings, {}, account);
   return { isHedged: isHedged(holdMode), marginMode: undefined };
 }
 
-async function classicMode(reads: Reads, { account, symbol, category, marginCoin }: ClassicMarket): Promise<PositionMode> {
+async function classicMode(
+  reads: Pick<Reads, "read">,
+  { account, symbol, category, marginCoin }: ClassicMarket,
+): Promise<PositionMode> {
   const asked = { symbol, productType: category, marginCoin };
   const { holdMode, marginMode } = await reads.read(classicFuturesAccount, asked, account);
   return { isHedged: isHedged(holdMode), marginMode: marginMode === "UNKNOWN" ? undefined : (marginMode ?? undefined) };

@@ -20,6 +20,7 @@ import type { Halts } from "./halts/halts.js";
 import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
 import { type DayLimit, DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
+import { ANONYMOUS } from "./limits/usage.js";
 import type { OutcomeRecorder } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
@@ -63,7 +64,7 @@ export class Sender {
       readonly cancelWithoutJournal: boolean;
       readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
-      readonly limits: Pick<LimitGate, "dayBroken">;
+      readonly limits: Pick<LimitGate, "dayBroken" | "applyTo">;
       readonly instrumentation: Instrumentation;
     },
   ) {}
@@ -124,7 +125,10 @@ export class Sender {
     try {
       if (!(await this.#isStillOf(account, user, plan)))
         throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
-      if (!plan.reducesRisk) halts.refuseHalted(account);
+      const mayAddRisk =
+        plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
+      if (!plan.reducesRisk || mayAddRisk) halts.refuseHalted(account);
+      if (mayAddRisk) throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the position mode has changed; nothing was sent`);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
       author?.leaving(entry, plan.reducesRisk);
@@ -133,6 +137,12 @@ export class Sender {
       permit.giveBack();
       throw error;
     }
+  }
+
+  /** Whether a halt or a limit would apply to a write that adds risk. */
+  #isExempt(account: ExchangeAccount, user: string, author: WriteAuthor | undefined): boolean {
+    const { halts, limits } = this.parts;
+    return halts.of(account) !== undefined || limits.applyTo({ user, account: account.name, client: author?.who ?? ANONYMOUS });
   }
 
   async #isStillOf(account: ExchangeAccount, user: string, { reducesRisk }: Plan<unknown>): Promise<boolean> {

@@ -32,6 +32,11 @@ export interface Plan<R> {
   rules(): readonly ArgumentViolation[];
   /** Whether it can only reduce risk, like a cancel or a reduce-only close; then it waits for no other write. */
   readonly reducesRisk: boolean;
+  /**
+   * Whether that still holds: asks the exchange. Undefined if the request itself ensures it. Halts and limits exempt no write
+   * for which it was not asked at that moment. Throws `Fault`.
+   */
+  readonly stillReducesRisk?: (() => Promise<boolean>) | undefined;
   /** Its addition to the risk; undefined if there is none. */
   readonly exposure?: Exposure | undefined;
   /** Estimated cost, for a dry run; undefined if it is not estimated. Throws `Fault`. */
@@ -60,7 +65,7 @@ export interface OrderEstimate {
 }
 
 /** The part of a plan that concerns risk. */
-export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "exposure" | "estimate">>;
+export type PlannedRisk = Partial<Pick<Plan<unknown>, "reducesRisk" | "stillReducesRisk" | "exposure" | "estimate">>;
 
 /** The values of a call before required ones were checked. */
 type Unchecked<P extends ParameterSet> = { readonly [K in keyof Values<P>]?: Values<P>[K] | undefined };
@@ -71,8 +76,12 @@ export const plan = <P extends ParameterSet, D, R>(
   values: Unchecked<P>,
   fields: Readonly<Record<string, string>> = {},
   rules: () => readonly ArgumentViolation[] = () => [],
-  { reducesRisk = policy.priority === "cancel", exposure, estimate }: PlannedRisk = {},
-): Plan<R> => ({ policy, values, fields, rules, reducesRisk, exposure: reducesRisk ? undefined : exposure, estimate });
+  { reducesRisk = policy.priority === "cancel", stillReducesRisk, exposure, estimate }: PlannedRisk = {},
+): Plan<R> => ({
+  ...{ policy, values, fields, rules, reducesRisk, estimate },
+  stillReducesRisk: reducesRisk ? stillReducesRisk : undefined,
+  exposure: reducesRisk ? undefined : exposure,
+});
 
 /** The key of a write, and the field that it was given in. */
 export interface WriteKey {

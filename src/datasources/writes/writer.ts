@@ -47,7 +47,7 @@ interface WriterParts {
   readonly users: Users;
   readonly halts: Halts;
   readonly usage: Usage;
-  readonly limits: Pick<LimitGate, "dayBroken">;
+  readonly limits: Pick<LimitGate, "dayBroken" | "applyTo">;
   /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: Accounts;

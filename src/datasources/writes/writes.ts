@@ -78,7 +78,7 @@ export function createWrites(
   haltStore.follow?.(halts);
   const usage = new Usage();
   let rule = withdrawals;
-  const positionModes = new PositionModes(clock);
+  const positionModes = new PositionModes(clock, (account) => users.cachedUser(account) ?? users.standInOf(account));
   const newClientOid = () => `xg-${newId()}`;
   const gate = new LimitGate(limits, usage, orderRates, parts.client.exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };

@@ -33,7 +33,7 @@ describe.each(["main", "classic"] as const)("in hedge mode on %s", (account) => 
   beforeAll(async () => {
     const uid = account === "main" ? "8800112233" : "8800112244";
     live.sandbox.world.state.accounts.of(uid).setHoldMode("hedge_mode");
-    live.exchange.writes.positionModes.forget({ name: account });
+    live.exchange.writes.positionModes.forget(uid);
     atFirst = await sizes();
   });
 

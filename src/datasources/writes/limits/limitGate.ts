@@ -76,6 +76,11 @@ export class LimitGate {
     return this.book.accounts.size === 0 && this.book.clients.size === 0;
   }
 
+  /** Whether any limit applies to writes of this client to this account. */
+  applyTo(whose: Pick<LimitedWrite, "user" | "account" | "client">): boolean {
+    return limitsFor(this.book, whose).length > 0;
+  }
+
   /**
    * Throws `LIMIT_EXCEEDED` with every limit that the write would exceed. With `reserve` its use counts from now on; the check
    * and the reservation are synchronous, so two writes never use the same room.

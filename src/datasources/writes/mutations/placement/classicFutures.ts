@@ -27,8 +27,10 @@ export async function classicFuturesPlacement(
   const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
   const marginCoin = marginCoinOf(category, rules);
+  const { positionModes } = reads.exchange.writes;
+  const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
   const [{ isHedged, marginMode }, broken] = await Promise.all([
-    reads.exchange.writes.positionModes.of(reads, { account, mode: "CLASSIC", category, symbol, marginCoin }),
+    positionModes.of(reads, market),
     numberRules(reads, order, rules),
   ]);
   if (isHedged) refuseBroken(brokenInHedgeMode(order));
@@ -62,6 +64,8 @@ export async function classicFuturesPlacement(
     () => broken(isHedged),
     {
       reducesRisk: isClose(order, isHedged),
+      // Hedge mode refuses a reduce-only order of one-way mode, but not the reverse.
+      stillReducesRisk: isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
       estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged }),
     },

@@ -1,4 +1,3 @@
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { isFuturesCategory } from "../../../queries/category.js";
 import { symbolRules } from "../../../queries/symbolRules.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
@@ -12,15 +11,16 @@ import { numberRules } from "./numbers.js";
 
 /** An order of a unified account: the input's own fields, for any category. */
 export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
-  const { reads, newClientOid } = planning;
+  const { reads, account, newClientOid } = planning;
+  const { positionModes } = reads.exchange.writes;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
   const { category, receiveWindow } = order;
   const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
-  const [isHedged, broken] = await Promise.all([
-    isFuturesCategory(category) && isHedgedIn(planning, category, symbol),
-    numberRules(reads, order, rules),
-  ]);
+  const market = isFuturesCategory(category) ? ({ account, mode: "UNIFIED", category, symbol } as const) : undefined;
+  const [mode, broken] = await Promise.all([market && positionModes.of(reads, market), numberRules(reads, order, rules)]);
+  const isHedged = mode?.isHedged === true;
+  const isReduceOnly = order.reduceOnly === true && !isHedged;
   refuseBroken(isHedged ? brokenInHedgeMode(order) : isFuturesCategory(category) ? [] : brokenOffFutures(order));
   const { quantity, field } = quantityOf(order);
   return plan(
@@ -30,13 +30,14 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
       symbol,
       clientOid: order.clientOid ?? newClientOid(),
       side: order.side,
-      posSide: order.posSide,
+      // Ignored in one-way mode. Hedge mode refuses an order without it: what only reduces in one mode cannot open in the other.
+      posSide: isReduceOnly ? undefined : order.posSide,
       orderType: order.orderType,
       price: order.price,
       qty: quantity,
       timeInForce: order.timeInForce,
       // In hedge mode `side` and `posSide` already decide it.
-      reduceOnly: order.reduceOnly === true && !isHedged ? "yes" : undefined,
+      reduceOnly: isReduceOnly ? "yes" : undefined,
       stpMode: order.stpMode,
       marginMode: order.marginMode,
       ...unifiedTpsl(order),
@@ -46,13 +47,10 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
     { ...UNIFIED_TPSL_FIELDS, qty: field },
     () => broken(isHedged),
     {
-      reducesRisk: isFuturesCategory(category) && isClose(order, isHedged),
+      reducesRisk: market !== undefined && isClose(order, isHedged),
+      stillReducesRisk: market && isHedged ? () => positionModes.isStillHedged(reads, market) : undefined,
       exposure: exposureOf(order, rules),
       estimate: () => estimateOrder({ planning, order, mode: "UNIFIED", rules, isHedged }),
     },
   );
-}
-
-async function isHedgedIn({ reads, account }: Planning, category: FuturesCategory, symbol: string): Promise<boolean> {
-  return (await reads.exchange.writes.positionModes.of(reads, { account, mode: "UNIFIED", category, symbol })).isHedged;
 }
