@@ -9,8 +9,8 @@ import { expect, it } from "vitest";
 import type { AccountMode } from "../../../src/datasources/accounts/exchangeAccount.js";
 import { FillLedger } from "../../../src/datasources/state/fillLedger.js";
 import { ClassicHoldings, UnifiedHoldings } from "../../../src/datasources/state/holdings.js";
-import { OrderLedger } from "../../../src/datasources/state/orderLedger.js";
-import { PositionLedger } from "../../../src/datasources/state/positionLedger.js";
+import { orderLedger } from "../../../src/datasources/state/orderLedger.js";
+import { positionLedger } from "../../../src/datasources/state/positionLedger.js";
 import { AccountProof } from "../../../src/datasources/valuation/accountFigures.js";
 import { usedHeap } from "../../support/heap.js";
 import { wireOrder } from "../streams/support/accountWorld.js";
@@ -129,12 +129,9 @@ function classicOf(account: number, positions: readonly Position[]) {
 }
 
 function stateOf(mode: AccountMode, account: number) {
-  const [orders, open, executions] = [new OrderLedger(mode), new PositionLedger(mode), new FillLedger(mode)];
-  orders.take(
-    ordersOf(account).map((order) => ({ lastFill: null, ...order })),
-    "REST",
-  );
-  open.read(positionsOf(account), true);
+  const [orders, open, executions] = [orderLedger(mode), positionLedger(mode), new FillLedger(mode)];
+  orders.beginReading().take(ordersOf(account).map((order) => ({ lastFill: null, ...order })));
+  open.beginReading().take(positionsOf(account));
   executions.read(fillsOf(account), 0);
   executions.reaches(["SPOT"], 0);
   const list = executions.knownFills?.list ?? [];

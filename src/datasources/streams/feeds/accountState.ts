@@ -44,11 +44,13 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     queryState: current,
     isPartial: () => held.isPartial,
     unchanged: () => ({ ...NONE, unified: held.assets ?? null }),
-    async reconcile(reads: RequestReads) {
+    async read(reads: RequestReads) {
       held.beginReading();
       const read = await readUnifiedAssets(reads, account);
-      const unified = held.read(read);
-      return { change: { kind: "snapshot", value: { ...NONE, unified } }, isWhole: read.assets.every(isRead) };
+      return () => {
+        const unified = held.read(read);
+        return { change: { kind: "snapshot", value: { ...NONE, unified } }, isWhole: read.assets.every(isRead) };
+      };
     },
   };
 }
@@ -74,7 +76,7 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     queryState: () => held.all,
     isPartial: () => held.isPartial,
     unchanged: () => NONE,
-    async reconcile(reads: RequestReads) {
+    async read(reads: RequestReads) {
       held.beginReading();
       const [balances, ...lists] = await Promise.all([
         reads.read(classicSpotAssets, {}, account),
@@ -83,8 +85,10 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
         ),
       ]);
       const [coins, wallets] = [readRows(balances), readRows<HeldFuturesAccount>(lists.flat())];
-      held.read(coins.rows, coins.isWhole, wallets.rows, wallets.isWhole);
-      return { change: { kind: "snapshot", value: held.all }, isWhole: coins.isWhole && wallets.isWhole };
+      return () => {
+        held.read(coins.rows, coins.isWhole, wallets.rows, wallets.isWhole);
+        return { change: { kind: "snapshot", value: held.all }, isWhole: coins.isWhole && wallets.isWhole };
+      };
     },
   };
 }

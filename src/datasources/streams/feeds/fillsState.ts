@@ -55,12 +55,12 @@ export function fillsState(
     queryState: () => (isKept() ? ledger.knownFills : undefined),
     isPartial: () => isKept() && (ledger.isPartial || !ledger.hasPast),
     unchanged: () => [],
-    async reconcile(reads: RequestReads, since) {
+    async read(reads: RequestReads, since) {
       const now = reads.now();
       if (begin === undefined) {
         begin = now;
         readAt = now;
-        return NOTHING_MISSED;
+        return () => NOTHING_MISSED;
       }
       const listenedFrom = begin;
       const wantsPast = isKept() && !ledger.hasPast;
@@ -71,16 +71,18 @@ export function fillsState(
       ]);
       const rows = [...missed.rows, ...latest.flatMap((list) => rowsRead(list.rows))];
       const isWhole = missed.isWhole && latest.every((list) => list.rows.every(isRead));
-      if (!isKept()) ledger.clear();
-      else {
-        ledger.read(rows, isWhole ? now - LAG_MS : 0);
-        if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
-      }
-      if (isWhole) readAt = now;
-      // Executions from before the first listener are not news.
-      const heard = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
-      const change = news([...heard].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
-      return { change, isWhole, hasFilledIn: isKept() };
+      return () => {
+        if (!isKept()) ledger.clear();
+        else {
+          ledger.read(rows, isWhole ? now - LAG_MS : 0);
+          if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
+        }
+        if (isWhole) readAt = now;
+        // Executions from before the first listener are not news.
+        const heard = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
+        const change = news([...heard].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));
+        return { change, isWhole, hasFilledIn: isKept() };
+      };
     },
   };
 }

@@ -4,6 +4,8 @@ import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { Fault } from "../../fault.js";
 import { readOngoingLoans } from "../../queries/loans.js";
 import type { RequestReads } from "../../requestReads.js";
+import { loanLedger } from "../../state/loanLedger.js";
+import type { Reading } from "../../state/recordLedger.js";
 import type { LoanPrices } from "../../valuation/loanRisk.js";
 import type { LoanNews, OngoingLoan, PricedLoan } from "../../valuation/pricedLoan.js";
 import type { StreamEvent } from "../event.js";
@@ -19,6 +21,8 @@ const READ_WITHIN_MS = 1_000;
 
 /** An account's running loans: polled, and between two polls updated by the prices of ticker streams. */
 export class LoansFeed implements Feed<LoanNews> {
+  readonly #ledger = loanLedger();
+  /** The ledger's loans with their prices; undefined before the first reading. */
   #loans: ReadonlyMap<string, PricedLoan> | undefined;
   readonly #prices = new Map<string, string | null>();
   readonly #tickers = new Map<string, Unlisten>();
@@ -60,9 +64,10 @@ export class LoansFeed implements Feed<LoanNews> {
   async #read(): Promise<void> {
     try {
       const reads = this.newReads();
+      const reading = this.#ledger.beginReading();
       const loans = rowsRead(await readOngoingLoans(reads.within(READ_WITHIN_MS), this.account, {}));
       await Promise.all(coinsOf(loans).map((coin) => this.#askPrice(reads, coin)));
-      if (!this.#isOver) this.#take(loans);
+      if (!this.#isOver) this.#take(reading, loans);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (this.#isOver) return;
@@ -114,13 +119,16 @@ export class LoansFeed implements Feed<LoanNews> {
     return changed;
   }
 
-  #take(read: readonly OngoingLoan[]): void {
+  #take(reading: Reading<OngoingLoan>, read: readonly OngoingLoan[]): void {
     const former = this.#loans;
     const wasLive = this.isLive;
-    const loans = new Map(read.map((loan) => [loan.orderId, { ...loan, prices: this.#pricesOf(loan) }]));
+    reading.take(read);
+    this.#ledger.end(reading.missingIn(read));
+    const { open } = this.#ledger;
+    const loans = new Map(open.map((loan) => [loan.orderId, { ...loan, prices: this.#pricesOf(loan) }]));
     this.#loans = loans;
     this.#isUnread = false;
-    this.#unfollow(coinsOf(read));
+    this.#unfollow(coinsOf(open));
     if (former === undefined) {
       this.#emit("snapshot", [...loans.values()], []);
       return;

@@ -10,7 +10,7 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
-import { isFinal, OrderLedger } from "../../state/orderLedger.js";
+import { isFinal, orderLedger } from "../../state/orderLedger.js";
 import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { type Change, updateOf } from "./feed.js";
 import { type PrivateState, type Source, source } from "./privateState.js";
@@ -22,32 +22,34 @@ type Orders = readonly StreamedOrder[];
  * placed and finished in the gap, and the outcome of each order that is gone from the list.
  */
 export function ordersState(account: ExchangeAccount, mode: AccountMode): PrivateState<Orders> {
-  const ledger = new OrderLedger(mode);
-  const accept = (orders: Orders) => updateOf(ledger.take(orders, "PUSH"));
+  const ledger = orderLedger(mode);
+  const accept = (orders: Orders) => updateOf(ledger.pushed(orders));
   return {
     sources: sourcesOf(mode, accept),
     current: () => ledger.open,
     queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
-    async reconcile(reads: RequestReads, since) {
-      const before = ledger.open;
+    async read(reads: RequestReads, since) {
+      const reading = ledger.beginReading();
       const [open, finished] = await Promise.all([
         allOpenOrders(reads, account),
         since === undefined ? NO_ROWS : ordersFinishedSince(reads, account, since),
       ]);
-      const news = [...ledger.take(asStreamed(open.rows), "REST"), ...ledger.take(asStreamed(finished.rows), "REST")];
-      const isWhole = open.isWhole && finished.isWhole;
-      const listed = new Set(open.rows.map(({ orderId }) => orderId));
+      const [listed, ended] = [asStreamed(open.rows), asStreamed(finished.rows)];
       // An order that could not be decoded is not gone from the list.
-      const gone = open.isWhole ? before.filter(({ orderId }) => ledger.has(orderId) && !listed.has(orderId)) : [];
-      const found = await whatBecameOf(reads, account, gone);
-      news.push(...ledger.take(asStreamed(found.filter((order) => order !== undefined)), "REST"));
-      const unknown = gone.filter((_, at) => found[at] === undefined);
-      for (const { orderId } of unknown) ledger.forget(orderId);
-      // An order that cannot be found has no final state: only a whole list shows that it is gone.
-      if (unknown.length > 0) return { change: { kind: "snapshot", value: [...ledger.open, ...news.filter(isFinal)] }, isWhole };
-      return { change: updateOf(news), isWhole };
+      const missing = open.isWhole ? reading.missingIn([...listed, ...ended]) : [];
+      const found = asStreamed((await whatBecameOf(reads, account, missing)).filter((order) => order !== undefined));
+      return () => {
+        const changed = [...reading.take(listed), ...reading.take(ended), ...reading.take(found)];
+        const isWhole = open.isWhole && finished.isWhole;
+        const lost = missing.length > found.length ? reading.missingIn([...listed, ...ended, ...found]) : [];
+        // An order that cannot be found has no final state: only a whole list shows that it is gone.
+        const isLost = open.isWhole && lost.length > 0;
+        if (!isLost) return { change: updateOf(changed), isWhole };
+        for (const order of lost) ledger.forget(order);
+        return { change: { kind: "snapshot", value: [...ledger.open, ...changed.filter(isFinal)] }, isWhole };
+      };
     },
   };
 }

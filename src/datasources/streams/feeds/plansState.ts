@@ -5,7 +5,7 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
-import { PlanLedger } from "../../state/planLedger.js";
+import { planLedger } from "../../state/planLedger.js";
 import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";
 import { updateOf } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
@@ -17,8 +17,8 @@ type Plans = readonly PlanOrder[];
  * outcome of each one that is gone from it.
  */
 export function plansState(account: ExchangeAccount, mode: AccountMode): PrivateState<Plans> {
-  const ledger = new PlanLedger();
-  const accept = (plans: Plans) => updateOf(ledger.take(plans, "PUSH"));
+  const ledger = planLedger();
+  const accept = (plans: Plans) => updateOf(ledger.pushed(plans));
   return {
     sources:
       mode === "UNIFIED"
@@ -30,34 +30,29 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
     queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
-    async reconcile(reads: RequestReads, since) {
-      const before = ledger.open;
+    async read(reads: RequestReads, since) {
+      const reading = ledger.beginReading();
       const [open, ended] = await Promise.all([
         allOpenPlans(reads, account),
         since === undefined ? NO_ROWS : plansEnded(reads, account, since),
       ]);
-      const news = [...ledger.take(open.rows, "REST"), ...ledger.takeEnded(ended.rows)];
-      const isWhole = open.isWhole && ended.isWhole;
       // An order that could not be decoded is not gone from the list.
-      if (!open.isWhole) return { change: updateOf(news), isWhole };
-      const listed = new Set(open.rows.map(({ orderId }) => orderId));
-      const isGone = ({ orderId }: PlanOrder) => ledger.has(orderId) && !listed.has(orderId);
+      const missing = open.isWhole ? reading.missingIn([...open.rows, ...ended.rows]) : [];
       // The list of ended ones may be sorted by creation: one that has waited for long is further back in it.
-      if (before.some(isGone)) {
-        const all = await plansEnded(reads, account, undefined);
-        news.push(...ledger.takeEnded(all.rows.filter(isGone)));
+      const all = missing.length > 0 ? await plansEnded(reads, account, undefined) : NO_ROWS;
+      const isMissing = new Set(missing.map(({ orderId }) => orderId));
+      const found = all.rows.filter(({ orderId }) => isMissing.has(orderId));
+      return () => {
+        const changed = [...reading.take(open.rows), ...reading.takeEnded(ended.rows), ...reading.takeEnded(found)];
+        const isWhole = open.isWhole && ended.isWhole && all.isWhole;
         // It may also be among the ended ones that could not be decoded.
-        if (!all.isWhole) return { change: updateOf(news), isWhole: false };
-      }
-      const lost = before.filter(isGone);
-      for (const { orderId } of lost) ledger.forget(orderId);
-      // One that cannot be found has no final state: only a whole list shows that it is gone.
-      if (lost.length > 0)
-        return {
-          change: { kind: "snapshot", value: [...ledger.open, ...news.filter(({ orderId }) => !ledger.has(orderId))] },
-          isWhole,
-        };
-      return { change: updateOf(news), isWhole };
+        const isKnown = open.isWhole && all.isWhole;
+        const lost = isKnown && missing.length > 0 ? reading.missingIn([...open.rows, ...ended.rows, ...found]) : [];
+        for (const plan of lost) ledger.forget(plan);
+        // One that cannot be found has no final state: only a whole list shows that it is gone.
+        if (lost.length === 0) return { change: updateOf(changed), isWhole };
+        return { change: { kind: "snapshot", value: [...ledger.open, ...changed.filter((plan) => !ledger.has(plan))] }, isWhole };
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccoun
 import { readPositions } from "../../queries/positions.js";
 import { FUTURES_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
-import { PositionLedger } from "../../state/positionLedger.js";
+import { endedBy, positionLedger } from "../../state/positionLedger.js";
 import { readRows } from "../reconcile.js";
 import { updateOf } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
@@ -19,28 +19,42 @@ type Positions = readonly Position[];
 
 /** Positions: the open ones first, then each one that opens, changes or closes. */
 export function positionsState(account: ExchangeAccount, mode: AccountMode): PrivateState<Positions> {
-  const ledger = new PositionLedger(mode);
-  const list = (categories: readonly string[], positions: Positions, isWhole: boolean) =>
-    updateOf(isWhole ? ledger.pushedWhole(categories, positions) : ledger.pushed(positions));
-  const unified = (positions: Positions, { action }: Push, isWhole: boolean) =>
-    list(FUTURES_CATEGORIES, positions, isWhole && action === "snapshot");
+  const ledger = positionLedger(mode);
+  const ends = (missing: Positions, at: number): Positions => {
+    const ended = missing.map((position) => endedBy(position, at));
+    ledger.end(ended);
+    return ended;
+  };
+  const list = (categories: readonly string[], positions: Positions, isWhole: boolean, at: number) => {
+    if (!isWhole) return updateOf(ledger.pushed(positions));
+    const { changed, missing } = ledger.pushedWhole(categories, positions);
+    return updateOf([...changed, ...ends(missing, at)]);
+  };
+  const unified = (positions: Positions, { action, time }: Push, isWhole: boolean) =>
+    list(FUTURES_CATEGORIES, positions, isWhole && action === "snapshot", time ?? 0);
   return {
     sources:
       mode === "UNIFIED"
         ? [source(positionChannel, {}, [positions, positionHistory, unifiedAssets, openPlanOrders], unified)]
         : FUTURES_CATEGORIES.map((category) =>
-            source(classicPositionsChannel, { category }, FUTURES_TRADING, (positions, _push, isWhole) =>
-              list([category], positions, isWhole),
+            source(classicPositionsChannel, { category }, FUTURES_TRADING, (positions, { time }, isWhole) =>
+              list([category], positions, isWhole, time ?? 0),
             ),
           ),
     current: () => ledger.open,
     queryState: () => ledger.open,
     isPartial: () => ledger.isPartial,
     unchanged: () => [],
-    async reconcile(reads: RequestReads) {
-      ledger.beginReading();
+    async read(reads: RequestReads) {
+      const reading = ledger.beginReading();
       const { rows, isWhole } = readRows(await readPositions(reads, account, {}));
-      return { change: updateOf(ledger.read(rows, isWhole)), isWhole };
+      return () => {
+        const changed = reading.take(rows);
+        if (!isWhole) return { change: updateOf(changed), isWhole };
+        const gone = ends(reading.missingIn(rows), reads.now());
+        ledger.sortAs(rows);
+        return { change: updateOf([...changed, ...gone]), isWhole };
+      };
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
-import type { AccountAccess, PrivateState, Source } from "./privateState.js";
+import type { AccountAccess, PrivateState, Reconciled, Source } from "./privateState.js";
 import type { Upstream } from "./upstream.js";
 
 /** A connection without any message for this long may be dead: then its pushes prove nothing. */
@@ -205,14 +205,17 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     const records = this.#records;
     if (records === undefined) return;
     this.#drop(records.sources);
-    records.reconcile(this.access.newReads(), since).then(
-      ({ change, isWhole, hasFilledIn = false }) => {
-        if (hasFilledIn) this.#version = {};
-        this.#happen({ type: "read", epoch, round, change, isWhole });
-        this.#readWhatIsPartial();
-      },
-      (error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, failure })),
-    );
+    const merged = (merge: () => Reconciled<V>): void => {
+      if (this.#sink === undefined || this.#records !== records) return;
+      const { change, isWhole, hasFilledIn = false } = merge();
+      if (hasFilledIn) this.#version = {};
+      this.#happen({ type: "read", epoch, round, change, isWhole });
+      this.#readWhatIsPartial();
+    };
+    records
+      .read(this.access.newReads(), since)
+      .then(merged)
+      .catch((error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, failure })));
   }
 
   #readWhatIsPartial(): void {

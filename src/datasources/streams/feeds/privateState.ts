@@ -10,10 +10,11 @@ import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 export interface PrivateState<V, K = V> {
   readonly sources: readonly Source<V>[];
   /**
-   * Reads the state and returns what was missed. `since`: nothing from before this time can be missing (Unix ms); undefined if
-   * nothing is known yet. Pushes during the reading are applied, and the newer version of a record is kept.
+   * Reads the state over REST. `since`: nothing from before this time can be missing (Unix ms); undefined if nothing is known yet.
+   * The returned function merges what was read and returns what was missed. It is called in the same turn in which that is
+   * emitted, so that a push during the reading is neither overwritten nor followed by an older version.
    */
-  reconcile(reads: RequestReads, since: number | undefined): Promise<Reconciled<V>>;
+  read(reads: RequestReads, since: number | undefined): Promise<() => Reconciled<V>>;
   /** Snapshot for a new listener; undefined if there is no state. */
   current(): V | undefined;
   /** The state that queries are answered from, while it is proven. */
@@ -25,7 +26,7 @@ export interface PrivateState<V, K = V> {
 }
 
 /** Result of a reading. */
-interface Reconciled<V> {
+export interface Reconciled<V> {
   /** What was missed, if anything. */
   readonly change: Change<V> | undefined;
   /** Whether all of it could be decoded. If not, the state is emitted as stale, and read again. */

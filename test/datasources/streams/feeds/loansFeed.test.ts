@@ -99,3 +99,16 @@ it("is stale while the loans cannot be read, and ends where they never could", a
   const { heard: never } = opened();
   await world.until(() => never.fault !== undefined);
 });
+
+it("emits the end of a loan once: a later answer that still has it does not bring it back", async () => {
+  const { feed, heard } = opened();
+  await world.until(() => heard.events.length > 0);
+  const [kept, ended] = loans;
+  if (kept === undefined || ended === undefined) throw new Error("there are two loans");
+  loans = [kept];
+  await world.until(() => heard.events.some(({ value: { over } }) => over.length > 0));
+  loans = [kept, ended, loan("3", "USDT", "BTC")];
+  await world.until(() => feed.current()?.value.loans.some(({ orderId }) => orderId === "3") === true);
+  expect(feed.current()?.value.loans.map(({ orderId }) => orderId)).toEqual(["1", "3"]);
+  expect(heard.events.flatMap(({ value: { over } }) => over.map(({ orderId }) => orderId))).toEqual(["2"]);
+});
