@@ -4,6 +4,7 @@ import { Account } from "../schema/account.js";
 import { Broker } from "../schema/broker.js";
 import { Cost } from "../schema/cost.js";
 import { AccountMode } from "../schema/enums/account.js";
+import { TradingHalt } from "../schema/halt.js";
 import { Loans } from "../schema/loan.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Earn } from "../schema/sharkFin.js";
@@ -53,6 +54,19 @@ export class AccountResolver {
   })
   mode(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): Promise<AccountMode> {
     return reads.modeOf(account);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 0 })
+  @FieldResolver(() => TradingHalt, {
+    nullable: true,
+    description:
+      "The halt of trading that is in force for the account, its own or that of all; null if there is none. No upstream call",
+  })
+  halt(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): TradingHalt | null {
+    reads.trace.markFleeting();
+    const halt = reads.exchange.writes.halts.of(account);
+    return halt === undefined ? null : { ...halt, account: halt.account === null ? null : account.name };
   }
 
   @RequiresScope("read:account")
