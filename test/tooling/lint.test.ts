@@ -96,6 +96,18 @@ const REFUSED: readonly { promise: string; folder: string; code: string; by: str
     by: "Use a `Map` for lookups by text",
   },
   {
+    promise: "the desk does not count a missing figure as zero",
+    folder: "apps/desk/src/pages",
+    code: 'export const a = (value: string | null) => value ?? "0";',
+    by: "A missing figure is not zero",
+  },
+  {
+    promise: "the desk does not count a missing list as an empty one",
+    folder: "apps/desk/src/pages",
+    code: "export const a = (totalOf: (parts: string[]) => string, parts?: string[]) => totalOf([...(parts ?? [])]);",
+    by: "A missing part is not nothing",
+  },
+  {
     promise: "any is not used",
     folder: "packages/contract/src",
     code: "export const a = (x: any): unknown => x;",

@@ -31,3 +31,4 @@ export type {
   WriteOptions,
   WriteResult,
 } from "./types.js";
+export { newKey } from "./write.js";

@@ -11,7 +11,7 @@ const IS_FULL = LEFT_OUT === undefined;
 const THEMES = IS_FULL ? (["dark", "light"] as const) : (["dark"] as const);
 
 const BEFORE_A_CHART = 140_000;
-const WITH_A_CHART = 200_000;
+const WITH_A_CHART = 220_000;
 
 /** Waits until the top bar shows each account's equity and profit. */
 const accountsHaveFigures = (page: Page) =>

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
+import { compareDecimals, formatDecimal, formatPercent, trimDecimal } from "@exchange-graph/client";
 
 /** Shown for a missing value. */
 export const NONE = "–";
@@ -40,7 +40,11 @@ export function tone(text: Maybe): "up" | "down" | "flat" {
   return direction > 0 ? "up" : direction < 0 ? "down" : "flat";
 }
 
-export const sum = (values: readonly string[]): string => values.reduce(addDecimals, "0");
+/** Order of a list with the highest value first; rows without a value are last. */
+export function highestFirst(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return compareDecimals(b, a);
+}
 
 const UNITS = [
   { digits: 9, letter: "B" },
@@ -52,7 +56,7 @@ const UNITS = [
 export function short(text: Maybe): string {
   if (isNone(text)) return NONE;
   const sign = text.startsWith("-") ? MINUS : "";
-  const whole = text.replace("-", "").split(".")[0] ?? "0";
+  const whole = text.replace(/^-|\..*$/g, "");
   const unit = UNITS.find(({ digits }) => whole.length > digits);
   if (unit === undefined) return amount(text, 2);
   const { digits, letter } = unit;

@@ -7,7 +7,7 @@ export interface Fault extends GraphError {
 
 export const faultsOf = (errors: readonly GraphError[]): readonly Fault[] =>
   // Copied field by field: the members of a class instance are not its own properties.
-  errors.map(({ code, codeRaw, message, retryable, path, scope, retryAfterMs }) => ({
+  errors.map(({ code, codeRaw, message, retryable, path, scope, retryAfterMs, exchange }) => ({
     code,
     codeRaw,
     message,
@@ -15,4 +15,5 @@ export const faultsOf = (errors: readonly GraphError[]): readonly Fault[] =>
     place: path?.join(".") ?? "",
     ...(scope !== undefined && { scope }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(exchange !== undefined && { exchange }),
   }));

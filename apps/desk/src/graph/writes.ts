@@ -1,17 +1,22 @@
-import type { GraphError, PayloadOf, WriteResult } from "@exchange-graph/client";
+import { type GraphError, newKey, type PayloadOf, type WriteResult } from "@exchange-graph/client";
 import { now } from "../state/clock.js";
 import { Store } from "../state/store.js";
 import { type Document, textOf } from "./document.js";
-import { session } from "./session.js";
+import { HELD_MS, lineBack, type Unsent } from "./heldWrites.js";
+import { line, session } from "./session.js";
 
 /** A write of the user with its state. */
 export interface Action {
   /** Its idempotency key: generated once, and used for all retries. */
   readonly key: string;
   readonly title: string;
-  /** `forced`: the exchange did it, unasked. */
-  readonly state: "sending" | "accepted" | "rejected" | "unknown" | "forced";
+  /** `held`: it waits for the line to the gateway. `forced`: the exchange did it, unasked. */
+  readonly state: "held" | "sending" | "accepted" | "rejected" | "unknown" | "forced";
   readonly message: string;
+  /** It is sent or repeated until then, Unix ms. */
+  readonly until?: number;
+  /** Stops that. */
+  readonly withdraw?: () => void;
   /** Time of the write, and of the last change of its state, Unix ms. */
   readonly at: number;
   readonly changed: number;
@@ -41,41 +46,87 @@ const readAgain = (): void => session.value.rereading.again();
 
 export const dismiss = (key: string): void => actions.update((old) => old.filter((action) => action.key !== key));
 
-/** Time for which an unknown outcome is looked up, ms. */
+/** Time for which the gateway looks up an unknown outcome, ms. */
 const LOOKED_UP_MS = 600_000;
+/** Time for which a write is repeated that the gateway may not have received, ms. Repeating it may send it. */
+const REPEATED_MS = 30_000;
 
 const wordsOf = (errors: readonly GraphError[]): string =>
   errors.map(({ codeRaw, message }) => `${codeRaw}: ${message}`).join(" ");
 
+type Noted = Pick<Action, "key" | "title" | "at">;
+
+/** Result of a write that was not sent. */
+function notSent<Payload>(action: Noted, message: string): WriteResult<Payload> {
+  note({ ...action, state: "rejected", message });
+  const error: GraphError = { code: "UNREACHABLE", codeRaw: "UNREACHABLE", message, retryable: true };
+  return { outcome: "rejected", payload: null, errors: [error], key: action.key };
+}
+
+const UNSENT: { readonly [reason in Unsent]: string } = {
+  withdrawn: "Withdrawn: it was not sent",
+  late: "Not sent: the line to the gateway was not back in time",
+};
+
 /**
- * Writes with a new idempotency key, and shows the outcome. Without an answer the client retries with the same key; an unknown
- * outcome is looked up until it is known.
+ * Writes with a new idempotency key, and shows the outcome. While the line to the gateway is lost it waits, and can be withdrawn.
+ * Without an answer the client retries with the same key; an unknown outcome is looked up until it is known.
  */
 export async function submit<Result, Input extends object>(
   title: string,
   document: Document<Result, { input: Input }>,
   input: Input,
 ): Promise<WriteResult<PayloadOf<Result>>> {
-  const key = crypto.randomUUID();
-  const action = { key, title, at: now() };
+  const action: Noted = { key: newKey(), title, at: now() };
+  const { key } = action;
+  if (line.value.state === "lost") {
+    const withdrawal = new AbortController();
+    const until = action.at + HELD_MS;
+    const message = "Nothing is sent until the line to the gateway is back";
+    note({ ...action, state: "held", message, until, withdraw: () => withdrawal.abort() });
+    const unsent = await lineBack(withdrawal.signal);
+    if (unsent !== undefined) return notSent(action, UNSENT[unsent]);
+  }
   note({ ...action, state: "sending", message: "" });
   const result = await session.value.client.write<Result, object>(textOf(document), { input }, { key });
   readAgain();
-  const message = result.outcome === "unknown" ? "The answer was lost. Looking it up" : wordsOf(result.errors);
-  note({ ...action, state: result.outcome, message });
   if (result.outcome === "unknown") void settle(action, result);
+  else note({ ...action, state: result.outcome, message: wordsOf(result.errors) });
   return result;
 }
 
-/** Looks up the outcome of a write until it is known. */
+/** Codes of a write of which the gateway has sent no answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(["UNREACHABLE", "TIMED_OUT", "BAD_ANSWER"]);
+
+/** Looks up the outcome of a write until it is known, or until the user stops that. */
 async function settle<Payload>(
-  action: Pick<Action, "key" | "title" | "at">,
+  action: Noted,
   result: Extract<WriteResult<Payload>, { readonly outcome: "unknown" }>,
 ): Promise<void> {
-  const { outcome, errors } = await result.settled({ withinMs: LOOKED_UP_MS });
-  const words = { accepted: "Settled: it took effect", rejected: `Settled: it had no effect. ${wordsOf(errors)}` };
-  note({ ...action, state: outcome, message: outcome === "unknown" ? "Still unknown. The journal has it" : words[outcome] });
+  const stopping = new AbortController();
+  const isUnanswered = result.errors.some(({ code }) => NO_ANSWER.has(code));
+  const withinMs = isUnanswered ? REPEATED_MS : LOOKED_UP_MS;
+  if (isUnanswered) {
+    const message = "No answer from the gateway. It is asked again with the same key, so it is sent at most once";
+    note({ ...action, state: "unknown", message, until: now() + withinMs, withdraw: () => stopping.abort(STOPPED) });
+  } else note({ ...action, state: "unknown", message: "The exchange's answer was lost. Looking it up" });
+  const settled = await result.settled({ withinMs, signal: stopping.signal }).catch(stopped);
   readAgain();
+  if (settled === STOPPED)
+    note({ ...action, state: "unknown", message: "Not asked again. The journal shows whether it was sent" });
+  else if (settled.outcome === "unknown") note({ ...action, state: "unknown", message: "Still unknown. The journal shows it" });
+  else {
+    const message =
+      settled.outcome === "accepted" ? "Settled: it took effect" : `Settled: it had no effect. ${wordsOf(settled.errors)}`;
+    note({ ...action, state: settled.outcome, message });
+  }
+}
+
+const STOPPED = Symbol("stopped by the user");
+
+function stopped(error: unknown): typeof STOPPED {
+  if (error === STOPPED) return STOPPED;
+  throw error;
 }
 
 /** Validates a write with a dry run; nothing is sent to the exchange. */

@@ -1,11 +1,7 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { graphql, type ResultOf } from "../graph/document.js";
-import type { Feed } from "../graph/feed.js";
-import { useLive } from "../graph/useLive.js";
 import { useRead } from "../graph/useRead.js";
 import { change, useSettings } from "../state/settings.js";
-import { Store, useStore } from "../state/store.js";
-import { type Position, WatchPositions } from "./positions.js";
 import { sample } from "./samples.js";
 
 /** The current principal, and the exchange behind the gateway. */
@@ -66,14 +62,14 @@ export const Equity = graphql(`
 
 const EQUITY_EVERY_MS = 4_000;
 
-/** Equity of an account, polled; the values are kept for the chart. */
+/** Equity of an account, polled, with the reason if it is missing; the values are kept for the chart. */
 export function useEquity(account: string) {
   const feed = useRead(Equity, { account }, { everyMs: EQUITY_EVERY_MS });
   const equity = feed.data?.account?.totalEquity ?? undefined;
   useEffect(() => {
     if (equity !== undefined && feed.at !== undefined) sample(account, { time: feed.at, value: equity });
   }, [account, equity, feed.at]);
-  return equity;
+  return { equity, fault: feed.faults[0] };
 }
 
 /** An account with the fields that every page uses. */
@@ -118,17 +114,3 @@ export function useMay(scope: string, account?: string): boolean {
       granted.scope === scope && (account === undefined || granted.accounts === null || granted.accounts.includes(account)),
   );
 }
-
-/** Positions of an account, while the component is mounted. */
-export function usePositions(account: string): { readonly positions: readonly Position[]; readonly feed: Feed } {
-  const [store] = useState(
-    () => new Store<{ readonly of: string; readonly rows: readonly Position[] }>({ of: account, rows: [] }),
-  );
-  const feed = useLive(WatchPositions, { account }, ({ positions: { positions } }) =>
-    store.set({ of: account, rows: (positions ?? []).filter(({ qty }) => qty !== null && !/^0(?:\.0+)?$/.test(qty)) }),
-  );
-  const { of, rows } = useStore(store);
-  return { positions: of === account ? rows : NOTHING, feed };
-}
-
-const NOTHING: readonly Position[] = [];

@@ -1,8 +1,5 @@
-import { useState } from "react";
 import { graphql, type ResultOf } from "../graph/document.js";
-import type { Feed } from "../graph/feed.js";
-import { useLive } from "../graph/useLive.js";
-import { Store, useStore } from "../state/store.js";
+import { useLiveRows } from "./rows.js";
 
 /** Open orders of an account, all of them with each event. */
 const WatchOrders = graphql(`
@@ -16,6 +13,7 @@ const WatchOrders = graphql(`
         symbol
         side
         posSide
+        tradeSide
         orderType
         orderStatus
         timeInForce
@@ -52,10 +50,12 @@ const WatchPlanOrders = graphql(`
       planOrders {
         id
         orderId
+        clientOid
         category
         symbol
         side
         posSide
+        tradeSide
         planType
         planStatus
         triggerPrice
@@ -84,32 +84,14 @@ const WatchPlanOrders = graphql(`
 export type Order = NonNullable<ResultOf<typeof WatchOrders>["orders"]["orders"]>[number];
 export type PlanOrder = NonNullable<ResultOf<typeof WatchPlanOrders>["planOrders"]["planOrders"]>[number];
 
-interface Rows<Row> {
-  readonly of: string;
-  readonly rows: readonly Row[];
-}
-
 const OPEN = new Set<unknown>(["NEW", "PARTIALLY_FILLED", "UNKNOWN", null]);
 
-/** Open orders, while the component is mounted. */
-export function useOrders(account: string): { readonly orders: readonly Order[]; readonly feed: Feed } {
-  const [store] = useState(() => new Store<Rows<Order>>({ of: account, rows: [] }));
-  const feed = useLive(WatchOrders, { account }, ({ orders: { orders } }) =>
-    store.set({ of: account, rows: (orders ?? []).filter(({ orderStatus }) => OPEN.has(orderStatus)) }),
-  );
-  const { of, rows } = useStore(store);
-  return { orders: of === account ? rows : [], feed };
-}
+/** Open orders. */
+export const useOrders = (account: string) =>
+  useLiveRows(WatchOrders, account, ({ orders: { orders } }) => orders?.filter(({ orderStatus }) => OPEN.has(orderStatus)));
 
 /** Waiting trigger orders. */
-export function usePlanOrders(account: string): { readonly plans: readonly PlanOrder[]; readonly feed: Feed } {
-  const [store] = useState(() => new Store<Rows<PlanOrder>>({ of: account, rows: [] }));
-  const feed = useLive(WatchPlanOrders, { account }, ({ planOrders: { planOrders } }) =>
-    store.set({
-      of: account,
-      rows: (planOrders ?? []).filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
-    }),
+export const usePlanOrders = (account: string) =>
+  useLiveRows(WatchPlanOrders, account, ({ planOrders: { planOrders } }) =>
+    planOrders?.filter(({ planStatus }) => planStatus === "LIVE" || planStatus === null),
   );
-  const { of, rows } = useStore(store);
-  return { plans: of === account ? rows : [], feed };
-}

@@ -1,6 +1,7 @@
 import { multiplyDecimals } from "@exchange-graph/client";
-import { sum } from "../format/format.js";
+import { totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
+import { useLiveRows } from "./rows.js";
 
 /** Open positions of an account, all of them with each event. */
 export const WatchPositions = graphql(`
@@ -52,12 +53,26 @@ export const WatchPositions = graphql(`
 
 export type Position = NonNullable<ResultOf<typeof WatchPositions>["positions"]["positions"]>[number];
 
-/** Profit of open positions, in USDT; USDC counts as USDT, coins at their mark price. */
-export const profitOf = (positions: readonly Pick<Position, "category" | "unrealisedPnl" | "markPrice">[]): string =>
-  sum(
-    positions.flatMap(({ category, unrealisedPnl, markPrice }) => {
-      if (unrealisedPnl === null) return [];
-      if (category !== "COIN_FUTURES") return [unrealisedPnl];
-      return markPrice === null ? [] : [multiplyDecimals(unrealisedPnl, markPrice)];
-    }),
+type Profitable = Pick<Position, "category" | "symbol" | "unrealisedPnl" | "markPrice">;
+
+/**
+ * Profit of open positions, in USDT; USDC counts as USDT, coins at their mark price. Null if that of one of them, or the list, is
+ * missing.
+ */
+export const profitOf = (positions: readonly (Profitable | null)[] | null | undefined): string | null =>
+  whole(
+    totalOf(
+      positions?.map((position) => ({ name: position?.symbol ?? "", value: position === null ? null : profitInUsdt(position) })),
+    ),
   );
+
+function profitInUsdt({ category, unrealisedPnl, markPrice }: Profitable): string | null {
+  if (unrealisedPnl === null || category !== "COIN_FUTURES") return unrealisedPnl;
+  return markPrice === null ? null : multiplyDecimals(unrealisedPnl, markPrice);
+}
+
+const isOpen = ({ qty }: Position): boolean => qty !== null && !/^0(?:\.0+)?$/.test(qty);
+
+/** Open positions of an account. */
+export const usePositions = (account: string) =>
+  useLiveRows(WatchPositions, account, ({ positions: { positions } }) => positions?.filter(isOpen));

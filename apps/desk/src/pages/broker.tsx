@@ -11,6 +11,16 @@ import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 
+/** The exchange's code for a broker's endpoint and an account that is none. */
+const NOT_A_BROKER = "40029";
+
+const NoBroker = ({ account }: { readonly account: string }) => (
+  <section className="message">
+    <h1>{account} is not a broker</h1>
+    <p>Only a broker's account has sub-accounts here. Choose another account above.</p>
+  </section>
+);
+
 /** Sub-accounts of a broker with their balances and withdrawals. */
 export function Broker() {
   const account = useAccount();
@@ -68,6 +78,7 @@ export function Broker() {
     ],
     [account, zone, subUid],
   );
+  if (feed.faults.some(({ exchange }) => exchange?.code === NOT_A_BROKER)) return <NoBroker account={account} />;
   const subAccounts = (
     <Panel
       title="Sub-accounts"
@@ -82,7 +93,7 @@ export function Broker() {
         )
       }
     >
-      <Table name="Sub-accounts" columns={columns} rows={rows ?? []} keyOf={({ id }) => id} more={feed.more} />
+      <Table name="Sub-accounts" columns={columns} rows={rows} keyOf={({ id }) => id} more={feed.more} />
     </Panel>
   );
   const withdrawn = (
@@ -96,7 +107,7 @@ export function Broker() {
       <Table
         name="Withdrawals"
         columns={withdrawalColumns(zone)}
-        rows={withdrawals.rows ?? []}
+        rows={withdrawals.rows}
         keyOf={({ orderId }) => orderId}
         more={withdrawals.more}
       />

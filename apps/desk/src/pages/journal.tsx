@@ -115,7 +115,7 @@ export function Journal() {
       has={rows !== undefined}
       empty={rows?.length === 0 && "Nothing has been written to this account in the last week"}
     >
-      <Table name="Journal" columns={columns} rows={rows ?? []} keyOf={keyOf} more={more} />
+      <Table name="Journal" columns={columns} rows={rows} keyOf={keyOf} more={more} />
     </Panel>
   );
   return (

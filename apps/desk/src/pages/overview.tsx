@@ -1,5 +1,6 @@
 import { compareDecimals, divideDecimals } from "@exchange-graph/client";
-import { amount, percent, signed, sum, tone, words } from "../format/format.js";
+import { amount, highestFirst, percent, signed, tone, words } from "../format/format.js";
+import { type Total, totalOf, whole } from "../format/total.js";
 import { graphql, type ResultOf } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccount } from "../live/accounts.js";
@@ -9,6 +10,7 @@ import { Board } from "../ui/board.js";
 import type { Column } from "../ui/csv.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
+import { Together } from "../ui/together.js";
 
 const AllAccounts = graphql(`
   query AllAccounts {
@@ -25,6 +27,9 @@ const AllAccounts = graphql(`
         notional
       }
       openOrders(first: 100) {
+        pageInfo {
+          hasNextPage
+        }
         nodes {
           id
         }
@@ -61,10 +66,11 @@ export function Overview() {
   const feed = useRead(AllAccounts, {}, { everyMs: EVERY_MS });
   const balances = useRead(Balances, { account }, { everyMs: EVERY_MS });
   const rows = feed.data?.accounts;
-  const held = balances.data?.account?.balances?.filter((row) => row !== null);
-  const kept = held
-    ?.filter(({ balance }) => balance !== null && compareDecimals(balance, "0") !== 0)
-    .sort((a, b) => compareDecimals(b.valueUsdt ?? "0", a.valueUsdt ?? "0"));
+  const all = balances.data?.account?.balances;
+  const kept = all
+    ?.filter((row) => row !== null)
+    .filter(({ balance }) => balance === null || compareDecimals(balance, "0") !== 0)
+    .sort((a, b) => highestFirst(a.valueUsdt, b.valueUsdt));
   return (
     <>
       <h1 className="hidden">Overview</h1>
@@ -72,21 +78,31 @@ export function Overview() {
         tiles={[
           { id: "All accounts", w: 24, panel: <AccountsPanel feed={feed} rows={rows} /> },
           { id: "Equity", w: 17, panel: <EquityPanel account={account} /> },
-          { id: "Allocation", w: 7, panel: <AllocationPanel feed={balances} rows={kept} /> },
-          { id: "Balances", w: 24, panel: <BalancesPanel feed={balances} rows={kept} account={account} /> },
+          {
+            id: "Allocation",
+            w: 7,
+            panel: <AllocationPanel feed={balances} rows={kept} total={valueOf(all?.filter(isWorthSomething))} />,
+          },
+          { id: "Balances", w: 24, panel: <BalancesPanel feed={balances} rows={kept} total={valueOf(all)} account={account} /> },
         ]}
       />
     </>
   );
 }
 
+const valueOf = (rows: readonly (Balance | null)[] | null | undefined): Total =>
+  totalOf(rows?.map((row) => ({ name: row?.coin ?? "a row", value: row?.valueUsdt ?? null })));
+
+/** What cannot be read may be worth something. */
+const isWorthSomething = (row: Balance | null): boolean =>
+  row === null || row.valueUsdt === null || compareDecimals(row.valueUsdt, "0") > 0;
+
 interface PanelProps<Result> {
   readonly feed: ReturnType<typeof useRead<Result, object>>;
 }
 
 function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> & { readonly rows: readonly Row[] | undefined }) {
-  const total = sum(rows?.flatMap(({ totalEquity }) => totalEquity ?? []) ?? []);
-  const open = (row: Row) => row.positions?.filter((position) => position !== null) ?? [];
+  const total = totalOf(rows?.map(({ name, totalEquity }) => ({ name, value: totalEquity })));
   const columns: readonly Column<Row>[] = [
     {
       id: "name",
@@ -110,26 +126,26 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
     {
       id: "share",
       title: "Share",
-      value: (row) => shareOf(row.totalEquity, total),
-      cell: (row) => percent(shareOf(row.totalEquity, total), 1),
+      value: (row) => shareOf(row.totalEquity, whole(total)),
+      cell: (row) => percent(shareOf(row.totalEquity, whole(total)), 1),
       isNumber: true,
     },
     {
       id: "profit",
       title: "Unrealised, USDT",
-      value: (row) => profitOf(open(row)),
-      cell: (row) => <span className={tone(profitOf(open(row)))}>{signed(profitOf(open(row)), 2)}</span>,
+      value: (row) => profitOf(row.positions),
+      cell: (row) => <span className={tone(profitOf(row.positions))}>{signed(profitOf(row.positions), 2)}</span>,
       isNumber: true,
     },
     {
       id: "exposure",
       title: "Position value",
-      value: (row) => sum(open(row).flatMap(({ notional }) => notional ?? [])),
-      cell: (row) => amount(sum(open(row).flatMap(({ notional }) => notional ?? [])), 2),
+      value: exposureOf,
+      cell: (row) => amount(exposureOf(row), 2),
       isNumber: true,
     },
-    { id: "positions", title: "Positions", value: (row) => String(open(row).length), isNumber: true },
-    { id: "orders", title: "Open orders", value: (row) => String(row.openOrders?.nodes.length ?? 0), isNumber: true },
+    { id: "positions", title: "Positions", value: ({ positions }) => positions && String(positions.length), isNumber: true },
+    { id: "orders", title: "Open orders", value: ordersOf, isNumber: true },
   ];
   return (
     <Panel
@@ -138,32 +154,34 @@ function AccountsPanel({ feed, rows }: PanelProps<ResultOf<typeof AllAccounts>> 
       has={rows !== undefined}
       empty={rows?.length === 0 && "No accounts"}
       className="accounts"
-      actions={
-        <span>
-          <span className="muted">Together</span> <b>{amount(total, 2)} USDT</b>
-        </span>
-      }
+      actions={<Together label="Together" total={total} />}
     >
-      <Table name="All accounts" columns={columns} rows={rows ?? []} keyOf={({ name }) => name} />
+      <Table name="All accounts" columns={columns} rows={rows} keyOf={({ name }) => name} />
     </Panel>
   );
 }
 
-const shareOf = (part: string | null, whole: string): string | null =>
-  part === null || compareDecimals(whole, "0") <= 0 ? null : divideDecimals(part, whole, 6);
+/** Value of the open positions; null if that of one of them, or the list, is missing. */
+const exposureOf = ({ positions }: Row): string | null =>
+  whole(totalOf(positions?.map((position) => ({ name: position?.symbol ?? "", value: position?.notional ?? null }))));
+
+/** Number of open orders, `100+` if there are more; null if the list is missing. */
+const ordersOf = ({ openOrders }: Row): string | null =>
+  openOrders && `${openOrders.nodes.length}${openOrders.pageInfo.hasNextPage ? "+" : ""}`;
+
+/** Null if the part or a part of the whole is missing. */
+const shareOf = (part: string | null, all: string | null): string | null =>
+  part === null || all === null || compareDecimals(all, "0") <= 0 ? null : divideDecimals(part, all, 6);
 
 interface Held {
   readonly rows: readonly Balance[] | undefined;
+  readonly total: Total;
 }
-
-const totalOf = (rows: readonly Balance[] | undefined): string =>
-  sum(rows?.flatMap(({ valueUsdt }) => (valueUsdt !== null && compareDecimals(valueUsdt, "0") > 0 ? valueUsdt : [])) ?? []);
 
 const SHOWN = 7;
 
 /** Allocation of the balances by coin. */
-function AllocationPanel({ feed, rows }: PanelProps<ResultOf<typeof Balances>> & Held) {
-  const total = totalOf(rows);
+function AllocationPanel({ feed, rows, total }: PanelProps<ResultOf<typeof Balances>> & Held) {
   return (
     <Panel
       title="Allocation"
@@ -174,7 +192,7 @@ function AllocationPanel({ feed, rows }: PanelProps<ResultOf<typeof Balances>> &
     >
       <ul className="gauges bars">
         {rows?.slice(0, SHOWN).map(({ coin, valueUsdt }) => {
-          const share = shareOf(valueUsdt, total);
+          const share = shareOf(valueUsdt, whole(total));
           return (
             <li key={coin}>
               <span className="gauge-name">{coin}</span>
@@ -182,7 +200,7 @@ function AllocationPanel({ feed, rows }: PanelProps<ResultOf<typeof Balances>> &
                 {percent(share, 1)} <small className="muted">{amount(valueUsdt, 0)} USDT</small>
               </span>
               <i className="bar" aria-hidden="true">
-                <i style={{ width: percent(share, 2).replace(" ", "") }} />
+                <i style={{ width: share === null ? 0 : percent(share, 2).replace(" ", "") }} />
               </i>
             </li>
           );
@@ -202,7 +220,12 @@ const balanceColumns: readonly Column<Balance>[] = [
   { id: "debt", title: "Debt", value: (row) => row.debt, cell: (row) => amount(row.debt), isNumber: true },
 ];
 
-function BalancesPanel({ feed, rows, account }: PanelProps<ResultOf<typeof Balances>> & Held & { readonly account: string }) {
+function BalancesPanel({
+  feed,
+  rows,
+  total,
+  account,
+}: PanelProps<ResultOf<typeof Balances>> & Held & { readonly account: string }) {
   const title = account === "" ? "Balances" : `Balances of ${account}`;
   return (
     <Panel
@@ -211,13 +234,9 @@ function BalancesPanel({ feed, rows, account }: PanelProps<ResultOf<typeof Balan
       has={rows !== undefined}
       empty={rows?.length === 0 && "Nothing is held"}
       className="wide"
-      actions={
-        <span>
-          <span className="muted">Together</span> <b>{amount(totalOf(rows), 2)} USDT</b>
-        </span>
-      }
+      actions={<Together label="Together" total={total} />}
     >
-      <Table name={title} columns={balanceColumns} rows={rows ?? []} keyOf={({ id }) => id} />
+      <Table name={title} columns={balanceColumns} rows={rows} keyOf={({ id }) => id} />
     </Panel>
   );
 }

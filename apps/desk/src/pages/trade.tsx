@@ -6,45 +6,72 @@ import { PositionsPanel } from "../panels/positionsPanel.js";
 import { BookPanel } from "../panels/trade/book.js";
 import { ChartPanel } from "../panels/trade/chartPanel.js";
 import { FundingPanel } from "../panels/trade/fundingPanel.js";
-import { type Market, useInstrument } from "../panels/trade/instrument.js";
+import { type Instrument, type Market, useInstrument } from "../panels/trade/instrument.js";
 import { MarketHead } from "../panels/trade/marketHead.js";
 import { TapePanel } from "../panels/trade/tape.js";
 import { TicketPanel } from "../panels/trade/ticket.js";
 import { EMPTY, type Ticket } from "../panels/trade/ticketInput.js";
-import { useRoute } from "../state/route.js";
-import { change, useSettings } from "../state/settings.js";
+import { addressOf, useRoute } from "../state/route.js";
+import { change, settings, useSettings } from "../state/settings.js";
 import { Board } from "../ui/board.js";
 
 const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
+/** Symbols of the exchange are shorter. */
+const MAX_SYMBOL = 40;
 
-/** The market of the URL; otherwise the last one that was shown. */
-function useMarket(): Market {
+function marketFrom([word, symbol, ...more]: readonly string[]): Market | undefined {
+  const category = categoryOf(word);
+  const isSymbol = symbol !== undefined && symbol !== "" && symbol.length <= MAX_SYMBOL && more.length === 0;
+  return category === undefined || !isSymbol ? undefined : { category, symbol };
+}
+
+/** The market of the URL; otherwise the last one that was shown. An address that names none is unknown. */
+function useMarket(): Market | undefined {
   const { rest } = useRoute();
   const { market: kept } = useSettings();
-  const [word, symbol] = rest.length === 2 ? rest : kept.split("/");
-  const category = categoryOf(word);
-  const isNamed = category !== undefined && symbol !== undefined && symbol !== "";
-  const path = isNamed ? `${category}/${symbol}` : kept;
-  useEffect(() => {
-    if (path !== kept) change({ market: path });
-  }, [path, kept]);
-  return isNamed ? { category, symbol } : FIRST;
+  return rest.length > 0 ? marketFrom(rest) : (marketFrom(kept.split("/")) ?? FIRST);
 }
+
+/** One market, if the exchange has it. */
+export function Trade() {
+  const { rest } = useRoute();
+  const market = useMarket();
+  const named = market ?? FIRST;
+  const { data, faults } = useInstrument(named.category, named.symbol);
+  const isThere = market !== undefined && !!data?.instrument;
+  // A market that could not be read may exist.
+  const isUnknown = data?.instrument === null && faults.length === 0;
+  const path = `${named.category}/${named.symbol}`;
+  useEffect(() => {
+    if (isThere && settings.value.market !== path) change({ market: path });
+  }, [isThere, path]);
+  if (market === undefined || isUnknown) return <NoMarket name={(rest.at(-1) ?? named.symbol).slice(0, MAX_SYMBOL)} />;
+  return <TradeMarket market={market} instrument={data?.instrument ?? undefined} />;
+}
+
+/** Said for a market that the exchange does not have. */
+const NoMarket = ({ name }: { readonly name: string }) => (
+  <section className="message">
+    <h1>No such market</h1>
+    <p>
+      The exchange has no market <code>{name}</code> of this kind. Search for one with <kbd>Ctrl K</kbd>, or open{" "}
+      <a href={addressOf("trade", FIRST.category, FIRST.symbol)}>{FIRST.symbol}</a>.
+    </p>
+  </section>
+);
 
 const TYPED = "input:not([type=radio]):not([type=checkbox]), select, textarea, dialog[open]";
 
 /** One market: chart, book, trades, and the ticket. `b` and `s` start an order. */
-export function Trade() {
-  const market = useMarket();
+function TradeMarket({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const account = useAccount();
-  const { data } = useInstrument(market.category, market.symbol);
-  const instrument = data?.instrument ?? undefined;
+  const hasAccount = account !== "";
   const [ticket, setTicket] = useState<Ticket>(EMPTY);
   const edit = (part: Partial<Ticket>) => setTicket((old) => ({ ...old, ...part }));
   const of = `${market.category}/${market.symbol}`;
   const futures = futuresOf(market.category);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another market is another order
-  useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another market or account is another order
+  useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of, account]);
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -65,14 +92,24 @@ export function Trade() {
       <Board
         tiles={[
           { id: "Market", w: 19, panel: <MarketHead market={market} instrument={instrument} /> },
-          {
-            id: "Order",
-            w: 5,
-            rows: 3,
-            panel: (
-              <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
-            ),
-          },
+          ...(hasAccount
+            ? [
+                {
+                  id: "Order",
+                  w: 5,
+                  rows: 3,
+                  panel: (
+                    <TicketPanel
+                      key={`${account} ${of}`}
+                      market={market}
+                      instrument={instrument}
+                      ticket={ticket}
+                      onChange={edit}
+                    />
+                  ),
+                },
+              ]
+            : []),
           { id: "Chart", w: 14, rows: 2, panel: <ChartPanel market={market} instrument={instrument} /> },
           {
             id: "Book",
@@ -89,8 +126,12 @@ export function Trade() {
           ...(futures === undefined
             ? []
             : [{ id: "Funding", w: 24, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
-          { id: "Positions", w: 24, panel: <PositionsPanel /> },
-          { id: "Open orders", w: 24, panel: <OrdersPanel /> },
+          ...(hasAccount
+            ? [
+                { id: "Positions", w: 24, panel: <PositionsPanel /> },
+                { id: "Open orders", w: 24, panel: <OrdersPanel /> },
+              ]
+            : []),
         ]}
       />
     </>

@@ -2,12 +2,15 @@ import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToS
 import { useState } from "react";
 import { amount, words } from "../format/format.js";
 import { PlaceOrder } from "../graph/mutations.js";
+import { line } from "../graph/session.js";
 import { submit } from "../graph/writes.js";
 import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
+import { useStore } from "../state/store.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Errors, errorAt } from "../ui/errors.js";
+import { LineWarning } from "../ui/lineWarning.js";
 import { futuresOf } from "./market.js";
 
 /** Properties of a dialog for a position. */
@@ -31,6 +34,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
   const { symbol, posSide, instrument, markPrice } = position;
   const category = futuresOf(position.category);
   const value = markPrice !== null && isDecimal(qty) ? multiplyDecimals(markPrice, qty) : null;
+  const isLost = useStore(line).state === "lost";
   const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
 
   const take = (next: string) => {
@@ -45,7 +49,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
   };
   const send = async () => {
     if (category === undefined || posSide === "UNKNOWN") return;
-    if (isLarge && !isSure) {
+    if ((isLarge || isLost) && !isSure) {
       setSure(true);
       return;
     }
@@ -116,7 +120,8 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
           ))}
         </div>
         <Errors errors={errors} shown={["qty", "price"]} />
-        {isSure && (
+        {isSure && isLost && <LineWarning />}
+        {isSure && isLarge && (
           <p className="warning" role="alert">
             This is a market order of more than {amount(confirmAbove)}. Press again to send it.
           </p>
@@ -126,7 +131,7 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
             Keep it
           </button>
           <button type="submit" className="danger" disabled={isBusy || !isDecimal(qty)}>
-            {isSure ? "Yes, close at market" : "Close position"}
+            {isSure ? `Yes, close ${orderType === "MARKET" ? "at market" : "at this price"}` : "Close position"}
           </button>
         </div>
       </form>

@@ -53,6 +53,7 @@ export const wordColumn = <Row,>(id: string, title: string, value: (row: Row) =>
 export const dayColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
   id,
   title,
+  fileTitle: `${title} (UTC)`,
   value: time,
   cell: (row) => (
     <span className="muted" title={dateTime(time(row), zone)}>
@@ -65,6 +66,7 @@ export const dayColumn = <Row,>(id: string, title: string, zone: Zone, time: (ro
 export const timeColumn = <Row,>(id: string, title: string, zone: Zone, time: (row: Row) => Text): Column<Row> => ({
   id,
   title,
+  fileTitle: `${title} (UTC)`,
   value: time,
   cell: (row) => <span className="muted">{dateTime(time(row), zone)}</span>,
 });

@@ -6,6 +6,7 @@ import { useAccount } from "../live/accounts.js";
 import { Select, Tabs } from "../ui/controls.js";
 import { Panel } from "../ui/panel.js";
 import { amountColumn, profitColumn, timeColumn, wordColumn } from "./columns.js";
+import { fillFile, orderHistoryFile, planHistoryFile, positionHistoryFile } from "./exports.js";
 import { forcedBy } from "./forced.js";
 import { historyList, useHistoryList } from "./historyList.js";
 import { CATEGORIES, type Category, categoryOf, futuresOf } from "./market.js";
@@ -25,7 +26,9 @@ const Fills = graphql(`
           category
           symbol
           side
+          posSide
           tradeSide
+          orderType
           tradeScope
           price
           qty
@@ -36,7 +39,9 @@ const Fills = graphql(`
             coin
           }
           createdTime
+          execId
           orderId
+          clientOid
         }
       }
     }
@@ -54,15 +59,24 @@ const OrderHistory = graphql(`
         nodes {
           id
           orderId
+          clientOid
           category
           symbol
           side
+          posSide
           orderType
+          timeInForce
           orderStatus
           price
           avgPrice
           qty
+          quoteQty
           cumExecQty
+          cumExecValue
+          fees {
+            amount
+            coin
+          }
           realisedPnl
           cancelReason
           execType
@@ -87,12 +101,16 @@ const PositionHistory = graphql(`
           id
           category
           symbol
+          positionId
           posSide
           marginCoin
           avgPrice
           avgClosePrice
+          openedQty
           closedQty
           realisedPnl
+          openFee
+          closeFee
           netProfit
           totalFunding
           createdTime
@@ -115,10 +133,15 @@ const PlanHistory = graphql(`
           id
           category
           symbol
+          orderId
+          clientOid
           side
+          posSide
+          tradeSide
           planType
           planStatus
           triggerPrice
+          triggerBy
           executePrice
           qty
           createdTime
@@ -251,10 +274,10 @@ export function HistoryPanel() {
   const ofFutures = { account, category: futures ?? "USDT_FUTURES" };
   const isOff = (view === "positions" || view === "plans") && futures === undefined;
   const { feed, table } = {
-    fills: useHistoryList(fills, of, view === "fills"),
-    orders: useHistoryList(orders, of, view === "orders"),
-    plans: useHistoryList(plans, ofFutures, view === "plans" && !isOff),
-    positions: useHistoryList(positions, ofFutures, view === "positions" && !isOff),
+    fills: useHistoryList(fills, of, view === "fills", fillFile),
+    orders: useHistoryList(orders, of, view === "orders", orderHistoryFile),
+    plans: useHistoryList(plans, ofFutures, view === "plans" && !isOff, planHistoryFile),
+    positions: useHistoryList(positions, ofFutures, view === "positions" && !isOff, positionHistoryFile),
   }[view];
   const live = useLive(WatchFills, { account }, () => feed.refresh());
   return (

@@ -7,13 +7,14 @@ import { Table } from "../ui/table.js";
 import { cancel, cancelPlan } from "./cancel.js";
 import { CancelAll } from "./cancelAll.js";
 import { ChangeOrder } from "./changeOrder.js";
+import { openOrderFile, planOrderFile } from "./exports.js";
 import { orderColumns, planColumns } from "./orderColumns.js";
 
 /** Open orders: change, cancel, cancel all. */
 export function OrdersPanel() {
   const account = useAccount();
   const { zone } = useSettings();
-  const { orders, feed } = useOrders(account);
+  const { rows: orders, feed } = useOrders(account);
   const mayTrade = useMay("trade", account);
   const columns = useMemo(() => orderColumns(zone), [zone]);
   const [changed, change] = useState<Order>();
@@ -22,12 +23,12 @@ export function OrdersPanel() {
     <Panel
       title="Open orders"
       feeds={[feed]}
-      has={feed.phase === "ready"}
-      empty={orders.length === 0 && "No open orders"}
+      has={orders !== undefined}
+      empty={orders?.length === 0 && "No open orders"}
       className="wide"
       actions={
         mayTrade && (
-          <button type="button" disabled={orders.length === 0} onClick={() => cancelAll(true)}>
+          <button type="button" disabled={orders === undefined || orders.length === 0} onClick={() => cancelAll(true)}>
             Cancel all
           </button>
         )
@@ -37,6 +38,7 @@ export function OrdersPanel() {
         name="Open orders"
         columns={columns}
         rows={orders}
+        file={openOrderFile}
         keyOf={({ id }) => id}
         {...(mayTrade && {
           actions: (row: Order) => (
@@ -54,7 +56,7 @@ export function OrdersPanel() {
         })}
       />
       {changed !== undefined && <ChangeOrder account={account} order={changed} onClose={() => change(undefined)} />}
-      {isCancelling && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
+      {isCancelling && orders !== undefined && <CancelAll account={account} orders={orders} onClose={() => cancelAll(false)} />}
     </Panel>
   );
 }
@@ -63,21 +65,22 @@ export function OrdersPanel() {
 export function PlanOrdersPanel() {
   const account = useAccount();
   const { zone } = useSettings();
-  const { plans, feed } = usePlanOrders(account);
+  const { rows: plans, feed } = usePlanOrders(account);
   const mayTrade = useMay("trade", account);
   const columns = useMemo(() => planColumns(zone), [zone]);
   return (
     <Panel
       title="Trigger orders"
       feeds={[feed]}
-      has={feed.phase === "ready"}
-      empty={plans.length === 0 && "No trigger orders"}
+      has={plans !== undefined}
+      empty={plans?.length === 0 && "No trigger orders"}
       className="wide"
     >
       <Table
         name="Trigger orders"
         columns={columns}
         rows={plans}
+        file={planOrderFile}
         keyOf={({ id }) => id}
         {...(mayTrade && {
           actions: (row: PlanOrder) => (

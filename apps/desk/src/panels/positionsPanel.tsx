@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { useAccount, useMay, usePositions } from "../live/accounts.js";
-import type { Position } from "../live/positions.js";
+import { useAccount, useMay } from "../live/accounts.js";
+import { type Position, usePositions } from "../live/positions.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
 import { ClosePosition } from "./closePosition.js";
+import { positionFile } from "./exports.js";
 import { positionColumns } from "./positionColumns.js";
 import { PositionExits } from "./positionExits.js";
 import { PositionMargin } from "./positionMargin.js";
@@ -13,23 +14,24 @@ const DIALOGS = { close: ClosePosition, margin: PositionMargin, exits: PositionE
 /** Open positions with their actions. */
 export function PositionsPanel() {
   const account = useAccount();
-  const { positions, feed } = usePositions(account);
+  const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
   const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly id: string }>();
-  const chosen = positions.find(({ id }) => id === asked?.id);
+  const chosen = positions?.find(({ id }) => id === asked?.id);
   const Asked = asked === undefined ? undefined : DIALOGS[asked.what];
   return (
     <Panel
       title="Positions"
       feeds={[feed]}
-      has={feed.phase === "ready"}
-      empty={positions.length === 0 && "No open positions"}
+      has={positions !== undefined}
+      empty={positions?.length === 0 && "No open positions"}
       className="wide"
     >
       <Table
         name="Positions"
         columns={positionColumns}
         rows={positions}
+        file={positionFile}
         keyOf={({ id }) => id}
         {...(mayTrade && {
           actions: ({ id, marginMode }: Position) => (

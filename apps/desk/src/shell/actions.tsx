@@ -1,6 +1,7 @@
-import { span } from "../format/time.js";
+import { clockTime, span } from "../format/time.js";
 import { type Action, actions, dismiss } from "../graph/writes.js";
 import { seconds } from "../state/clock.js";
+import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { Icon } from "../ui/icon.js";
 
@@ -9,6 +10,7 @@ const SHOWN = 4;
 const GONE_AFTER_MS = 8_000;
 
 const WORDS: { readonly [state in Action["state"]]: string } = {
+  held: "Waiting",
   sending: "Sending",
   accepted: "Accepted",
   rejected: "Rejected",
@@ -20,14 +22,23 @@ const WORDS: { readonly [state in Action["state"]]: string } = {
 export function Actions() {
   const all = useStore(actions);
   const time = useStore(seconds);
+  const { zone } = useSettings();
   const shown = all.filter(({ state, changed }) => state !== "accepted" || time - changed < GONE_AFTER_MS).slice(0, SHOWN);
   return (
     <ol className="actions" aria-label="Outcomes" aria-live="polite">
-      {shown.map(({ key, title, state, message, at }) => (
+      {shown.map(({ key, title, state, message, at, until, withdraw }) => (
         <li key={key} className={state}>
           <b>{WORDS[state]}</b>
           <span className="action-title">{title}</span>
-          <small>{message}</small>
+          <small>
+            {message}
+            {until !== undefined && `, until ${clockTime(until, zone)}`}
+          </small>
+          {withdraw !== undefined && (
+            <button type="button" onClick={withdraw}>
+              {state === "held" ? "Withdraw" : "Stop asking"}
+            </button>
+          )}
           <small className="action-age">{span(Math.max(0, time - at))}</small>
           <button type="button" className="icon-button" aria-label={`Dismiss ${title}`} onClick={() => dismiss(key)}>
             <Icon name="close" />

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Provider } from "urql";
 import { session } from "../graph/session.js";
 import { AccountsOf, useStart } from "../live/accounts.js";
-import { type Page, useRoute } from "../state/route.js";
-import { useSettings } from "../state/settings.js";
+import { interruptions } from "../state/announcements.js";
+import { type Page, pagesFor, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { Actions } from "./actions.js";
+import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
 import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
@@ -34,28 +35,43 @@ export function Desk() {
 
 /** A field for the token if one is required, otherwise the bar and the page of the URL. */
 function View() {
-  const { theme } = useSettings();
   const { page } = useRoute();
   const start = useStart();
   const [isPaletteOpen, openPalette] = useState(false);
   useKeys(() => openPalette(true));
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-  }, [theme]);
-
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
-  const Shown = VIEWS[page];
+  const pages = pagesFor(start.data.viewer);
+  const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
+  const Shown = VIEWS[shown];
   return (
     <AccountsOf start={start.data}>
-      <TopBar onPalette={() => openPalette(true)} />
-      <main className={`page ${page}`}>
+      <button type="button" className="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <TopBar pages={pages} shown={shown} onPalette={() => openPalette(true)} />
+      {start.data.accounts.length > 0 && <HaltBanner />}
+      <Interruptions />
+      <main id="content" tabIndex={-1} className={`page ${shown}`}>
         <Suspense fallback={<p className="loading">Loading…</p>}>
           <Shown />
         </Suspense>
       </main>
       <Actions />
-      {isPaletteOpen && <Palette onClose={() => openPalette(false)} />}
+      {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
     </AccountsOf>
+  );
+}
+
+/** A link would not do: the fragment of the address names the page. */
+const skip = (): void => document.getElementById("content")?.focus();
+
+/** Says each interruption once, however many panels it concerns. */
+function Interruptions() {
+  const reasons = [...useStore(interruptions).keys()];
+  return (
+    <p className="hidden" role="status">
+      {reasons.length > 0 && `${reasons.join(". ")}.`}
+    </p>
   );
 }
 

@@ -2,8 +2,9 @@ import { useId, useMemo, useState } from "react";
 import { graphql } from "../graph/document.js";
 import { useRead } from "../graph/useRead.js";
 import { choose, useAccounts } from "../live/accounts.js";
-import { go, PAGES, route } from "../state/route.js";
+import { go, type PageTitle, route } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
+import { useTheme } from "../state/theme.js";
 import { resetLayout } from "../ui/board.js";
 import { Dialog } from "../ui/dialog.js";
 
@@ -37,18 +38,24 @@ interface Command {
 
 const SHOWN = 12;
 
+interface PaletteProps {
+  readonly pages: readonly PageTitle[];
+  readonly onClose: () => void;
+}
+
 /** Search by name: pages, markets, accounts, settings. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ pages, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const list = useId();
   const { all } = useAccounts();
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
+  const theme = useTheme();
   const { data } = useRead(Markets, {});
   const commands = useMemo((): readonly Command[] => {
     const markets = data === undefined ? [] : [data.usdt, data.spot, data.usdc, data.coin].flatMap((rows) => rows ?? []);
     return [
-      ...PAGES.map(({ path, name }) => ({ id: path, text: name, kind: "page", run: () => go(path) })),
+      ...pages.map(({ path, name }) => ({ id: path, text: name, kind: "page", run: () => go(path) })),
       ...all.map(({ name }) => ({ id: `account ${name}`, text: name, kind: "account", run: () => choose(name) })),
       {
         id: "theme",
@@ -77,7 +84,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             ],
       ),
     ];
-  }, [all, data, theme, zone]);
+  }, [pages, all, data, theme, zone]);
   const asked = text.trim().toLowerCase().split(/\s+/);
   const found = commands
     .filter((command) => asked.every((word) => `${command.text} ${command.kind}`.toLowerCase().includes(word)))

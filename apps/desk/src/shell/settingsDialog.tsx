@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.js";
 
 /** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { confirmAbove, zone, layouts } = useSettings();
+  const { confirmAbove, theme, zone, layouts } = useSettings();
   const { page } = useRoute();
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
@@ -23,12 +23,22 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <Field
-          label="Ask once more about market orders worth more than"
+          label="Ask once more about orders that trade at once and are worth more than"
           value={text}
           onChange={setText}
           unit="quote coin"
           error={isSound ? undefined : "It must be a number, 0 or more"}
           isDecimal
+        />
+        <Choice
+          label="Theme"
+          value={theme}
+          onChange={(next) => change({ theme: next })}
+          options={[
+            { value: "system", text: "System" },
+            { value: "dark", text: "Dark" },
+            { value: "light", text: "Light" },
+          ]}
         />
         <Choice
           label="Times"

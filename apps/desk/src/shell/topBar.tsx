@@ -1,21 +1,30 @@
 import { useState } from "react";
 import { amount, signed, tone } from "../format/format.js";
 import { clockTime, span } from "../format/time.js";
+import type { Feed } from "../graph/feed.js";
 import { heard, line, takeToken, token } from "../graph/session.js";
-import { type Account, choose, useAccounts, useEquity, usePositions } from "../live/accounts.js";
+import { type Account, choose, useAccounts, useEquity } from "../live/accounts.js";
 import { useForced } from "../live/forced.js";
-import { profitOf } from "../live/positions.js";
+import { profitOf, usePositions } from "../live/positions.js";
 import { seconds } from "../state/clock.js";
-import { addressOf, PAGES, useRoute } from "../state/route.js";
+import { addressOf, type Page, type PageTitle } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
+import { useTheme } from "../state/theme.js";
 import { Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { SettingsDialog } from "./settingsDialog.js";
 
+interface TopBarProps {
+  /** Pages that the token's scopes allow, and the one that is shown. */
+  readonly pages: readonly PageTitle[];
+  readonly shown: Page;
+  readonly onPalette: () => void;
+}
+
 /** The bar above every page. */
-export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
+export function TopBar({ pages, shown, onPalette }: TopBarProps) {
   const { all, current, viewer } = useAccounts();
   const [isTokenOpen, openToken] = useState(false);
   const [areSettingsOpen, openSettings] = useState(false);
@@ -23,7 +32,7 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   return (
     <>
       <header className={`top ${kind}`}>
-        <a className="brand" href={addressOf("overview")}>
+        <a className="brand" href={addressOf(pages[0]?.path ?? "trade")}>
           exchange-graph
         </a>
         <span className="environment" title={name}>
@@ -61,7 +70,7 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
             GraphiQL
           </a>
         </div>
-        <Navigation />
+        <Navigation pages={pages} shown={shown} />
       </header>
       {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
       {isTokenOpen && (
@@ -73,12 +82,11 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   );
 }
 
-function Navigation() {
-  const { page } = useRoute();
+function Navigation({ pages, shown }: Pick<TopBarProps, "pages" | "shown">) {
   return (
     <nav aria-label="Pages">
-      {PAGES.map(({ path, name, key }) => (
-        <a key={path} href={addressOf(path)} aria-current={path === page ? "page" : undefined} title={`g ${key}`}>
+      {pages.map(({ path, name, key }) => (
+        <a key={path} href={addressOf(path)} aria-current={path === shown ? "page" : undefined} title={`g ${key}`}>
           {name}
         </a>
       ))}
@@ -88,8 +96,8 @@ function Navigation() {
 
 /** One account: its mode, its current equity, and the profit of its open positions. */
 function Chip({ account: { name, mode }, isChosen }: { readonly account: Account; readonly isChosen: boolean }) {
-  const equity = useEquity(name);
-  const { positions, feed } = usePositions(name);
+  const { equity, fault } = useEquity(name);
+  const { rows: positions, feed } = usePositions(name);
   const profit = profitOf(positions);
   useForced(name);
   return (
@@ -99,14 +107,20 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
         {name} <small>{mode === null ? "" : mode === "UNIFIED" ? "unified" : "classic"}</small>
       </span>
       <span className="chip-figures">
-        <span title="Equity, USDT">{amount(equity, 2)}</span>
-        <span className={tone(profit)} title="Unrealised profit, USDT">
-          {feed.phase === "ready" ? signed(profit, 2) : "–"}
+        <span title={equity === undefined && fault ? `Equity: ${fault.message}` : "Equity, USDT"}>{amount(equity, 2)}</span>
+        <span className={tone(profit)} title={reasonOf(profit, feed) ?? "Unrealised profit, USDT"}>
+          {signed(profit, 2)}
         </span>
       </span>
     </label>
   );
 }
+
+/** Why a figure is missing; undefined if it is there. */
+const reasonOf = (profit: string | null, { faults, phase }: Feed): string | undefined =>
+  profit !== null
+    ? undefined
+    : `Unrealised profit: ${faults[0]?.message ?? (phase === "loading" ? "not read yet" : "a part of it is missing")}`;
 
 /** State of the connection to the gateway, and the time of its last message. */
 function Connection() {
@@ -144,7 +158,7 @@ function Clock() {
 }
 
 function ThemeButton() {
-  const { theme } = useSettings();
+  const theme = useTheme();
   const other = theme === "dark" ? "light" : "dark";
   return (
     <button

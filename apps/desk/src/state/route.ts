@@ -1,18 +1,26 @@
 import { Store, useStore } from "./store.js";
 
-/** The pages, in the order of the navigation, with the key that opens them after `g`. */
+/** The pages, in the order of the navigation, with the key that opens them after `g` and the scope that they need. */
 export const PAGES = [
-  { path: "overview", name: "Overview", key: "o" },
-  { path: "trade", name: "Trade", key: "t" },
-  { path: "positions", name: "Positions", key: "p" },
-  { path: "earn", name: "Earn & loans", key: "e" },
-  { path: "convert", name: "Convert", key: "c" },
-  { path: "broker", name: "Broker", key: "b" },
-  { path: "journal", name: "Journal", key: "j" },
-  { path: "health", name: "Health", key: "h" },
+  { path: "overview", name: "Overview", key: "o", scope: "read:account" },
+  { path: "trade", name: "Trade", key: "t", scope: "read:market" },
+  { path: "positions", name: "Positions", key: "p", scope: "read:account" },
+  { path: "earn", name: "Earn & loans", key: "e", scope: "read:account" },
+  { path: "convert", name: "Convert", key: "c", scope: "read:account" },
+  { path: "broker", name: "Broker", key: "b", scope: "read:account" },
+  { path: "journal", name: "Journal", key: "j", scope: "read:account" },
+  { path: "health", name: "Health", key: "h", scope: "admin" },
 ] as const;
 
-export type Page = (typeof PAGES)[number]["path"];
+export type PageTitle = (typeof PAGES)[number];
+export type Page = PageTitle["path"];
+
+/** The pages for which a token has the scope. Health says which one it lacks, unless the token is for market data alone. */
+export function pagesFor({ scopes }: { readonly scopes: readonly { readonly scope: string }[] }): readonly PageTitle[] {
+  const has = (scope: string) => scopes.some((granted) => granted.scope === scope);
+  const isForMarketAlone = scopes.every(({ scope }) => scope === "read:market");
+  return PAGES.filter(({ scope }) => has(scope) || (scope === "admin" && !isForMarketAlone));
+}
 
 export interface Route {
   readonly page: Page;
@@ -20,9 +28,19 @@ export interface Route {
   readonly rest: readonly string[];
 }
 
+/** A part of the address; unchanged if it is malformed, so that the page can show it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
 /** Reads the fragment of the URL, for example `#/trade/USDT_FUTURES/BTCUSDT`. */
 function read(): Route {
-  const [path = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [path = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   const page = PAGES.find((one) => one.path === path);
   return { page: page?.path ?? "overview", rest: page === undefined ? [] : rest };
 }

@@ -5,7 +5,8 @@ import { parsed } from "./stored.js";
 
 /** Settings of the user, stored in this browser. They contain no secrets. */
 export interface Settings {
-  readonly theme: "dark" | "light";
+  /** `system`: that of the operating system. */
+  readonly theme: "dark" | "light" | "system";
   /** Time zone of times. */
   readonly zone: "local" | "UTC";
   /** Market orders with a higher value than this require a confirmation, in quote coin. */
@@ -20,10 +21,8 @@ export interface Settings {
 
 const KEY = "desk";
 
-const preferred = (): Settings["theme"] => (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-
 const defaults = (): Settings => ({
-  theme: preferred(),
+  theme: "system",
   zone: "local",
   confirmAbove: "10000",
   account: null,
@@ -42,7 +41,7 @@ const MAX_TEXT = 100;
 
 /** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
-  theme: oneOf("dark", "light"),
+  theme: oneOf("dark", "light", "system"),
   zone: oneOf("local", "UTC"),
   confirmAbove(value) {
     const text = shortText(value);

@@ -1,11 +1,17 @@
 import type { ReactNode } from "react";
 
-/** One column of a table. */
-export interface Column<Row> {
-  readonly id: string;
+/** One column of a file. */
+export interface FileColumn<Row> {
   readonly title: string;
-  /** The plain value, used for sorting and in the CSV file. */
+  /** The plain value: exact, and without a unit. */
   readonly value: (row: Row) => string | null | undefined;
+}
+
+/** One column of a table; its value is also used for sorting. */
+export interface Column<Row> extends FileColumn<Row> {
+  readonly id: string;
+  /** Title in a file. Default: the title. */
+  readonly fileTitle?: string;
   /** The rendered cell. Default: the value. */
   readonly cell?: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
@@ -22,13 +28,13 @@ function field(value: string | null | undefined): string {
 }
 
 /** The plain values of rows, by RFC 4180. */
-export const csvOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
+export const csvOf = <Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): string =>
   [columns.map(({ title }) => field(title)), ...rows.map((row) => columns.map(({ value }) => field(value(row))))]
     .map((fields) => `${fields.join(",")}\r\n`)
     .join("");
 
 /** Saves them as a file by the browser. */
-export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+export function saveCsv<Row>(name: string, columns: readonly FileColumn<Row>[], rows: readonly Row[]): void {
   const address = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: "text/csv" }));
   const link = document.createElement("a");
   link.href = address;

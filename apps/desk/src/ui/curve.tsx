@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { dateTime, type Zone } from "../format/time.js";
 import { useSettings } from "../state/settings.js";
+import { useTheme } from "../state/theme.js";
 
 /** A value at a time. */
 export interface Point {
@@ -60,8 +61,10 @@ const plain = (value: number): string => value.toLocaleString("en", { maximumFra
 export function Curve({ rows, label, isStepped = false }: CurveProps) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<uPlot>(undefined);
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
+  const theme = useTheme();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -111,7 +114,7 @@ export function Curve({ rows, label, isStepped = false }: CurveProps) {
       made.current = undefined;
       plot.destroy();
     };
-  }, [zone, isStepped]);
+  }, [zone, theme, isStepped]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a plot that was made anew is empty
   useEffect(() => {

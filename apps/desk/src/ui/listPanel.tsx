@@ -32,7 +32,7 @@ export function ListPanel<Row extends object>(props: ListPanelProps<Row>) {
         <Table
           name={name}
           columns={columns}
-          rows={feed.rows ?? []}
+          rows={feed.rows}
           keyOf={keyOf}
           more={feed.more}
           {...(rowActions !== undefined && { actions: rowActions })}

@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useState } from "react";
 import { clockTime, span } from "../format/time.js";
 import type { Fault } from "../graph/fault.js";
 import type { Feed } from "../graph/feed.js";
 import { line } from "../graph/session.js";
+import { announceInterruption } from "../state/announcements.js";
 import { seconds } from "../state/clock.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
@@ -93,7 +94,7 @@ function Missing({ faults, feeds, retryAt, broken }: MissingProps) {
     ) : (
       <div className="state failed" role="alert">
         <b>Interrupted</b>
-        <span>{broken}. It goes on by itself.</span>
+        <span>{broken}. The desk reconnects automatically.</span>
       </div>
     );
   if (fault.code === "FORBIDDEN")
@@ -135,9 +136,10 @@ const NO_GATEWAY = "The line to the gateway is interrupted";
 /** The reason of an interruption, and the time of the latest data. */
 function Interrupted({ reason, feeds }: { readonly reason: string; readonly feeds: readonly Feed[] }) {
   const { zone } = useSettings();
+  useEffect(() => announceInterruption(reason), [reason]);
   return (
-    <p className="interrupted" role="status">
-      {reason}. Nothing new since {clockTime(newestOf(feeds)?.at, zone)}. It goes on by itself.
+    <p className="interrupted">
+      {reason}. Nothing new since {clockTime(newestOf(feeds)?.at, zone)}. The desk reconnects automatically.
     </p>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
-import { type Column, saveCsv } from "./csv.js";
+import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
 import type { More } from "./more.js";
 import { usePanelTools } from "./panelTools.js";
@@ -19,8 +19,11 @@ interface TableProps<Row> {
   /** Names the table, and its file. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** Undefined: they are not known, and there is no table. */
+  readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
+  /** Columns of the file. Default: those of the table. */
+  readonly file?: readonly FileColumn<Row>[] | undefined;
   /** Buttons at the end of a row. */
   readonly actions?: (row: Row) => ReactNode;
   /** Further rows, which are read when the last one becomes visible. */
@@ -43,7 +46,12 @@ function inOrder(a: string | null | undefined, b: string | null | undefined): nu
 }
 
 /** A table that sorts, is saved as CSV, and becomes cards on a phone. */
-export function Table<Row extends object>({ name, columns, rows, keyOf, actions, more }: TableProps<Row>) {
+export const Table = <Row extends object>({ rows, ...props }: TableProps<Row>) =>
+  rows === undefined ? null : <Rows {...props} rows={rows} />;
+
+type RowsProps<Row> = TableProps<Row> & { readonly rows: readonly Row[] };
+
+function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, more }: RowsProps<Row>) {
   const definitions = useMemo(
     () =>
       columns.map(
@@ -80,7 +88,14 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions,
   return (
     <div className="table-frame">
       {tools !== null &&
-        createPortal(<SaveButton name={name} columns={columns} rows={() => sorted.map(({ original }) => original)} />, tools)}
+        createPortal(
+          <SaveButton
+            name={name}
+            columns={file ?? columns.map(asFileColumn)}
+            rows={() => sorted.map(({ original }) => original)}
+          />,
+          tools,
+        )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
       <div className={`table-scroll ${sorted.length > TALL ? "tall" : ""}`} ref={scroller} tabIndex={0}>
         <table className="table" aria-label={name}>
@@ -136,7 +151,10 @@ export function Table<Row extends object>({ name, columns, rows, keyOf, actions,
   );
 }
 
-interface SaveProps<Row> extends Pick<TableProps<Row>, "name" | "columns"> {
+const asFileColumn = <Row,>({ title, fileTitle, value }: Column<Row>): FileColumn<Row> => ({ title: fileTitle ?? title, value });
+
+interface SaveProps<Row> extends Pick<TableProps<Row>, "name"> {
+  readonly columns: readonly FileColumn<Row>[];
   readonly rows: () => readonly Row[];
 }
 

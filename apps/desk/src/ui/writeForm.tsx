@@ -1,7 +1,10 @@
 import type { GraphError } from "@exchange-graph/client";
 import { type ReactNode, useState } from "react";
+import { line } from "../graph/session.js";
+import { useStore } from "../state/store.js";
 import { Dialog } from "./dialog.js";
 import { Errors } from "./errors.js";
+import { LineWarning } from "./lineWarning.js";
 
 interface WriteFormProps {
   readonly title: string;
@@ -22,7 +25,13 @@ interface WriteFormProps {
 export function WriteForm({ title, verb, isReady, fields, send, onClose, isDangerous = false, children }: WriteFormProps) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const isLost = useStore(line).state === "lost";
+  const [isSure, setSure] = useState(false);
   const run = async () => {
+    if (isLost && !isSure) {
+      setSure(true);
+      return;
+    }
     setBusy(true);
     const { outcome, errors: found } = await send();
     setBusy(false);
@@ -40,12 +49,13 @@ export function WriteForm({ title, verb, isReady, fields, send, onClose, isDange
       >
         {children(errors)}
         <Errors errors={errors} shown={fields} />
+        {isLost && isSure && <LineWarning />}
         <div className="dialog-end">
           <button type="button" onClick={onClose}>
             Leave it
           </button>
           <button type="submit" className={isDangerous ? "danger" : "primary"} disabled={isBusy || !isReady}>
-            {verb}
+            {isLost && isSure ? `Yes, ${verb.charAt(0).toLowerCase()}${verb.slice(1)} when the line is back` : verb}
           </button>
         </div>
       </form>

@@ -1143,14 +1143,14 @@ export type WatchOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchOrdersSubscription = { orders: { orders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, timeInForce: TimeInForce | null, price: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, avgPrice: string | null, reduceOnly: boolean | null, tpslType: SpotOrderKind | null, triggerPrice: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPlanOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
 
 
-export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1170,7 +1170,7 @@ export type WritesQuery = { account: { journal: { pageInfo: { hasNextPage: boole
 export type AllAccountsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AllAccountsQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, positions: Array<{ category: FuturesCategory, symbol: string, unrealisedPnl: string | null, markPrice: string | null, notional: string | null } | null> | null, openOrders: { nodes: Array<{ id: string } | null> } | null }> };
+export type AllAccountsQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, positions: Array<{ category: FuturesCategory, symbol: string, unrealisedPnl: string | null, markPrice: string | null, notional: string | null } | null> | null, openOrders: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ id: string } | null> } | null }> };
 
 export type BalancesQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1373,7 +1373,7 @@ export type FillsQueryVariables = Exact<{
 }>;
 
 
-export type FillsQuery = { account: { fills: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, tradeSide: TradeSide | null, tradeScope: TradeScope | null, price: string | null, qty: string | null, value: string | null, realisedPnl: string | null, createdTime: string | null, orderId: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
+export type FillsQuery = { account: { fills: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, orderType: OrderType | null, tradeScope: TradeScope | null, price: string | null, qty: string | null, value: string | null, realisedPnl: string | null, createdTime: string | null, execId: string, orderId: string | null, clientOid: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
 
 export type OrderHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1382,7 +1382,7 @@ export type OrderHistoryQueryVariables = Exact<{
 }>;
 
 
-export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, category: ProductCategory, symbol: string, side: OrderSide | null, orderType: OrderType | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, cumExecQty: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type OrderHistoryQuery = { account: { orderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, orderType: OrderType | null, timeInForce: TimeInForce | null, orderStatus: OrderStatus | null, price: string | null, avgPrice: string | null, qty: string | null, quoteQty: string | null, cumExecQty: string | null, cumExecValue: string | null, realisedPnl: string | null, cancelReason: CancelReason | null, execType: ExecType | null, tradeSide: TradeSide | null, createdTime: string | null, updatedTime: string | null, fees: Array<{ amount: string | null, coin: string | null }> | null } | null> } | null } | null };
 
 export type PositionHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1391,7 +1391,7 @@ export type PositionHistoryQueryVariables = Exact<{
 }>;
 
 
-export type PositionHistoryQuery = { account: { positionHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide | null, marginCoin: string | null, avgPrice: string | null, avgClosePrice: string | null, closedQty: string | null, realisedPnl: string | null, netProfit: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type PositionHistoryQuery = { account: { positionHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, positionId: string | null, posSide: PositionSide | null, marginCoin: string | null, avgPrice: string | null, avgClosePrice: string | null, openedQty: string | null, closedQty: string | null, realisedPnl: string | null, openFee: string | null, closeFee: string | null, netProfit: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type PlanHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1400,7 +1400,7 @@ export type PlanHistoryQueryVariables = Exact<{
 }>;
 
 
-export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, side: OrderSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, orderId: string, clientOid: string | null, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type WatchFillsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1414,7 +1414,9 @@ export type ClosedPositionsQueryVariables = Exact<{
 }>;
 
 
-export type ClosedPositionsQuery = { account: { usdt: { nodes: Array<{ netProfit: string | null, updatedTime: string | null } | null> } | null, usdc: { nodes: Array<{ netProfit: string | null, updatedTime: string | null } | null> } | null } | null };
+export type ClosedPositionsQuery = { account: { usdt: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ netProfit: string | null, avgClosePrice: string | null, updatedTime: string | null } | null> } | null, usdc: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ netProfit: string | null, avgClosePrice: string | null, updatedTime: string | null } | null> } | null, coin: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ netProfit: string | null, avgClosePrice: string | null, updatedTime: string | null } | null> } | null } | null };
+
+export type ClosedOfCategoryFragment = { pageInfo: { hasNextPage: boolean }, nodes: Array<{ netProfit: string | null, avgClosePrice: string | null, updatedTime: string | null } | null> };
 
 export type WatchBookSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1474,7 +1476,7 @@ export type WatchTickerSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
+export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, ask1Price: string | null, bid1Price: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
 
 export type MarketsOfQueryVariables = Exact<{
   category: ProductCategoryInput;
@@ -1490,6 +1492,11 @@ export type WatchTradesSubscriptionVariables = Exact<{
 
 
 export type WatchTradesSubscription = { trades: { trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null }> } };
+
+export type HaltsOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HaltsOfQuery = { accounts: Array<{ name: string, halt: { account: string | null, since: string, reason: string | null } | null }> };
 
 export type MarketsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1514,7 +1521,18 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-
+export const ClosedOfCategoryFragmentDoc = new TypedDocumentString(`
+    fragment ClosedOfCategory on HistoricalPositionConnection {
+  pageInfo {
+    hasNextPage
+  }
+  nodes {
+    netProfit
+    avgClosePrice
+    updatedTime
+  }
+}
+    `, {"fragmentName":"ClosedOfCategory"}) as unknown as TypedDocumentString<ClosedOfCategoryFragment, unknown>;
 export const PlaceOrderDocument = new TypedDocumentString(`
     mutation PlaceOrder($input: PlaceOrderInput!) {
   placeOrder(input: $input) {
@@ -1735,6 +1753,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
       symbol
       side
       posSide
+      tradeSide
       orderType
       orderStatus
       timeInForce
@@ -1769,10 +1788,12 @@ export const WatchPlanOrdersDocument = new TypedDocumentString(`
     planOrders {
       id
       orderId
+      clientOid
       category
       symbol
       side
       posSide
+      tradeSide
       planType
       planStatus
       triggerPrice
@@ -1887,6 +1908,9 @@ export const AllAccountsDocument = new TypedDocumentString(`
       notional
     }
     openOrders(first: 100) {
+      pageInfo {
+        hasNextPage
+      }
       nodes {
         id
       }
@@ -2494,7 +2518,9 @@ export const FillsDocument = new TypedDocumentString(`
         category
         symbol
         side
+        posSide
         tradeSide
+        orderType
         tradeScope
         price
         qty
@@ -2505,7 +2531,9 @@ export const FillsDocument = new TypedDocumentString(`
           coin
         }
         createdTime
+        execId
         orderId
+        clientOid
       }
     }
   }
@@ -2522,15 +2550,24 @@ export const OrderHistoryDocument = new TypedDocumentString(`
       nodes {
         id
         orderId
+        clientOid
         category
         symbol
         side
+        posSide
         orderType
+        timeInForce
         orderStatus
         price
         avgPrice
         qty
+        quoteQty
         cumExecQty
+        cumExecValue
+        fees {
+          amount
+          coin
+        }
         realisedPnl
         cancelReason
         execType
@@ -2554,12 +2591,16 @@ export const PositionHistoryDocument = new TypedDocumentString(`
         id
         category
         symbol
+        positionId
         posSide
         marginCoin
         avgPrice
         avgClosePrice
+        openedQty
         closedQty
         realisedPnl
+        openFee
+        closeFee
         netProfit
         totalFunding
         createdTime
@@ -2581,10 +2622,15 @@ export const PlanHistoryDocument = new TypedDocumentString(`
         id
         category
         symbol
+        orderId
+        clientOid
         side
+        posSide
+        tradeSide
         planType
         planStatus
         triggerPrice
+        triggerBy
         executePrice
         qty
         createdTime
@@ -2607,20 +2653,26 @@ export const ClosedPositionsDocument = new TypedDocumentString(`
     query ClosedPositions($account: String) {
   account(name: $account) {
     usdt: positionHistory(category: USDT_FUTURES, first: 500) {
-      nodes {
-        netProfit
-        updatedTime
-      }
+      ...ClosedOfCategory
     }
     usdc: positionHistory(category: USDC_FUTURES, first: 500) {
-      nodes {
-        netProfit
-        updatedTime
-      }
+      ...ClosedOfCategory
+    }
+    coin: positionHistory(category: COIN_FUTURES, first: 500) {
+      ...ClosedOfCategory
     }
   }
 }
-    `) as unknown as TypedDocumentString<ClosedPositionsQuery, ClosedPositionsQueryVariables>;
+    fragment ClosedOfCategory on HistoricalPositionConnection {
+  pageInfo {
+    hasNextPage
+  }
+  nodes {
+    netProfit
+    avgClosePrice
+    updatedTime
+  }
+}`) as unknown as TypedDocumentString<ClosedPositionsQuery, ClosedPositionsQueryVariables>;
 export const WatchBookDocument = new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
   orderBook(
@@ -2737,6 +2789,8 @@ export const WatchTickerDocument = new TypedDocumentString(`
     ticker {
       id
       lastPrice
+      ask1Price
+      bid1Price
       change24h
       highPrice24h
       lowPrice24h
@@ -2771,6 +2825,18 @@ export const WatchTradesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchTradesSubscription, WatchTradesSubscriptionVariables>;
+export const HaltsOfDocument = new TypedDocumentString(`
+    query HaltsOf {
+  accounts {
+    name
+    halt {
+      account
+      since
+      reason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HaltsOfQuery, HaltsOfQueryVariables>;
 export const MarketsDocument = new TypedDocumentString(`
     query Markets {
   spot: instruments(category: SPOT) {

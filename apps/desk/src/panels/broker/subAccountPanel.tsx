@@ -1,6 +1,7 @@
 import { isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
-import { amount, signed, sum, tone } from "../../format/format.js";
+import { amount, signed, tone } from "../../format/format.js";
+import { totalOf } from "../../format/total.js";
 import type { ResultOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { rehearse, submit } from "../../graph/writes.js";
@@ -10,6 +11,7 @@ import type { Column } from "../../ui/csv.js";
 import { errorAt } from "../../ui/errors.js";
 import { Panel } from "../../ui/panel.js";
 import { Table } from "../../ui/table.js";
+import { Together } from "../../ui/together.js";
 import { WriteForm } from "../../ui/writeForm.js";
 import { ModifyEmail, SubAccountOf, Withdraw } from "./broker.js";
 
@@ -36,7 +38,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
   const [asked, ask] = useState<"email" | "withdraw">();
   const found = feed.data?.account?.broker.subAccount;
   const assets = found?.spotAssets?.filter((row) => row !== null);
-  const futures = found?.futuresAssets?.filter((row) => row !== null) ?? [];
+  const futures = found?.futuresAssets?.filter((row) => row !== null);
   const close = () => ask(undefined);
   return (
     <Panel
@@ -64,10 +66,20 @@ export function SubAccountPanel({ account, subUid }: Props) {
           <dd>{found?.contact?.email ?? "–"}</dd>
         </div>
         <div>
-          <dt>Spot, USDT</dt>
-          <dd>{amount(sum(assets?.flatMap(({ valueUsdt }) => valueUsdt ?? []) ?? []), 2)}</dd>
+          <dt>Spot</dt>
+          <dd>
+            <Together
+              total={totalOf(found?.spotAssets?.map((row) => ({ name: row?.coin ?? "a row", value: row?.valueUsdt ?? null })))}
+            />
+          </dd>
         </div>
-        {futures.map(({ marginCoin, equity, unrealisedPnl }) => (
+        {futures === undefined && (
+          <div>
+            <dt>Futures</dt>
+            <dd>–</dd>
+          </div>
+        )}
+        {futures?.map(({ marginCoin, equity, unrealisedPnl }) => (
           <div key={marginCoin}>
             <dt>Futures, {marginCoin}</dt>
             <dd>
@@ -79,7 +91,7 @@ export function SubAccountPanel({ account, subUid }: Props) {
       {assets?.length === 0 ? (
         <p className="empty">It holds nothing</p>
       ) : (
-        <Table name={`Assets of ${subUid}`} columns={columns} rows={assets ?? []} keyOf={({ coin }) => coin} />
+        <Table name={`Assets of ${subUid}`} columns={columns} rows={assets} keyOf={({ coin }) => coin} />
       )}
       {asked === "email" && <Email account={account} subUid={subUid} email={found?.contact?.email ?? ""} onClose={close} />}
       {asked === "withdraw" && <Withdrawing account={account} subUid={subUid} onClose={close} />}

@@ -1,15 +1,15 @@
 import { compareDecimals, divideDecimals, multiplyDecimals } from "@exchange-graph/client";
-import { useState } from "react";
-import { amount, percent, sum } from "../../format/format.js";
+import { amount, highestFirst, percent } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
+import { totalOf } from "../../format/total.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
-import { useLive } from "../../graph/useLive.js";
 import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
+import { useLiveRows } from "../../live/rows.js";
 import { useSettings } from "../../state/settings.js";
-import { Store, useStore } from "../../state/store.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { Together } from "../../ui/together.js";
 
 const WatchLoans = graphql(`
   subscription WatchLoans($account: String) {
@@ -57,47 +57,38 @@ const Debts = graphql(`
 `);
 
 type Loan = NonNullable<ResultOf<typeof WatchLoans>["loans"]["loans"]>[number];
-interface Loans {
-  readonly of: string;
-  readonly rows: readonly Loan[];
-}
-
 const HOURS_OF_A_YEAR = "8760";
 
 /** Each loan as a bar of its loan-to-value, with marks for the margin call and the liquidation. */
 export function LoansPanel() {
   const account = useAccount();
-  const [store] = useState(() => new Store<Loans>({ of: account, rows: [] }));
-  const feed = useLive(WatchLoans, { account }, ({ loans: { loans } }) => store.set({ of: account, rows: loans ?? [] }));
-  const { of, rows } = useStore(store);
-  const loans = of === account ? rows : [];
+  const { rows: loans, feed } = useLiveRows(WatchLoans, account, ({ loans: { loans } }) => loans);
   const read = useRead(Debts, { account }, { everyMs: 30_000 });
   const debts = read.data?.account?.loans.debts;
-  const total = (rows: readonly ({ readonly amountUsdt: string | null } | null)[] | undefined) =>
-    rows && sum(rows.flatMap((row) => row?.amountUsdt ?? []));
   return (
     <Panel
       title="Loans"
       feeds={[feed, read]}
-      has={feed.phase === "ready"}
-      empty={loans.length === 0 && "No loans"}
+      has={loans !== undefined}
+      empty={loans?.length === 0 && "No loans"}
       className="wide"
       actions={
-        <span className="muted">
-          Owed {amount(total(debts?.loans), 2)} USDT, pledged {amount(total(debts?.pledges), 2)} USDT
-        </span>
+        <>
+          <Together label="Owed" total={worthOf(debts?.loans)} />
+          <Together label="Pledged" total={worthOf(debts?.pledges)} />
+        </>
       }
     >
-      <ul className="loans">
-        {[...loans].sort(byRisk).map((loan) => (
-          <LoanRow key={loan.id} loan={loan} />
-        ))}
-      </ul>
+      <ul className="loans">{loans && [...loans].sort(byRisk).map((loan) => <LoanRow key={loan.id} loan={loan} />)}</ul>
     </Panel>
   );
 }
 
-const byRisk = (a: Loan, b: Loan): number => compareDecimals(b.currentLtv ?? b.ltv ?? "0", a.currentLtv ?? a.ltv ?? "0");
+/** Value of debts or pledges, in USDT. */
+const worthOf = (rows: readonly ({ readonly coin: string; readonly amountUsdt: string | null } | null)[] | null | undefined) =>
+  totalOf(rows?.map((row) => ({ name: row?.coin ?? "a row", value: row?.amountUsdt ?? null })));
+
+const byRisk = (a: Loan, b: Loan): number => highestFirst(a.currentLtv ?? a.ltv, b.currentLtv ?? b.ltv);
 
 /** Position of a fraction on a bar from 0 to 1. */
 const place = (fraction: string): string => `${divideDecimals(multiplyDecimals(fraction, "100"), "1", 2)}%`;

@@ -1,4 +1,4 @@
-import { addDecimals, subtractDecimals } from "@exchange-graph/client";
+import { addDecimals, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { amount, signed, tone } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
@@ -16,41 +16,71 @@ const ClosedPositions = graphql(`
   query ClosedPositions($account: String) {
     account(name: $account) {
       usdt: positionHistory(category: USDT_FUTURES, first: 500) {
-        nodes {
-          netProfit
-          updatedTime
-        }
+        ...ClosedOfCategory
       }
       usdc: positionHistory(category: USDC_FUTURES, first: 500) {
-        nodes {
-          netProfit
-          updatedTime
-        }
+        ...ClosedOfCategory
       }
+      coin: positionHistory(category: COIN_FUTURES, first: 500) {
+        ...ClosedOfCategory
+      }
+    }
+  }
+  fragment ClosedOfCategory on HistoricalPositionConnection {
+    pageInfo {
+      hasNextPage
+    }
+    nodes {
+      netProfit
+      avgClosePrice
+      updatedTime
     }
   }
 `);
 
 type Closed = NonNullable<ResultOf<typeof ClosedPositions>["account"]>;
+type Category = keyof Closed & ("usdt" | "usdc" | "coin");
 
-/** Cumulative profit of closed positions, oldest first; USDC counts as USDT. */
-function addedUp({ usdt, usdc }: Closed): readonly Point[] {
-  const closed = [...(usdt?.nodes ?? []), ...(usdc?.nodes ?? [])]
-    .flatMap((row) =>
-      row === null || row.netProfit === null || row.updatedTime === null
-        ? []
-        : [{ time: Date.parse(row.updatedTime), value: row.netProfit }],
-    )
-    .sort((a, b) => a.time - b.time);
+const CATEGORIES: readonly { readonly of: Category; readonly name: string }[] = [
+  { of: "usdt", name: "USDT futures" },
+  { of: "usdc", name: "USDC futures" },
+  { of: "coin", name: "coin futures" },
+];
+
+/** Profit of a closed position in USDT: USDC counts as USDT, coins at the price of the close. */
+function profitOf(row: NonNullable<Closed[Category]>["nodes"][number], category: Category): Point | undefined {
+  if (row === null || row.netProfit === null || row.updatedTime === null) return undefined;
+  if (category !== "coin") return { time: Date.parse(row.updatedTime), value: row.netProfit };
+  return row.avgClosePrice === null
+    ? undefined
+    : { time: Date.parse(row.updatedTime), value: multiplyDecimals(row.netProfit, row.avgClosePrice) };
+}
+
+/** Cumulative profit of closed positions, oldest first, and what it does not contain. */
+export function addedUp(closed: Closed): { readonly points: readonly Point[]; readonly without: readonly string[] } {
+  const profits: Point[] = [];
+  const without: string[] = [];
+  for (const { of, name } of CATEGORIES) {
+    const list = closed[of];
+    const found = list?.nodes.map((row) => profitOf(row, of));
+    if (found === undefined) without.push(name);
+    else if (found.includes(undefined)) without.push(`some ${name}`);
+    else if (list?.pageInfo.hasNextPage === true) without.push(`older ${name}`);
+    profits.push(...(found ?? []).filter((point) => point !== undefined));
+  }
   let total = "0";
-  return closed.map(({ time, value }) => {
-    total = addDecimals(total, value);
-    return { time, value: total };
-  });
+  const points = profits
+    .sort((a, b) => a.time - b.time)
+    .map(({ time, value }) => {
+      total = addDecimals(total, value);
+      return { time, value: total };
+    });
+  return { points, without };
 }
 
 type View = "equity" | "realised";
 const NOTHING: readonly Point[] = [];
+const NO_PROFITS = { points: NOTHING, without: [] };
 
 /** Equity of an account over time, and profit of its closed positions in the 90 days that the exchange keeps. */
 export function EquityPanel({ account }: { readonly account: string }) {
@@ -59,11 +89,11 @@ export function EquityPanel({ account }: { readonly account: string }) {
   const closed = useRead(ClosedPositions, { account }, { everyMs: 60_000, isPaused: view !== "realised" });
   const history = useStore(samples).get(account) ?? NOTHING;
   const past = closed.data?.account;
-  const realised = useMemo(() => (past ? addedUp(past) : NOTHING), [past]);
+  const realised = useMemo(() => (past ? addedUp(past) : NO_PROFITS), [past]);
   const isEquity = view === "equity";
   const shown = isEquity ? equity : closed;
   const found = shown.data?.account;
-  const rows = isEquity ? history : realised;
+  const rows = isEquity ? history : realised.points;
   const last = rows.at(-1)?.value;
   const gain = isEquity && last !== undefined ? subtractDecimals(last, rows[0]?.value ?? last) : last;
   return (
@@ -86,6 +116,9 @@ export function EquityPanel({ account }: { readonly account: string }) {
           />
           <span className="muted">
             USDT{isEquity && ", since this tab was opened"} <b className={tone(gain)}>{signed(gain, 2)}</b>
+            {!isEquity && realised.without.length > 0 && (
+              <span className="incomplete"> without {realised.without.join(", ")}</span>
+            )}
           </span>
         </>
       }

@@ -9,6 +9,7 @@ import {
 import { useEffect, useRef } from "react";
 import { amount, stepOf } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
+import { useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
 
 /** One candle: prices and volume as decimal text. */
@@ -22,7 +23,7 @@ export interface Candle {
 }
 
 /** A line across the chart at a price. */
-interface Line {
+export interface Line {
   readonly id: string;
   readonly price: string;
   readonly title: string;
@@ -56,7 +57,8 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
   const shown = useRef<readonly Candle[]>([]);
   const oldest = useRef(onOldest);
   oldest.current = onOldest;
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
+  const theme = useTheme();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the zone are applied below
   useEffect(() => {

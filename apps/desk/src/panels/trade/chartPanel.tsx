@@ -2,13 +2,14 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { useClient } from "urql";
 import { graphql, textOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
-import { useAccount, usePositions } from "../../live/accounts.js";
-import { useOrders } from "../../live/orders.js";
+import { useAccount } from "../../live/accounts.js";
+import { type Order, useOrders } from "../../live/orders.js";
+import { type Position, usePositions } from "../../live/positions.js";
 import { change, useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
-import type { Candle } from "./chart.js";
+import type { Candle, Line } from "./chart.js";
 import type { Instrument, Market } from "./instrument.js";
 
 const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart }));
@@ -64,6 +65,26 @@ function merged(rows: readonly Candle[], more: readonly Candle[]): readonly Cand
   return [...byStart.values()].sort((a, b) => a.start.localeCompare(b.start));
 }
 
+/** The rows of a market; none while they are not known. */
+const ofMarket = <Row extends { readonly category: string; readonly symbol: string }>(
+  { category, symbol }: Market,
+  rows: readonly Row[] | undefined,
+): readonly Row[] => rows?.filter((row) => row.category === category && row.symbol === symbol) ?? [];
+
+const orderLine = ({ id, side, price, qty }: Order): readonly Line[] =>
+  price === null
+    ? []
+    : [{ id, price, title: `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`, tone: side === "BUY" ? "up" : "down" }];
+
+const positionLines = ({ id, posSide, avgPrice, qty, liquidationPrice }: Position): readonly Line[] => [
+  ...(avgPrice === null
+    ? []
+    : [{ id, price: avgPrice, title: `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`, tone: "accent" as const }]),
+  ...(liquidationPrice === null
+    ? []
+    : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
+];
+
 /** The chart with the account's orders and position as lines; older candles are read on scrolling. */
 export function ChartPanel({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { category, symbol } = market;
@@ -76,8 +97,8 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
   );
   const client = useClient();
   const account = useAccount();
-  const { orders } = useOrders(account);
-  const { positions } = usePositions(account);
+  const { rows: orders } = useOrders(account);
+  const { rows: positions } = usePositions(account);
   const { rows, of: shown } = useStore(store);
   const busy = useRef("");
   const older = async () => {
@@ -88,37 +109,13 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
     const more = data?.candles?.filter((row) => row !== null) ?? [];
     store.update((old) => (old.of === of ? { of, rows: merged(more, old.rows) } : old));
   };
-  const isHere = (row: { readonly category: string; readonly symbol: string }) =>
-    row.category === category && row.symbol === symbol;
-  const lines = [
-    ...orders.filter(isHere).flatMap(({ id, side, price, qty }) =>
-      price === null
-        ? []
-        : [
-            {
-              id,
-              price,
-              title: `${side === "BUY" ? "Buy" : "Sell"} ${qty ?? ""}`,
-              tone: side === "BUY" ? ("up" as const) : ("down" as const),
-            },
-          ],
-    ),
-    ...positions
-      .filter(isHere)
-      .flatMap(({ id, posSide, avgPrice, qty, liquidationPrice }) => [
-        ...(avgPrice === null
-          ? []
-          : [{ id, price: avgPrice, title: `${posSide === "LONG" ? "Long" : "Short"} ${qty ?? ""}`, tone: "accent" as const }]),
-        ...(liquidationPrice === null
-          ? []
-          : [{ id: `${id} liquidation`, price: liquidationPrice, title: "Liquidation", tone: "warn" as const }]),
-      ]),
-  ];
+  const lines = [...ofMarket(market, orders).flatMap(orderLine), ...ofMarket(market, positions).flatMap(positionLines)];
   return (
     <Panel
       title="Chart"
       feeds={[feed]}
       has={feed.phase === "ready"}
+      empty={shown === of && rows.length === 0 && "Nothing has been traded in this interval yet"}
       className="chart-panel"
       actions={<Choice label="Interval" value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />}
     >

@@ -1,5 +1,5 @@
-import type { UTCTimestamp } from "lightweight-charts";
-import type { Zone } from "../../format/time.js";
+import type { Time, UTCTimestamp } from "lightweight-charts";
+import { dateTime, type Zone } from "../../format/time.js";
 
 /** Functions that the charts of a market share. */
 
@@ -19,18 +19,24 @@ export function themed(zone: Zone) {
     layout: { background: { color: colour("surface") }, textColor: colour("muted"), fontSize: 11, attributionLogo: false },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
+    timeScale: {
+      borderColor: line,
+      timeVisible: true,
+      secondsVisible: false,
+      tickMarkFormatter: (time: Time) => (typeof time === "number" ? timeMark(time, zone) : null),
+    },
     localization: { timeFormatter: (time: number) => timeWords(time, zone) },
   } as const;
 }
 
-function timeWords(time: number, zone: Zone): string {
-  const text = new Date(time * SECOND_MS).toLocaleString("en-GB", {
-    ...(zone === "UTC" && { timeZone: "UTC" }),
-    dateStyle: "short",
-    timeStyle: "short",
-  });
-  return `${text}${zone === "UTC" ? " UTC" : ""}`;
+/** The time at the crosshair. */
+const timeWords = (time: number, zone: Zone): string =>
+  `${dateTime(time * SECOND_MS, zone).slice(0, -3)}${zone === "UTC" ? " UTC" : ""}`;
+
+/** The time of a mark of the axis: the date at midnight of the zone, the time at others. */
+export function timeMark(time: number, zone: Zone): string {
+  const [date = "", clock = ""] = dateTime(time * SECOND_MS, zone).split(" ");
+  return clock.startsWith("00:00") ? date.slice(5) : clock.slice(0, 5);
 }
 
 /** Attribution required by the licence of lightweight-charts. */

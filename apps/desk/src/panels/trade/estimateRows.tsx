@@ -1,22 +1,35 @@
 import { compareDecimals, subtractDecimals } from "@exchange-graph/client";
 import { amount, percent } from "../../format/format.js";
+import { span } from "../../format/time.js";
+import { seconds } from "../../state/clock.js";
+import { useStore } from "../../state/store.js";
 import type { Instrument } from "./instrument.js";
-import type { Estimate } from "./usePreview.js";
+import type { Costs, Most } from "./usePreview.js";
 
 interface EstimateProps {
-  readonly estimate: Estimate | undefined;
-  readonly bounds: Pick<Estimate, "maxQty" | "maxQuoteQty"> | undefined;
+  readonly costs: Costs | undefined;
+  readonly most: Most | undefined;
   readonly instrument: Instrument | undefined;
 }
 
-/** Estimated cost and remaining balance of an order; the rows are shown before their values are known. */
-export function EstimateRows({ estimate, bounds, instrument }: EstimateProps) {
+/** Costs older than this are marked, ms: they are read again every 15 s. */
+const OLD_MS = 20_000;
+
+/**
+ * Estimated cost and remaining balance of an order; the rows are shown before their values are known. Values of an earlier order,
+ * and old ones, are marked with their age.
+ */
+export function EstimateRows({ costs, most, instrument }: EstimateProps) {
+  const time = useStore(seconds);
+  const estimate = costs?.estimate;
+  const age = costs === undefined ? 0 : Math.max(0, time - costs.at);
+  const isOld = costs !== undefined && (!costs.isCurrent || age > OLD_MS);
   const { available, required, requiredCoin = "" } = estimate ?? {};
   const left = available && required ? subtractDecimals(available, required) : undefined;
   return (
-    <dl className="rows estimate">
+    <dl className={`rows estimate ${isOld ? "aged" : ""}`}>
       <div>
-        <dt>Worth</dt>
+        <dt>Worth{isOld && <small>, {costs.isCurrent ? `${span(age)} ago` : `of the order before, ${span(age)} ago`}</small>}</dt>
         <dd>
           {amount(estimate?.cost, 2)} {estimate?.costCoin}
         </dd>
@@ -48,9 +61,9 @@ export function EstimateRows({ estimate, bounds, instrument }: EstimateProps) {
       <div>
         <dt>Most</dt>
         <dd>
-          {bounds?.maxQuoteQty
-            ? `${amount(bounds.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`
-            : `${amount(bounds?.maxQty)} ${instrument?.baseCoin ?? ""}`}
+          {most?.maxQuoteQty
+            ? `${amount(most.maxQuoteQty, 2)} ${instrument?.quoteCoin ?? ""}`
+            : `${amount(most?.maxQty)} ${instrument?.baseCoin ?? ""}`}
         </dd>
       </div>
     </dl>

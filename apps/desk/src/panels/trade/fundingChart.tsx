@@ -2,6 +2,7 @@ import { createChart, HistogramSeries, type IChartApi, type ISeriesApi } from "l
 import { useEffect, useRef } from "react";
 import { percent } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
+import { useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
 
 /** A settlement of funding. */
@@ -17,7 +18,8 @@ const AS_PERCENT = { type: "custom", minMove: 0.000001, formatter: (rate: number
 export function FundingChart({ rows, label }: { readonly rows: readonly Settled[]; readonly label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<{ readonly chart: IChartApi; readonly bars: ISeriesApi<"Histogram"> }>(undefined);
-  const { theme, zone } = useSettings();
+  const { zone } = useSettings();
+  const theme = useTheme();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
   useEffect(() => {

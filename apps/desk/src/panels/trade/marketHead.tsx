@@ -18,6 +18,8 @@ const WatchTicker = graphql(`
       ticker {
         id
         lastPrice
+        ask1Price
+        bid1Price
         change24h
         highPrice24h
         lowPrice24h

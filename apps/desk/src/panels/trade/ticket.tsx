@@ -1,22 +1,16 @@
-import { compareDecimals, type GraphError, isDecimal, multiplyDecimals } from "@exchange-graph/client";
-import { useEffect, useState } from "react";
-import { amount, words } from "../../format/format.js";
-import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
-import { useRead } from "../../graph/useRead.js";
-import { submit } from "../../graph/writes.js";
-import { useAccount, useAccounts, useMay } from "../../live/accounts.js";
-import { useSettings } from "../../state/settings.js";
+import { useState } from "react";
+import { amount } from "../../format/format.js";
+import { useAccounts, useMay } from "../../live/accounts.js";
 import { Choice } from "../../ui/controls.js";
 import { Errors } from "../../ui/errors.js";
+import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
 import { type Category, futuresOf } from "../market.js";
 import { EstimateRows } from "./estimateRows.js";
-import { FuturesModes, FuturesSettingsOf } from "./futuresSettings.js";
-import type { Instrument, Market } from "./instrument.js";
-import { useTicker } from "./marketHead.js";
+import { FuturesModes } from "./futuresSettings.js";
 import { TicketFields } from "./ticketFields.js";
-import { type Known, orderInput, qtyOf, smallestSize, spends, type Ticket, tpslInput } from "./ticketInput.js";
-import { type Estimate, type Input, usePreview } from "./usePreview.js";
+import { titleOf } from "./ticketTitle.js";
+import { type OrderProps, type Question, useOrder } from "./useOrder.js";
 
 const FIELDS = [
   "price",
@@ -29,95 +23,16 @@ const FIELDS = [
   "executePrice",
 ];
 
-interface Props {
-  readonly market: Market;
-  readonly instrument: Instrument | undefined;
-  readonly ticket: Ticket;
-  readonly onChange: (part: Partial<Ticket>) => void;
-}
-
-/** The order of a ticket, its validation by the gateway, and its placement. */
-function useOrder({ market, instrument, ticket, onChange }: Props) {
-  const account = useAccount();
-  const { confirmAbove } = useSettings();
-  const futures = futuresOf(market.category);
-  const settings = useRead(
-    FuturesSettingsOf,
-    { account, category: futures ?? "USDT_FUTURES", symbol: market.symbol },
-    { isPaused: futures === undefined || account === "" },
-  );
-  const { ticker, feed } = useTicker(market);
-  const found = settings.data?.account?.futuresSettings ?? undefined;
-  const [bounds, setBounds] = useState<Pick<Estimate, "maxQty" | "maxQuoteQty">>();
-  const [refused, setRefused] = useState<readonly GraphError[]>([]);
-  const [isSure, setSure] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const known: Known = {
-    ...{ account, market, instrument },
-    isHedge: futures !== undefined && found?.holdMode === "HEDGE_MODE",
-    last: ticker?.lastPrice ?? undefined,
-    maxQty: bounds?.maxQty ?? undefined,
-    maxQuoteQty: bounds?.maxQuoteQty ?? undefined,
-  };
-  const input = inputOf(ticket, known);
-  // Without a size, the smallest order is used to compute the limits.
-  const smallest = {
-    ...ticket,
-    by: "qty" as const,
-    size: smallestSize(known, ticket.price),
-    price: ticket.price || (ticker?.lastPrice ?? ""),
-  };
-  const preview = usePreview(input ?? inputOf(smallest, known));
-  const estimate = preview?.estimate;
-  useEffect(() => {
-    if (estimate !== undefined) setBounds(estimate);
-  }, [estimate]);
-  const isShown = input !== undefined && preview?.of === JSON.stringify(input);
-  const errors = refused.length > 0 ? refused : isShown ? preview.errors : [];
-  const isLarge = ticket.kind === "MARKET" && input !== undefined && isWorthMore(input, known.last, confirmAbove);
-
-  const edit = (part: Partial<Ticket>) => {
-    setRefused([]);
-    setSure(false);
-    onChange(part);
-  };
-  const send = async () => {
-    if (input === undefined) return;
-    if (isLarge && !isSure) {
-      setSure(true);
-      return;
-    }
-    setSure(false);
-    setBusy(true);
-    const title = titleOf(ticket, known);
-    const result =
-      input.as === "order" ? await submit(title, PlaceOrder, input.input) : await submit(title, PlaceTpsl, input.input);
-    setBusy(false);
-    if (result.outcome === "rejected") setRefused(result.errors);
-    else onChange({ size: "" });
-  };
-  return {
-    ...{ known, input, errors, bounds, isSure, isBusy, edit, send, confirmAbove },
-    estimate: isShown ? estimate : undefined,
-    settings: found,
-    feed: futures === undefined ? feed : settings,
-  };
-}
-
-/** Whether the value of a market order exceeds a limit. An unknown value counts as large. */
-function isWorthMore({ input }: Input, last: string | undefined, than: string): boolean {
-  if ("quoteQty" in input && input.quoteQty !== undefined) return compareDecimals(input.quoteQty, than) > 0;
-  return input.qty === undefined || last === undefined || compareDecimals(multiplyDecimals(input.qty, last), than) > 0;
-}
-
 /** Composes an order, shows its cost, and places it. */
-export function TicketPanel(props: Props) {
+export function TicketPanel(props: OrderProps) {
   const { market, instrument, ticket } = props;
   const { current } = useAccounts();
   const account = current?.name ?? "";
   const mayTrade = useMay("trade", account);
   const futures = futuresOf(market.category);
-  const { known, input, errors, bounds, isSure, isBusy, edit, send, confirmAbove, estimate, settings, feed } = useOrder(props);
+  const [isHeld, hold] = useState(false);
+  const order = useOrder(props, isHeld);
+  const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
   const kinds = kindsOf(market.category, current?.mode ?? null);
   return (
     <Panel title="Order" feeds={[feed]} has className="ticket">
@@ -148,7 +63,7 @@ export function TicketPanel(props: Props) {
               { value: "SELL", text: "Sell", tone: "sell" },
             ]}
           />
-          {known.isHedge && (
+          {terms.isHedge && (
             <Choice
               label="Effect"
               value={ticket.effect}
@@ -160,21 +75,27 @@ export function TicketPanel(props: Props) {
             />
           )}
           <Choice label="Order type" value={ticket.kind} onChange={(kind) => edit({ kind })} options={kinds} />
-          <TicketFields ticket={ticket} known={known} errors={errors} onChange={edit} />
-          <EstimateRows estimate={estimate} bounds={bounds} instrument={instrument} />
+          <TicketFields ticket={ticket} terms={terms} errors={errors} onChange={edit} />
+          <EstimateRows costs={input === undefined ? undefined : order.costs} most={order.most} instrument={instrument} />
           <Errors errors={errors} shown={FIELDS} />
-          {isSure && (
+          {asked === "lost" && <LineWarning />}
+          {asked !== undefined && asked !== "lost" && (
             <p className="warning" role="alert">
-              This market order is worth more than {amount(confirmAbove)} {instrument?.quoteCoin}. Press again to send it.
+              {questionText(asked, `${amount(order.confirmAbove)} ${instrument?.quoteCoin ?? ""}`)} Press again to send it.
             </p>
           )}
           <button
             type="submit"
             className={ticket.side === "BUY" ? "buy-button" : "sell-button"}
             disabled={input === undefined || isBusy}
+            onPointerEnter={() => hold(true)}
+            onPointerLeave={() => hold(false)}
+            onFocus={() => hold(true)}
+            onBlur={() => hold(false)}
           >
-            {isSure ? "Yes, " : ""}
-            {titleOf(ticket, known)}
+            {asked === undefined ? "" : "Yes, "}
+            {titleOf(ticket, terms)}
+            {isLost && <small>when the line is back</small>}
           </button>
         </form>
       ) : (
@@ -184,13 +105,14 @@ export function TicketPanel(props: Props) {
   );
 }
 
-function inputOf(ticket: Ticket, known: Known): Input | undefined {
-  if (ticket.kind === "TPSL" && futuresOf(known.market.category) !== undefined) {
-    const input = tpslInput(ticket, known);
-    return input && { as: "tpsl", input };
+/** What has to be confirmed. */
+function questionText(question: Exclude<Question, "lost">, value: string): string {
+  switch (question) {
+    case "large":
+      return `This market order is worth more than ${value}.`;
+    case "crossing":
+      return `This limit order would trade at once, and is worth more than ${value}.`;
   }
-  const input = orderInput(ticket, known);
-  return input && { as: "order", input };
 }
 
 /** Spot of a unified account has no trigger orders. */
@@ -201,12 +123,3 @@ const kindsOf = (category: Category, mode: "CLASSIC" | "UNIFIED" | null) => [
     ? [{ value: "TPSL" as const, text: "TP / SL" }]
     : []),
 ];
-
-function titleOf(ticket: Ticket, known: Known): string {
-  const { side, kind, price } = ticket;
-  const isSpending = spends(ticket, known.market.category);
-  const qty = isSpending ? undefined : qtyOf(ticket, known);
-  const what = qty === undefined ? "" : ` ${amount(qty)}`;
-  const at = kind === "LIMIT" && isDecimal(price) ? ` @ ${amount(price)}` : kind === "MARKET" ? " at market" : "";
-  return `${words(side)}${what} ${known.market.symbol}${at}`;
-}

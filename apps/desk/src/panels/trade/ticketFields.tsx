@@ -3,14 +3,14 @@ import { amount } from "../../format/format.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import { futuresOf } from "../market.js";
-import { type Known, qtyOf, spends, type Ticket } from "./ticketInput.js";
+import { qtyOf, spends, type Terms, type Ticket } from "./ticketInput.js";
 
 const SHARES = ["10", "25", "50", "75", "100"] as const;
 const SIZE_LABELS = { qty: "Quantity", value: "Value", share: "Share of what is available" };
 
 interface Props {
   readonly ticket: Ticket;
-  readonly known: Known;
+  readonly terms: Terms;
   readonly errors: readonly GraphError[];
   readonly onChange: (part: Partial<Ticket>) => void;
 }
@@ -20,11 +20,11 @@ export const TicketFields = (props: Props) => (
   <>
     <PriceFields {...props} />
     <SizeFields {...props} />
-    {futuresOf(props.known.market.category) !== undefined && props.ticket.kind !== "TPSL" && <ExitFields {...props} />}
+    {futuresOf(props.terms.market.category) !== undefined && props.ticket.kind !== "TPSL" && <ExitFields {...props} />}
   </>
 );
 
-function PriceFields({ ticket, known: { instrument, last }, errors, onChange }: Props) {
+function PriceFields({ ticket, terms: { instrument, last }, errors, onChange }: Props) {
   return (
     <>
       {ticket.kind === "TPSL" && (
@@ -66,9 +66,9 @@ function PriceFields({ ticket, known: { instrument, last }, errors, onChange }: 
   );
 }
 
-function SizeFields({ ticket, known, errors, onChange }: Props) {
-  const { instrument } = known;
-  const isSpending = spends(ticket, known.market.category);
+function SizeFields({ ticket, terms, errors, onChange }: Props) {
+  const { instrument } = terms;
+  const isSpending = spends(ticket, terms.market.category);
   return (
     <>
       <div className="size">
@@ -89,7 +89,7 @@ function SizeFields({ ticket, known, errors, onChange }: Props) {
           onChange={(size) => onChange({ size })}
           unit={ticket.by === "qty" ? instrument?.baseCoin : ticket.by === "value" ? instrument?.quoteCoin : "%"}
           error={errorAt(errors, "qty") ?? errorAt(errors, "quoteQty") ?? errorAt(errors, "size")}
-          hint={sizeHint(ticket, known, isSpending)}
+          hint={sizeHint(ticket, terms, isSpending)}
           isDecimal
         />
       </div>
@@ -104,7 +104,7 @@ function SizeFields({ ticket, known, errors, onChange }: Props) {
   );
 }
 
-function ExitFields({ ticket, known, errors, onChange }: Props) {
+function ExitFields({ ticket, terms, errors, onChange }: Props) {
   return (
     <>
       <div className="pair">
@@ -124,7 +124,7 @@ function ExitFields({ ticket, known, errors, onChange }: Props) {
         />
       </div>
 
-      {!known.isHedge && (
+      {!terms.isHedge && (
         <label className="check">
           <input
             type="checkbox"
@@ -139,11 +139,11 @@ function ExitFields({ ticket, known, errors, onChange }: Props) {
 }
 
 /** The limits of the market, and the quantity of a value or share. */
-function sizeHint(ticket: Ticket, known: Known, isSpending: boolean): string {
-  const { min, max, maxMarket } = known.instrument?.orderSize ?? { min: null, max: null, maxMarket: null };
+function sizeHint(ticket: Ticket, terms: Terms, isSpending: boolean): string {
+  const { min, max, maxMarket } = terms.instrument?.orderSize ?? { min: null, max: null, maxMarket: null };
   const most = ticket.kind === "MARKET" ? (maxMarket ?? max) : max;
-  const qty = isSpending ? undefined : qtyOf(ticket, known);
-  const coin = known.instrument?.baseCoin ?? "";
+  const qty = isSpending ? undefined : qtyOf(ticket, terms);
+  const coin = terms.instrument?.baseCoin ?? "";
   if (ticket.by !== "qty" && qty !== undefined) return `${amount(qty)} ${coin}`;
   return `From ${amount(min)}${most === null ? "" : ` to ${amount(most)}`} ${coin}`;
 }

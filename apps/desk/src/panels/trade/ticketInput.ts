@@ -37,17 +37,22 @@ export const EMPTY: Ticket = {
   effect: "OPEN",
 };
 
-/** Data for composing an order. */
-export interface Known {
+/** What an order is composed from, besides the ticket. It does not follow the market: the order changes only when it is edited. */
+export interface Terms {
   readonly account: string;
   readonly market: Market;
   readonly instrument: Instrument | undefined;
   readonly isHedge: boolean;
+  /** The last price at the time of the edit. */
   readonly last: string | undefined;
-  /** Maximum quantity of the last estimate. */
+  /** The largest possible order at the time when a share of it was chosen. */
   readonly maxQty: string | undefined;
   readonly maxQuoteQty: string | undefined;
 }
+
+/** What the largest possible order depends on. */
+export const scopeOf = ({ side, kind, price, triggerPrice, effect, reduceOnly }: Ticket, { account, market }: Terms): string =>
+  JSON.stringify([account, market.category, market.symbol, side, kind, price, triggerPrice, effect, reduceOnly]);
 
 const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
@@ -56,7 +61,7 @@ export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
   kind === "MARKET" && side === "BUY" && (category === "SPOT" || category === "MARGIN");
 
 /** The quantity of a ticket, in steps of the market; undefined if it has none. */
-export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Known): string | undefined {
+export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Terms): string | undefined {
   const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
   const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
   if (!isPositive(ticket.size)) return undefined;
@@ -79,7 +84,7 @@ const stepFrom = (decimals: number | null | undefined): string | undefined =>
 const MARGIN = "1.1";
 
 /** The size of the smallest valid order: for a preview without a size. */
-export function smallestSize({ instrument, last }: Known, price: string): string {
+export function smallestSize({ instrument, last }: Terms, price: string): string {
   const { min, minAmount, step } = instrument?.orderSize ?? { min: null, minAmount: null, step: null };
   const at = isPositive(price) ? price : last;
   if (minAmount === null || at === undefined || !isPositive(at)) return min ?? "";
@@ -92,7 +97,7 @@ export function smallestSize({ instrument, last }: Known, price: string): string
 }
 
 /** The amount that a spot market buy spends. */
-function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Known): string | undefined {
+export function quoteQtyOf(ticket: Ticket, { last, maxQuoteQty, instrument }: Terms): string | undefined {
   const decimals = instrument?.precision?.quote ?? 2;
   const cut = (text: string) => roundToStep(text, stepFrom(decimals) ?? "0.01");
   if (!isPositive(ticket.size)) return undefined;
@@ -108,13 +113,13 @@ const hedge = ({ side, effect }: Ticket) => ({
 });
 
 /** The input of `placeOrder`; undefined while something is missing. */
-export function orderInput(ticket: Ticket, known: Known) {
-  const { account, market, isHedge } = known;
+export function orderInput(ticket: Ticket, terms: Terms) {
+  const { account, market, isHedge } = terms;
   const { category, symbol } = market;
   const { kind, side, tif, price, triggerPrice, takeProfit, stopLoss } = ticket;
   const isSpending = spends(ticket, category);
-  const quoteQty = isSpending ? quoteQtyOf(ticket, known) : undefined;
-  const qty = isSpending ? undefined : qtyOf(ticket, known);
+  const quoteQty = isSpending ? quoteQtyOf(ticket, terms) : undefined;
+  const qty = isSpending ? undefined : qtyOf(ticket, terms);
   if (qty === undefined && quoteQty === undefined) return undefined;
   const isLimit = kind === "LIMIT" || (kind === "TPSL" && price !== "");
   if ((isLimit && !isPositive(price)) || (kind === "TPSL" && !isPositive(triggerPrice))) return undefined;
@@ -137,10 +142,10 @@ export function orderInput(ticket: Ticket, known: Known) {
 }
 
 /** The input of `placeTpslOrder`: a take-profit or stop-loss of a part of a futures position. */
-export function tpslInput(ticket: Ticket, known: Known) {
-  const { account, market, last } = known;
+export function tpslInput(ticket: Ticket, terms: Terms) {
+  const { account, market, last } = terms;
   const category = futuresOf(market.category);
-  const qty = qtyOf(ticket, known);
+  const qty = qtyOf(ticket, terms);
   const { side, triggerPrice, price } = ticket;
   if (category === undefined || qty === undefined || last === undefined || !isPositive(triggerPrice)) return undefined;
   // Selling closes a long position: above the price with a profit, below it with a loss.

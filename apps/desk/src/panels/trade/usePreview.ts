@@ -3,6 +3,8 @@ import { useEffect, useState } from "react";
 import type { ResultOf } from "../../graph/document.js";
 import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
 import { rehearse } from "../../graph/writes.js";
+import { now } from "../../state/clock.js";
+import { type Preview, Previews } from "./previews.js";
 import type { orderInput, tpslInput } from "./ticketInput.js";
 
 export type Estimate = NonNullable<ResultOf<typeof PlaceOrder>["placeOrder"]["estimate"]>;
@@ -12,31 +14,70 @@ export type Input =
   | { readonly as: "order"; readonly input: NonNullable<ReturnType<typeof orderInput>> }
   | { readonly as: "tpsl"; readonly input: NonNullable<ReturnType<typeof tpslInput>> };
 
-export interface Preview {
-  readonly of: string;
+/** An order to be checked. */
+interface Checked {
+  readonly request: Input;
+  /** What the largest possible order depends on. */
+  readonly scope: string;
+}
+
+interface Result {
   readonly estimate: Estimate | undefined;
   readonly errors: readonly GraphError[];
 }
 
-/** Pause in typing before a preview is requested, ms. */
-const PAUSE_MS = 300;
+/** Estimated costs, the newest that there are. */
+export interface Costs {
+  readonly estimate: Estimate;
+  /** Whether they are those of the current order. */
+  readonly isCurrent: boolean;
+  /** Time of the dry run, Unix ms. */
+  readonly at: number;
+}
 
-/** The gateway's validation of an order before it is sent: a dry run, after a pause in typing. */
-export function usePreview(input: Input | undefined): Preview | undefined {
-  const key = JSON.stringify(input);
-  const [preview, setPreview] = useState<Preview>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: equal inputs are the same input
-  useEffect(() => {
-    if (input === undefined) return undefined;
-    let isLate = false;
-    const timer = setTimeout(async () => {
-      const found = input.as === "order" ? await rehearse(PlaceOrder, input.input) : await rehearse(PlaceTpsl, input.input);
-      if (!isLate) setPreview({ of: key, estimate: found.payload?.estimate ?? undefined, errors: found.errors });
-    }, PAUSE_MS);
-    return () => {
-      isLate = true;
-      clearTimeout(timer);
-    };
-  }, [key]);
-  return input === undefined ? undefined : preview;
+/** The largest order that is possible, for what it depends on. */
+export interface Most extends Pick<Estimate, "maxQty" | "maxQuoteQty"> {
+  readonly scope: string;
+}
+
+async function check({ request }: Checked): Promise<Result> {
+  const { payload, errors } =
+    request.as === "order" ? await rehearse(PlaceOrder, request.input) : await rehearse(PlaceTpsl, request.input);
+  return { estimate: payload?.estimate ?? undefined, errors };
+}
+
+const after = (ms: number, task: () => void) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Checks an order by dry runs of the gateway while it is composed. The last costs stay until there are new ones. `onMost` is called
+ * with the largest possible order of each dry run.
+ */
+export function usePreview(request: Input | undefined, scope: string, onMost: (most: Most) => void) {
+  const [last, setLast] = useState<Preview<Checked, Result>>();
+  const [costs, setCosts] = useState<{ readonly of: string; readonly estimate: Estimate; readonly at: number }>();
+  const [previews] = useState(
+    () =>
+      new Previews<Checked, Result>(
+        check,
+        (preview) => {
+          const { estimate } = preview.result;
+          setLast(preview);
+          if (estimate === undefined) return;
+          setCosts({ of: JSON.stringify(preview.input.request), estimate, at: preview.at });
+          onMost({ scope: preview.input.scope, maxQty: estimate.maxQty, maxQuoteQty: estimate.maxQuoteQty });
+        },
+        { now, after },
+      ),
+  );
+  const key = JSON.stringify(request);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal requests are the same request
+  useEffect(() => previews.want(request && { request, scope }), [previews, key, scope]);
+  useEffect(() => () => previews.close(), [previews]);
+  return {
+    costs: costs && { estimate: costs.estimate, at: costs.at, isCurrent: costs.of === key },
+    errors: last !== undefined && JSON.stringify(last.input.request) === key ? last.result.errors : [],
+  };
 }

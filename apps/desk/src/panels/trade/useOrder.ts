@@ -1,0 +1,162 @@
+import { compareDecimals, type GraphError, isDecimal, multiplyDecimals } from "@exchange-graph/client";
+import { useEffect, useState } from "react";
+import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
+import { line } from "../../graph/session.js";
+import { useRead } from "../../graph/useRead.js";
+import { submit } from "../../graph/writes.js";
+import { useAccount } from "../../live/accounts.js";
+import { useSettings } from "../../state/settings.js";
+import { useStore } from "../../state/store.js";
+import { futuresOf } from "../market.js";
+import { FuturesSettingsOf } from "./futuresSettings.js";
+import type { Instrument, Market } from "./instrument.js";
+import { type Ticker, useTicker } from "./marketHead.js";
+import { orderInput, scopeOf, smallestSize, type Terms, type Ticket, tpslInput } from "./ticketInput.js";
+import { titleOf } from "./ticketTitle.js";
+import { type Input, type Most, usePreview } from "./usePreview.js";
+
+export interface OrderProps {
+  readonly market: Market;
+  readonly instrument: Instrument | undefined;
+  readonly ticket: Ticket;
+  readonly onChange: (part: Partial<Ticket>) => void;
+}
+
+/** Figures that an order is composed from, as they were when it was edited. */
+interface Basis {
+  readonly last: string | undefined;
+  /** Set when a share was chosen, or as soon as the largest order is known after that. */
+  readonly most: Most | undefined;
+}
+
+/** An order whose size follows from the price takes the current price again at this interval, ms. */
+const REPRICED_MS = 10_000;
+
+/** Why an order has to be confirmed. */
+export type Question = "large" | "crossing" | "lost";
+
+/**
+ * The order of a ticket, its validation by the gateway, and its placement. The order changes when it is edited, and not with each
+ * price: one whose size follows from the price is computed anew now and then, but not while `isHeld`.
+ */
+export function useOrder({ market, instrument, ticket, onChange }: OrderProps, isHeld: boolean) {
+  const account = useAccount();
+  const { confirmAbove } = useSettings();
+  const { state } = useStore(line);
+  const futures = futuresOf(market.category);
+  const settings = useRead(
+    FuturesSettingsOf,
+    { account, category: futures ?? "USDT_FUTURES", symbol: market.symbol },
+    { isPaused: futures === undefined || account === "" },
+  );
+  const { ticker, feed } = useTicker(market);
+  const found = settings.data?.account?.futuresSettings ?? undefined;
+  const [most, setMost] = useState<Most>();
+  const [basis, setBasis] = useState<Basis>({ last: undefined, most: undefined });
+  const [refused, setRefused] = useState<readonly GraphError[]>([]);
+  const [sureOf, setSureOf] = useState<Question>();
+  const [isBusy, setBusy] = useState(false);
+  const last = basis.last ?? ticker?.lastPrice ?? undefined;
+  const common = { account, market, instrument, isHedge: futures !== undefined && found?.holdMode === "HEDGE_MODE", last };
+  const scope = scopeOf(ticket, { ...common, maxQty: undefined, maxQuoteQty: undefined });
+  const chosen = basis.most?.scope === scope ? basis.most : undefined;
+  const terms: Terms = { ...common, maxQty: chosen?.maxQty ?? undefined, maxQuoteQty: chosen?.maxQuoteQty ?? undefined };
+  const input = inputOf(ticket, terms);
+  // Without a size, the smallest order is used to compute the largest possible one.
+  const smallest = {
+    ...ticket,
+    by: "qty" as const,
+    size: smallestSize(terms, ticket.price),
+    price: ticket.price || (last ?? ""),
+  };
+  const preview = usePreview(input ?? inputOf(smallest, terms), scope, (found) => {
+    setMost(found);
+    setBasis((old) => (old.most?.scope === found.scope ? old : { ...old, most: found }));
+  });
+  const errors = refused.length > 0 ? refused : input === undefined ? preview.errors.filter(isAboutNoField) : preview.errors;
+  const question = input === undefined ? undefined : questionOf(ticket, input, ticker, confirmAbove, state === "lost");
+
+  const current = ticker?.lastPrice ?? undefined;
+  const followsPrice = input !== undefined && !isHeld && ticket.by !== "share" && ticket.kind !== "LIMIT";
+  useEffect(() => {
+    if (!followsPrice) return undefined;
+    const timer = setInterval(() => setBasis((old) => ({ ...old, last: undefined })), REPRICED_MS);
+    return () => clearInterval(timer);
+  }, [followsPrice]);
+  // The price is taken once, when the first one is there.
+  useEffect(() => {
+    if (current !== undefined) setBasis((old) => (old.last === undefined ? { ...old, last: current } : old));
+  }, [current]);
+
+  const edit = (part: Partial<Ticket>) => {
+    setRefused([]);
+    setSureOf(undefined);
+    setBasis({ last: current ?? last, most });
+    onChange(part);
+  };
+  const send = async () => {
+    if (input === undefined) return;
+    if (question !== undefined && question !== sureOf) {
+      setSureOf(question);
+      return;
+    }
+    setSureOf(undefined);
+    setBusy(true);
+    const title = titleOf(ticket, terms);
+    const result =
+      input.as === "order" ? await submit(title, PlaceOrder, input.input) : await submit(title, PlaceTpsl, input.input);
+    setBusy(false);
+    if (result.outcome === "rejected") setRefused(result.errors);
+    else onChange({ size: "" });
+  };
+  return {
+    ...{ terms, input, errors, isBusy, edit, send, confirmAbove },
+    /** The question that was asked and is answered by pressing again. */
+    asked: sureOf === question ? sureOf : undefined,
+    isLost: state === "lost",
+    costs: preview.costs,
+    most: most?.scope === scope ? most : undefined,
+    settings: found,
+    feed: futures === undefined ? feed : settings,
+  };
+}
+
+const isAboutNoField = ({ code }: GraphError): boolean => code !== "BAD_USER_INPUT" && code !== "INSUFFICIENT_BALANCE";
+
+function inputOf(ticket: Ticket, terms: Terms): Input | undefined {
+  if (ticket.kind === "TPSL" && futuresOf(terms.market.category) !== undefined) {
+    const input = tpslInput(ticket, terms);
+    return input && { as: "tpsl", input };
+  }
+  const input = orderInput(ticket, terms);
+  return input && { as: "order", input };
+}
+
+/** What has to be confirmed before an order is sent; undefined for nothing. */
+function questionOf(
+  ticket: Ticket,
+  input: Input,
+  ticker: Ticker | undefined,
+  confirmAbove: string,
+  isLost: boolean,
+): Question | undefined {
+  if (isLost) return "lost";
+  const isCrossing = ticket.kind === "LIMIT" && ticket.tif !== "POST_ONLY" && crosses(ticket, ticker);
+  if (ticket.kind !== "MARKET" && !isCrossing) return undefined;
+  const price = isCrossing ? ticket.price : (ticker?.lastPrice ?? undefined);
+  if (!isWorthMore(input, price, confirmAbove)) return undefined;
+  return isCrossing ? "crossing" : "large";
+}
+
+/** Whether a limit order would trade at once. */
+function crosses({ side, price }: Ticket, ticker: Ticker | undefined): boolean {
+  const other = side === "BUY" ? (ticker?.ask1Price ?? ticker?.lastPrice) : (ticker?.bid1Price ?? ticker?.lastPrice);
+  if (!other || !isDecimal(price)) return false;
+  return side === "BUY" ? compareDecimals(price, other) >= 0 : compareDecimals(price, other) <= 0;
+}
+
+/** Whether the value of an order exceeds a limit. An unknown value counts as large. */
+function isWorthMore({ input }: Input, price: string | undefined, than: string): boolean {
+  if ("quoteQty" in input && input.quoteQty !== undefined) return compareDecimals(input.quoteQty, than) > 0;
+  return input.qty === undefined || price === undefined || compareDecimals(multiplyDecimals(input.qty, price), than) > 0;
+}

@@ -1,0 +1,38 @@
+import { dateTime } from "../format/time.js";
+import { graphql } from "../graph/document.js";
+import { useRead } from "../graph/useRead.js";
+import { addressOf } from "../state/route.js";
+import { useSettings } from "../state/settings.js";
+
+const HaltsOf = graphql(`
+  query HaltsOf {
+    accounts {
+      name
+      halt {
+        account
+        since
+        reason
+      }
+    }
+  }
+`);
+
+const EVERY_MS = 3_000;
+
+/** The halts of trading, on every page. Writes and interruptions have it read at once. */
+export function HaltBanner() {
+  const { zone } = useSettings();
+  const { data } = useRead(HaltsOf, {}, { everyMs: EVERY_MS });
+  const halted = data?.accounts.filter(({ halt }) => halt !== null) ?? [];
+  const [first] = halted;
+  if (!first?.halt) return null;
+  const isAll = halted.length > 1 && halted.every(({ halt }) => halt?.account === null);
+  const names = isAll ? "all accounts" : halted.map(({ name }) => name).join(", ");
+  const { since, reason } = first.halt;
+  return (
+    <p className="halt-banner" role="alert">
+      <b>Trading of {names} is halted</b> since {dateTime(since, zone)}
+      {reason !== null && `: ${reason}`}. Only what reduces risk is sent. <a href={addressOf("health")}>Halts</a>
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import { amount } from "../format/format.js";
+import type { Total } from "../format/total.js";
+
+/** More missing parts than this are counted instead of named. */
+const NAMED = 3;
+
+const list = (names: readonly string[]): string =>
+  names.length <= NAMED ? names.join(", ") : `${names.slice(0, NAMED).join(", ")} and ${String(names.length - NAMED)} more`;
+
+/** A total, and what it does not contain. */
+export const Together = ({ label, total }: { readonly label?: string; readonly total: Total }) => (
+  <span className="together">
+    {label !== undefined && <span className="muted">{label} </span>}
+    <b>{amount(total.value, 2)} USDT</b>
+    {total.without.length > 0 && (
+      <span className="incomplete">
+        {" "}
+        {total.value === null ? "not available for" : "without"} {list(total.without)}
+      </span>
+    )}
+  </span>
+);

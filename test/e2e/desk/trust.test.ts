@@ -1,0 +1,355 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import type { Page, Request } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { tokenCommand } from "../../../src/access/tokens/tokenCommand.js";
+import { browserTest } from "../../support/chromium.js";
+import { describeUnless } from "../../support/missing.js";
+import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
+import { type Product, servingProduct } from "../product.js";
+import { LEFT_OUT, openDesk, outcome, overSandbox, panel } from "./support.js";
+
+let sandbox: Sandbox;
+let product: Product;
+/** The line from the page to the gateway. */
+let line: TcpProxy;
+let url: string;
+beforeAll(async () => {
+  if (LEFT_OUT !== undefined) return;
+  sandbox = await startSandbox();
+  product = await servingProduct(overSandbox(sandbox));
+  line = await tcpProxy(product.url);
+  url = `http://${line.host}`;
+}, 60_000);
+afterEach(() => sandbox?.faults.clear());
+afterAll(async () => {
+  await line?.close();
+  await product?.stop();
+  await sandbox?.close();
+});
+
+const REFUSED = { kind: "answer", status: 503 } as const;
+
+/** The dry runs among the page's requests from now on, as the inputs of their orders. */
+function dryRunsOf(page: Page): object[] {
+  const found: object[] = [];
+  page.on("request", (request: Request) => {
+    const body: unknown = request.method() === "POST" && request.url().endsWith("/graphql") ? request.postDataJSON() : undefined;
+    const { input } = (body as { variables?: { input?: { dryRun?: boolean } } } | undefined)?.variables ?? {};
+    if (input?.dryRun === true) found.push(input);
+  });
+  return found;
+}
+
+/** Waits until the market has moved this often, and looks at the page each time. */
+async function untilMoved(page: Page, times: number, look: () => Promise<unknown> = async () => undefined): Promise<void> {
+  for (let moves = 0; moves < times; moves += 1) {
+    const before = await page.locator(".last-price dd").innerText();
+    await page.waitForFunction((text) => document.querySelector<HTMLElement>(".last-price dd")?.innerText !== text, before);
+    await look();
+  }
+}
+
+const ticketOf = (page: Page) => panel(page, "Order");
+const worth = (page: Page) => ticketOf(page).locator(".estimate dd").first();
+
+describeUnless(LEFT_OUT, "totals of the desk", () => {
+  browserTest("name the account that could not be read, and no share is computed without it", async ({ page }) => {
+    for (const endpoint of ["classicSpotAssets", "futuresAccounts"]) sandbox.faults.add({ endpoint, fault: REFUSED });
+    const desk = await openDesk(page, url, "overview");
+    const accounts = panel(page, "All accounts");
+    await accounts.getByText(/without classic, broker/).waitFor();
+    const row = (name: string) => accounts.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
+    const cells = async (name: string) => (await row(name).locator("td").allInnerTexts()).map((text) => text.trim());
+    expect((await cells("classic"))[2]).toBe("–");
+    expect((await cells("main"))[2]).toMatch(/^\d/);
+    expect((await cells("main"))[3]).toBe("–");
+    await accounts.locator(".notice").first().waitFor();
+    sandbox.faults.clear();
+    await accounts.getByText(/without/).waitFor({ state: "detached", timeout: 45_000 });
+    await expect.poll(async () => (await cells("main"))[3]).toMatch(/%$/);
+    desk.verify();
+  });
+
+  browserTest("are a dash, not zero, while balances cannot be read", async ({ page }) => {
+    sandbox.faults.add({ endpoint: "unifiedAssets", fault: REFUSED });
+    const desk = await openDesk(page, url, "overview");
+    const balances = panel(page, "Balances of main");
+    await balances.locator(".state.failed, .notice").first().waitFor({ timeout: 30_000 });
+    expect(await balances.locator(".panel-actions").innerText()).toMatch(/Together\s+–/);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "the preview of a ticket", () => {
+  browserTest("of a spot market buy by quantity stays on the screen while the market moves", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/SPOT/BTCUSDT");
+    await page.locator(".level.bids").first().waitFor();
+    const dryRuns = dryRunsOf(page);
+    await ticketOf(page).getByText("Market", { exact: true }).click();
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.01");
+    await expect.poll(() => worth(page).innerText()).toMatch(/\d/);
+    const button = ticketOf(page).getByRole("button", { name: /^Buy BTCUSDT for [\d. ]+ USDT at market/ });
+    await button.hover();
+    const name = await button.innerText();
+    const seen = new Set<string>();
+    const sent = dryRuns.length;
+    await untilMoved(page, 20, async () => {
+      seen.add(/\d/.test(await worth(page).innerText()) ? "costs" : "nothing");
+      seen.add((await button.innerText()) === name ? "same button" : "another button");
+    });
+    expect([...seen].sort()).toEqual(["costs", "same button"]);
+    expect(dryRuns.length - sent).toBeLessThanOrEqual(1);
+    desk.verify();
+  });
+
+  browserTest("of a share is computed once, from the figure at the time when it was chosen", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/ETHUSDT");
+    await page.locator(".level.bids").first().waitFor();
+    await ticketOf(page).getByText("Market", { exact: true }).click();
+    const most = ticketOf(page).locator(".estimate dd").last();
+    await expect.poll(() => most.innerText()).toMatch(/\d/);
+    const dryRuns = dryRunsOf(page);
+    await ticketOf(page).getByRole("button", { name: "25 %", exact: true }).click();
+    await ticketOf(page)
+      .getByRole("button", { name: /^Buy [\d. ]+ ETHUSDT at market/ })
+      .waitFor();
+    await untilMoved(page, 20);
+    expect(new Set(dryRuns.map((input) => Reflect.get(input, "qty"))).size).toBe(1);
+    expect(dryRuns.length).toBeLessThanOrEqual(2);
+    desk.verify();
+  });
+
+  browserTest("of an empty ticket does not ask with each price", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    const dryRuns = dryRunsOf(page);
+    await page.locator(".level.bids").first().waitFor();
+    await untilMoved(page, 20);
+    expect(dryRuns.length).toBeGreaterThan(0);
+    expect(dryRuns.length).toBeLessThanOrEqual(2);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "a file of fills", () => {
+  browserTest("has what is needed to book them", async ({ page }) => {
+    const desk = await openDesk(page, url, "positions");
+    await panel(page, "History").locator("tbody tr").nth(3).waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save Fills as CSV" }).click();
+    const [head, first] = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+    expect(head).toBe(
+      "Time (UTC),Category,Market,Side,Position side,Trade side,Order type,Role,Price,Quantity,Value,Fee,Fee coin,Second fee,Second fee coin,Realised profit,Execution ID,Order ID,Client order ID",
+    );
+    const [time, category, , side, , , , role, price, , , fee, coin, , , , execution, order] = (first ?? "").split(",");
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect({ category, coin }).toEqual({ category: "USDT_FUTURES", coin: "USDT" });
+    expect(side).toMatch(/^(?:BUY|SELL)$/);
+    expect(role).toMatch(/^(?:MAKER|TAKER)$/);
+    for (const figure of [price, fee]) expect(figure).toMatch(/^-?\d+(?:\.\d+)?$/);
+    for (const id of [execution, order]) expect(id).toMatch(/^\d+$/);
+    desk.verify();
+  });
+});
+
+/** Fills the ticket with a limit order far below the market. */
+async function fillFarOrder(page: Page, qty: string): Promise<void> {
+  await page.locator(".level.bids").first().waitFor();
+  await ticketOf(page).getByLabel("Price", { exact: true }).fill("20000");
+  await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill(qty);
+  await ticketOf(page).getByRole("button", { name: /^Buy / }).waitFor();
+}
+
+const openOrders = (quantity: string): number =>
+  [...sandbox.world.state.orders.open(MAIN_UID)].filter((order) => order.quantity.toString() === quantity).length;
+
+describeUnless(LEFT_OUT, "a dead line", () => {
+  browserTest("is said where one acts: an order waits for it, and can be withdrawn", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await fillFarOrder(page, "0.0137");
+    line.breakDown();
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
+    const button = ticketOf(page).getByRole("button", { name: /Buy 0\.0137 BTCUSDT.*when the line is back/ });
+    await button.click();
+    await ticketOf(page)
+      .getByText(/after 30 s it is not sent at all/)
+      .waitFor();
+    expect(await outcome(page, /0\.0137/).count()).toBe(0);
+    await button.click();
+    await outcome(page, /Waiting.*until \d\d:\d\d:\d\d/s)
+      .getByRole("button", { name: "Withdraw" })
+      .click();
+    await outcome(page, "Withdrawn: it was not sent").waitFor();
+    line.mend();
+    await page.getByRole("status", { name: "Gateway live" }).waitFor({ timeout: 30_000 });
+    expect(openOrders("0.0137")).toBe(0);
+    desk.verify(/ERR_|WebSocket/);
+  });
+
+  browserTest("that comes back in time has the order sent, once", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await fillFarOrder(page, "0.0139");
+    line.breakDown();
+    await page.getByRole("status", { name: "Gateway lost" }).waitFor({ timeout: 30_000 });
+    const button = ticketOf(page).getByRole("button", { name: /Buy 0\.0139 BTCUSDT.*when the line is back/ });
+    await button.click();
+    await button.click();
+    await outcome(page, /Waiting/).waitFor();
+    expect(openOrders("0.0139")).toBe(0);
+    line.mend();
+    await outcome(page, "Accepted").waitFor({ timeout: 30_000 });
+    expect(openOrders("0.0139")).toBe(1);
+    desk.verify(/ERR_|WebSocket/);
+  });
+});
+
+describeUnless(LEFT_OUT, "an order that trades at once", () => {
+  browserTest("is confirmed if it is large, though it is a limit order", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator(".level.asks").first().waitFor();
+    await ticketOf(page).getByLabel("Price", { exact: true }).fill("500000");
+    await ticketOf(page).getByRole("textbox", { name: "Quantity" }).fill("0.5");
+    await ticketOf(page)
+      .getByRole("button", { name: /^Buy 0\.5 BTCUSDT/ })
+      .click();
+    await ticketOf(page)
+      .getByText(/would trade at once/)
+      .waitFor();
+    expect(await outcome(page, /0\.5 BTCUSDT/).count()).toBe(0);
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "a halt", () => {
+  browserTest("is a banner on every page until trading is resumed", async ({ page }) => {
+    const desk = await openDesk(page, url, "health");
+    await panel(page, "Halts").getByRole("button", { name: "Halt main" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("a look at the books");
+    await dialog.getByLabel("Cancel all open orders of main").uncheck();
+    await dialog.getByRole("button", { name: "Halt trading" }).click();
+    const banner = page.getByRole("alert").filter({ hasText: "Trading of main is halted" });
+    for (const name of ["Trade", "Journal", "Health"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await banner.getByText(/a look at the books/).waitFor();
+    }
+    await panel(page, "Halts").getByRole("button", { name: "Resume" }).click();
+    await banner.waitFor({ state: "detached" });
+    desk.verify();
+  });
+});
+
+describeUnless(LEFT_OUT, "the desk", () => {
+  browserTest("has a page for every address, and says which markets do not exist", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/%E0%A4%A");
+    await page.getByRole("heading", { name: "No such market" }).waitFor();
+    for (const address of ["trade/USDT_FUTURES/NOSUCHUSDT", `trade/SPOT/${"X".repeat(60_000)}`, "trade/SPOT"]) {
+      await page.evaluate((to) => {
+        location.hash = `#/${to}`;
+      }, address);
+      await page.getByRole("heading", { name: "No such market" }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+    await page.getByRole("link", { name: "BTCUSDT" }).click();
+    await page.locator(".level.bids").first().waitFor();
+    desk.verify();
+  });
+
+  browserTest("clears size and price when the account or the market changes", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await fillFarOrder(page, "0.02");
+    await page
+      .locator(".chip")
+      .filter({ hasText: /^classic/ })
+      .click();
+    const size = ticketOf(page).getByRole("textbox", { name: "Quantity" });
+    await expect.poll(() => size.inputValue()).toBe("");
+    expect(await ticketOf(page).getByLabel("Price", { exact: true }).inputValue()).toBe("");
+    desk.verify();
+  });
+
+  browserTest("has charts in the colours of the chosen theme at once, and can follow the system", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator(".chart canvas").first().waitFor();
+    /** The colour in the corner of the chart, and the surface of the theme. */
+    const colours = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>(".chart canvas");
+        const [red, green, blue] = canvas?.getContext("2d", { willReadFrequently: true })?.getImageData(2, 2, 1, 1).data ?? [];
+        const probe = document.createElement("i");
+        probe.style.color = getComputedStyle(document.documentElement).getPropertyValue("--surface");
+        document.body.append(probe);
+        const surface = getComputedStyle(probe).color;
+        probe.remove();
+        return { chart: `rgb(${red}, ${green}, ${blue})`, surface };
+      });
+    const same = async () => {
+      const { chart, surface } = await colours();
+      return chart === surface;
+    };
+    await expect.poll(same).toBe(true);
+    const dark = (await colours()).surface;
+    await page.getByRole("button", { name: "Change to the light theme" }).click();
+    await expect.poll(async () => (await colours()).surface).not.toBe(dark);
+    await expect.poll(same).toBe(true);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("dialog").getByText("System", { exact: true }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(async () => (await colours()).surface).toBe(dark);
+    await page.emulateMedia({ colorScheme: "light" });
+    await expect.poll(async () => (await colours()).surface).not.toBe(dark);
+    await expect.poll(same).toBe(true);
+    desk.verify(/willReadFrequently/);
+  });
+
+  browserTest("reaches the ticket in at most 12 tab stops, past the bar", async ({ page }) => {
+    const desk = await openDesk(page, url, "trade/USDT_FUTURES/BTCUSDT");
+    await page.locator(".level.bids").first().waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    let stops = 1;
+    for (; stops < 30; stops += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement?.closest(".ticket-form") !== null)) break;
+    }
+    expect(stops).toBeLessThanOrEqual(12);
+    desk.verify();
+  });
+
+  browserTest("says an interruption once to a screen reader, and covers nothing with it", async ({ page }) => {
+    const desk = await openDesk(page, url, "positions");
+    await panel(page, "Positions").locator("tbody tr").first().waitFor();
+    line.breakDown();
+    await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBeGreaterThan(2);
+    const reasons = await page.getByRole("status").filter({ hasText: "line to the gateway is interrupted" }).allInnerTexts();
+    expect(reasons).toEqual(["The line to the gateway is interrupted."]);
+    const positions = await page.locator(".interrupted").evaluateAll((all) => all.map((one) => getComputedStyle(one).position));
+    expect(new Set(positions)).toEqual(new Set(["static"]));
+    line.mend();
+    await expect.poll(() => page.locator(".interrupted").count(), { timeout: 30_000 }).toBe(0);
+    desk.verify(/ERR_|WebSocket/);
+  });
+});
+
+describeUnless(LEFT_OUT, "a token for market data alone", () => {
+  browserTest("has the Trade page alone, without what belongs to an account", async ({ page }) => {
+    const clients = join(mkdtempSync(join(tmpdir(), "market-")), "clients.json");
+    const token = tokenCommand(["create", "market", "--scope", "read:market"], clients, systemClock).out.trim();
+    const guarded = await servingProduct({ ...overSandbox(sandbox), CLIENTS_FILE: clients });
+    const desk = await openDesk(page, guarded.url, "overview");
+    await page.getByLabel("Token", { exact: true }).fill(token);
+    await page.getByRole("button", { name: "Use this token" }).click();
+    await page.locator(".level.bids").first().waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual(["Trade"]);
+    const titles = await page.locator(".panel h2").allInnerTexts();
+    expect(titles).toEqual(expect.arrayContaining(["Market", "Chart", "Book", "Trades"]));
+    for (const title of ["Order", "Positions", "Open orders"]) expect(titles).not.toContain(title);
+    desk.verify(/401/);
+    await guarded.stop();
+  });
+});
