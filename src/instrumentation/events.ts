@@ -105,7 +105,18 @@ export interface LiveFailure {
   readonly code: string;
 }
 
-/** An answer, a push, or a row of one could not be decoded. */
+/** A field of an answer or a push, or a value of one of its enums, that the contract does not have. */
+export interface Unknown {
+  /** The endpoint or the channel. */
+  readonly source: string;
+  readonly kind: "field" | "value";
+  /** Path of the field, without list indexes. Of an unknown field the exchange chooses it. */
+  readonly field: string;
+  /** The exchange's text, of an unknown value. */
+  readonly value?: string;
+}
+
+/** An answer, a push, a row of one, or a field that may be missing could not be decoded. */
 export interface Unread {
   /** The endpoint or the channel. */
   readonly source: string;

@@ -17,6 +17,7 @@ import type {
   RefreshFailure,
   Refusal,
   ResolverStart,
+  Unknown,
   UnplacedPush,
   Unread,
   UpstreamCall,
@@ -58,6 +59,7 @@ export function createInstrumentation(instance?: string) {
     refreshFailure: named<RefreshFailure>("refresh-failure"),
     liveFailure: named<LiveFailure>("live-failure"),
     unread: named<Unread>("unread"),
+    unknown: named<Unknown>("unknown"),
     neighbourSign: named<NeighbourSign>("neighbour-sign"),
     /** A key is refused that was accepted before. */
     keyRefused: named<KeyRefusal>("key-refused"),

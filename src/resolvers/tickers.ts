@@ -47,4 +47,15 @@ export class TickerResolver {
   ): Promise<string | null> {
     return changeUtc24h ?? (await reads.loaders.classicTicker(category, symbol))?.changeUtc24h ?? null;
   }
+
+  @RequiresScope("read:market")
+  @Cost(joined("classicTickers"))
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      "Traded in the last 24 hours, in USDT (`usdtVolume`). One call per category for any number of tickers. Source: as `openUtc`",
+  })
+  async turnover24hUsdt(@Root() { category, symbol }: ListedTicker, @Ctx() { reads }: RequestContext): Promise<string | null> {
+    return (await reads.loaders.classicTicker(category, symbol))?.turnover24hUsdt ?? null;
+  }
 }

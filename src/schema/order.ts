@@ -11,6 +11,9 @@ import { extended, fieldsOf, RecordType, recordOf } from "./record.js";
 export class Fee extends fieldsOf({
   coin: text.orNull("Coin of the fee"),
   amount: decimal.orNull("Amount, in that coin (`fee`; Classic: `totalFee`)"),
+  deduction: decimal.orNull(
+    "Part that was paid by deduction, in the exchange's own coin BGB or a coupon (`totalDeductionFee`); Classic only, null if there is none",
+  ),
 }) {}
 
 @RecordType("A take-profit or stop-loss with its trigger and its order")

@@ -12,7 +12,13 @@ export class Precision extends groupOf(spotSymbol, {
 }) {}
 
 @RecordType("Minimum and maximum size of an order")
-export class TradeSize extends groupOf(spotSymbol, { min: "minTradeAmount", max: "maxTradeAmount", minUsdt: "minTradeUSDT" }) {}
+export class TradeSize extends groupOf(spotSymbol, {
+  min: "minTradeAmount",
+  max: "maxTradeAmount",
+  minUsdt: "minTradeUSDT",
+  maxLimitValue: "maxLimitOrderValue",
+  maxMarketValue: "maxMarketOrderValue",
+}) {}
 
 @RecordType("Price range of orders around the market")
 export class PriceLimits extends groupOf(spotSymbol, { buy: "buyLimitPriceRatio", sell: "sellLimitPriceRatio" }) {}

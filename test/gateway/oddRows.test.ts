@@ -99,7 +99,7 @@ describe("unusual data from the exchange", () => {
 
   it("an invalid row keeps its index in edges and nodes, and cursors lead past it", async () => {
     const rows = [1, 2, 3, 4].map((at) => unifiedOrder(String(at), T0 - at));
-    const wire = [rows[0], { ...rows[1], orderId: "" }, { ...rows[2], side: 7, price: [] }, rows[3]];
+    const wire = [rows[0], { ...rows[1], orderId: "" }, { ...rows[2], side: 7, qty: [] }, rows[3]];
     gateway.upstream.on(OPEN, ({ query }) => {
       const begin = Number.parseInt(query.get("cursor") ?? "0", 10);
       const limit = Number.parseInt(query.get("limit") ?? "100", 10);
@@ -167,19 +167,60 @@ describe("unusual data from the exchange", () => {
     expect(errors?.map(({ message }) => message)).toEqual(["subAccountFuturesAssets: the exchange answered with HTTP 502"]);
   });
 
-  it("a value computed from a list is an error if a part of it cannot be decoded, and null if a part is missing", async () => {
+  it("a figure that its record does not need is null if it cannot be decoded, and is counted", async () => {
+    gateway.upstream.on("/api/v2/mix/account/accounts", {
+      data: [{ marginCoin: "USDT", available: "5", unionTotalMargin: "111,1", assetMode: { union: true } }],
+    });
+    const { data, errors } = await of(
+      "classic",
+      "futuresAccounts(productType: USDT_FUTURES) { marginCoin available assetMode unionTotalMargin }",
+    );
+    expect(errors).toBeUndefined();
+    expect(data.account.futuresAccounts).toEqual([
+      { marginCoin: "USDT", available: "5", assetMode: null, unionTotalMargin: null },
+    ]);
+    const counted = await gateway.metrics.registry.metrics();
+    for (const field of ["unionTotalMargin", "assetMode"])
+      expect(counted).toContain(`exchange_graph_unread_total{source="futuresAccounts",field="${field}"} 1`);
+  });
+
+  it("fields and values that the interface does not have are counted once each, by endpoint", async () => {
+    const order = { ...unifiedOrder("1", T0), orderStatus: "paused", newFigure: "1", inner: { deep: "1" } };
+    gateway.upstream.on(OPEN, {
+      data: { list: [order, { ...order, orderId: "2", stpMode: "maybe" }], cursor: null, more: true },
+    });
+    for (let time = 0; time < 2; time++) {
+      const { data, errors } = await of("main", "openOrders(first: 2) { nodes { orderId orderStatus orderStatusRaw } }");
+      expect(errors).toBeUndefined();
+      expect(data.account.openOrders.nodes[0]).toEqual({ orderId: "1", orderStatus: "UNKNOWN", orderStatusRaw: "paused" });
+      gateway.clock.advance(5_000);
+    }
+    expect(gateway.upstream.callsOf(OPEN).length).toBeGreaterThan(1);
+    const counted = (await gateway.metrics.registry.metrics())
+      .split("\n")
+      .filter((line) => line.startsWith("exchange_graph_unknown"));
+    expect(counted.sort()).toEqual([
+      'exchange_graph_unknown_total{source="openOrders",kind="field"} 3',
+      'exchange_graph_unknown_total{source="openOrders",kind="value"} 2',
+    ]);
+  });
+
+  it("a value computed from a list is an error if a row of it cannot be decoded, and null if a part is missing", async () => {
     const assets = (second: object) => ({ data: { assets: [{ coin: "USDT", equity: "5" }, second] } });
     gateway.upstream.on("/api/v3/market/tickers", { data: [{ symbol: "BTCUSDT", lastPrice: "10" }] });
-    gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "x" }));
+    gateway.upstream.on("/api/v3/account/assets", assets({ coin: ["BTC"], equity: "5" }));
     const broken = await of("main", "totalEquity balances { coin equity valueUsdt }");
     expect(broken.data.account).toEqual({ totalEquity: null, balances: [{ coin: "USDT", equity: "5", valueUsdt: "5" }, null] });
     expect(broken.errors?.map(({ path }) => path.slice(1))).toEqual(expect.arrayContaining([["totalEquity"], ["balances", 1]]));
     gateway.clock.advance(1_000);
-    gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity: "" }));
-    const withoutEquity = await of("main", "totalEquity balances { coin equity valueUsdt }");
-    expect(withoutEquity.errors).toBeUndefined();
-    expect(withoutEquity.data.account.totalEquity).toBeNull();
-    expect(withoutEquity.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
+    for (const equity of ["", "x"]) {
+      gateway.upstream.on("/api/v3/account/assets", assets({ coin: "BTC", equity }));
+      const withoutEquity = await of("main", "totalEquity balances { coin equity valueUsdt }");
+      expect(withoutEquity.errors).toBeUndefined();
+      expect(withoutEquity.data.account.totalEquity).toBeNull();
+      expect(withoutEquity.data.account.balances[1]).toEqual({ coin: "BTC", equity: null, valueUsdt: null });
+      gateway.clock.advance(1_000);
+    }
   });
 
   it("a join into a list reports why its row is invalid, and is null for unlisted rows", async () => {
@@ -187,16 +228,25 @@ describe("unusual data from the exchange", () => {
       data: { list: ["BTCUSDT", "ETHUSDT", "SOLUSDT"].map((symbol) => unifiedPosition("USDT-FUTURES", symbol)) },
     });
     gateway.upstream.on("/api/v3/market/instruments", {
-      data: [wireInstrument("BTCUSDT"), { ...wireInstrument("ETHUSDT"), pricePrecision: "two" }],
+      data: [wireInstrument("BTCUSDT"), { ...wireInstrument("ETHUSDT"), symbol: ["ETHUSDT"] }],
     });
-    const { data, errors } = await of("main", "positions(category: USDT_FUTURES) { symbol instrument { symbol } }");
-    expect(data.account.positions).toEqual([
+    const query = "positions(category: USDT_FUTURES) { symbol instrument { symbol } }";
+    const joined = [
       { symbol: "BTCUSDT", instrument: { symbol: "BTCUSDT" } },
       { symbol: "ETHUSDT", instrument: null },
       { symbol: "SOLUSDT", instrument: null },
-    ]);
+    ];
+    const { data, errors } = await of("main", query);
+    expect(data.account.positions).toEqual(joined);
+    // The invalid row may be either of them.
     expect(errors?.map(({ message, path }) => [message, path.slice(1)])).toEqual([
-      ["instruments: data[1].pricePrecision: expected a whole number", ["positions", 1, "instrument"]],
+      ["instruments: data[1].symbol: expected text", ["positions", 1, "instrument"]],
+      ["instruments: data[1].symbol: expected text", ["positions", 2, "instrument"]],
     ]);
+    gateway.clock.advance(2 * 3_600_000);
+    gateway.upstream.on("/api/v3/market/instruments", { data: [wireInstrument("BTCUSDT")] });
+    const unlisted = await of("main", query);
+    expect(unlisted.data.account.positions).toEqual(joined);
+    expect(unlisted.errors).toBeUndefined();
   });
 });

@@ -151,14 +151,15 @@ describe("tickers", () => {
   ])("are joined with midnight's price and funding in %s, with one call for each list", async (category, perpetual, lists) => {
     const { data, errors, reads } = await live.run(
       `query ($category: ProductCategoryInput!) { tickers(category: $category) {
-        symbol lastPrice openUtc changeUtc24h nextFundingTime fundingRate deliveryPrice deliveryTime
+        symbol lastPrice openUtc changeUtc24h turnover24h turnover24hUsdt nextFundingTime fundingRate deliveryPrice deliveryTime
       } }`,
       { category },
     );
     expect(errors).toEqual([]);
     expect(listsIn(reads)).toEqual([...lists, "tickers"].sort());
     for (const row of data.tickers) {
-      expect(row).toMatchObject({ openUtc: AMOUNT, changeUtc24h: AMOUNT, deliveryPrice: null });
+      expect(row).toMatchObject({ openUtc: AMOUNT, changeUtc24h: AMOUNT, turnover24hUsdt: AMOUNT, deliveryPrice: null });
+      if (row.symbol.endsWith("USDT")) expect(row.turnover24hUsdt).toBe(row.turnover24h);
       const change = exact(row.lastPrice).minus(row.openUtc).div(row.openUtc).round(5, 0);
       expect(row.changeUtc24h).toBe(change.toFixed());
       const funded = perpetual !== null && row.deliveryTime === null;

@@ -1,4 +1,4 @@
-import type { WireError } from "./wireError.js";
+import type { Finding } from "./wireError.js";
 import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText, readTime, UNBOUNDED } from "./wireValues.js";
 
 /**
@@ -10,17 +10,18 @@ import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText
  * exchange's own text in a second field.
  *
  * Empty text, `null` and a missing key are the same. A field is required only if its record could not be identified without it;
- * any other field is `null` if the exchange does not send it.
+ * any other field is `null` if the exchange does not send it, or sends what cannot be read.
  */
 
 /**
  * Reads one wire value. Throws `WireError` when the value is not what the contract says.
  *
- * A list puts rows that it cannot read into `unread`, and the error in the row's place. Without `unread` one such row
+ * `found` receives what could be read in part: a row of a list that could not be read, whose place the error takes; a field that
+ * could not be read and may be missing, which is `null`; a value that the contract does not list. Without `found` an unread row
  * fails the whole.
  */
 export interface Codec<T> {
-  decode(wire: unknown, unread?: WireError[]): T;
+  decode(wire: unknown, found?: Finding[]): T;
   /** The wire keys of all fields, including nested ones, for tests. */
   readonly fields?: FieldSet;
   /** Whether it contains lists whose rows can fail alone. */
@@ -38,6 +39,8 @@ export interface Field<T> extends Codec<T> {
   readonly kind?: FieldKind;
   /** Whether it can be null. */
   readonly optional?: true;
+  /** Whether its record cannot be read without it, although it may be missing. */
+  readonly needed?: true;
   readonly keys?: readonly string[];
   /** Present on enum fields: the values that the contract lists. */
   readonly tokens?: readonly string[];
@@ -87,14 +90,25 @@ const optionalField = <T>(kind: FieldKind, doc: string, keys: Keys, decode: (wir
   optional: true,
 });
 
+/**
+ * The same field, but if it is there and cannot be read, neither is its record: without it the record would mislead. These are
+ * quantities and states of orders and positions, and terms whose `null` has a meaning, such as "no stop-loss".
+ */
+export const needed = <F extends Field<unknown>>(field: F): F => ({ ...field, needed: true });
+
 /** Exact base-10 text. `keys` are the wire names where they differ from the record's. */
 export const decimal = (doc: string, ...keys: Keys) => field("decimal", doc, keys, readDecimal);
 /** A decimal that may be absent: empty text, `null` and a missing key are `null`. */
 export const optionalDecimal = (doc: string, ...keys: Keys) => optionalField("decimal", doc, keys, orNull(readDecimal));
-/** A decimal for which the exchange writes `-1` or `unlimited` when there is none: an upper bound. */
+/**
+ * A decimal for which the exchange writes `-1` or `unlimited` when there is none: an upper bound. It is needed, since `null` would
+ * mean that there is none.
+ */
 export const unboundedDecimal = (doc: string, ...keys: Keys) =>
-  optionalField("decimal", doc, keys, (wire): string | null =>
-    isMissing(wire) || UNBOUNDED.test(readText(wire)) ? null : readDecimal(wire),
+  needed(
+    optionalField("decimal", doc, keys, (wire): string | null =>
+      isMissing(wire) || UNBOUNDED.test(readText(wire)) ? null : readDecimal(wire),
+    ),
   );
 /** A price or size for which the exchange writes `0`, or less, when there is none. */
 export const decimalAboveZero = (doc: string, ...keys: Keys) =>
@@ -153,19 +167,30 @@ export const shapeOf = ({ fields, hasRows }: Codec<unknown>) => ({
   ...(hasRows === true ? ({ hasRows } as const) : {}),
 });
 
+/** The fields of records that are read from one object. A field of the same name may have other wire keys in each. */
+export const joinedFields = (...codecs: readonly Codec<unknown>[]): FieldSet =>
+  Object.fromEntries(
+    codecs.flatMap(({ fields = {} }, at) =>
+      Object.entries(fields).map(([name, field]) => [
+        at === 0 ? name : `${at}.${name}`,
+        { ...field, keys: field.keys ?? [name] },
+      ]),
+    ),
+  );
+
 /**
  * Decodes with `codec`, then converts the value: for records of one API version that are converted to the vocabulary of the
  * other.
  */
 export const mapped = <A, B>(codec: Codec<A>, reshape: (value: A) => B): Codec<B> => ({
   ...shapeOf(codec),
-  decode: (wire, unread) => reshape(codec.decode(wire, unread)),
+  decode: (wire, found) => reshape(codec.decode(wire, found)),
 });
 
 /** An object that may be missing. */
 export const optional = <T>(codec: Codec<T>): Codec<T | null> => ({
   ...shapeOf(codec),
-  decode: (wire, unread) => (isMissing(wire) ? null : codec.decode(wire, unread)),
+  decode: (wire, found) => (isMissing(wire) ? null : codec.decode(wire, found)),
 });
 
 /** An answer without content: empty text, `null`, `true`, `"success"` and `{}` all mean success. */

@@ -1,3 +1,4 @@
+import { shortened, withoutControls } from "./exchangeText.js";
 import { isObject, parseJson } from "./json.js";
 
 /** The body of every answer, including errors. */
@@ -14,13 +15,14 @@ export interface Envelope {
 export const SUCCESS = "00000";
 
 /**
- * Reads a body with `parse`, which may be a parser for answers of a known form. `undefined` if it is not an envelope: empty,
+ * Reads a body with `parse`, which may be a parser for answers of a known form. Its texts have no control characters, and code and
+ * text a bounded length. `undefined` if it is not an envelope: empty,
  * truncated, HTML, or JSON of another shape.
  */
 export function readEnvelope(body: string, parse: (text: string) => unknown = parseJson): Envelope | undefined {
   let json: unknown;
   try {
-    json = parse(body);
+    json = parse(withoutControls(body));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -31,8 +33,8 @@ export function readEnvelope(body: string, parse: (text: string) => unknown = pa
   const text = msg ?? message;
   const time = typeof requestTime === "string" ? Number.parseInt(requestTime, 10) : requestTime;
   return {
-    code: String(code),
-    msg: typeof text === "string" ? text : "",
+    code: shortened(String(code)),
+    msg: typeof text === "string" ? shortened(text) : "",
     requestTime: typeof time === "number" && Number.isSafeInteger(time) ? time : undefined,
     data,
   };

@@ -1,5 +1,6 @@
-import { type Codec, type Field, mapped, optionalDecimal, optionalText } from "./codec.js";
+import { type Codec, type Field, mapped, needed, optionalDecimal, optionalText } from "./codec.js";
 import { exact, isZero, plain } from "./decimal.js";
+import { withoutControls } from "./exchangeText.js";
 import { parseJson } from "./json.js";
 import { strictListOf } from "./lists.js";
 import { record } from "./record.js";
@@ -10,6 +11,8 @@ import { isMissing } from "./wireValues.js";
 export interface Fee {
   readonly coin: string | null;
   readonly amount: string | null;
+  /** The part that was paid by deduction, with the sign of the amount; null if there is none, or the exchange does not say. */
+  readonly deduction: string | null;
 }
 
 /** Sign of a paid fee on the wire: v3 writes it positive, v2 negative. */
@@ -30,9 +33,11 @@ export function optionalFeeTotal(doc: string, sign: PaidFeesAre, ...keys: readon
   };
 }
 
+/** A part of the fees would be a wrong sum: an entry that cannot be read fails all of them. */
 const entry = record({
-  coin: optionalText("Fee coin", "feeCoin", "feeCoinCode"),
-  amount: optionalDecimal("Fee", "fee", "totalFee"),
+  coin: needed(optionalText("Fee coin", "feeCoin", "feeCoinCode")),
+  amount: needed(optionalDecimal("Fee", "fee", "totalFee")),
+  deduction: needed(optionalDecimal("Part that was paid by deduction", "totalDeductionFee")),
 });
 
 /** The wire keys of one entry, which distinguish a bare entry from an object keyed by coin. */
@@ -53,7 +58,7 @@ function entriesOf(wire: unknown): readonly unknown[] {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseJson(withoutControls(text));
   } catch {
     throw new WireError("fees as JSON text");
   }
@@ -62,14 +67,19 @@ function parsed(text: string): unknown {
 /** Fees in any of the wire's shapes; null if there are none. An entry without a coin and an amount means "no fee yet". */
 export function fees(doc: string, sign: PaidFeesAre, ...keys: readonly string[]): Field<readonly Fee[] | null> {
   const entries: Codec<readonly (Fee | undefined)[]> = mapped(strictListOf(entry), (list) =>
-    list.map(({ coin, amount }) =>
+    list.map(({ coin, amount, deduction }) =>
       coin === null && (amount === null || isZero(amount))
         ? undefined
-        : { coin, amount: amount === null ? null : paid(amount, sign) },
+        : {
+            coin,
+            amount: amount === null ? null : paid(amount, sign),
+            deduction: deduction === null || isZero(deduction) ? null : paid(deduction, sign),
+          },
     ),
   );
   return {
     doc,
+    optional: true,
     ...(keys.length === 0 ? {} : { keys }),
     decode: (wire) => (isMissing(wire) ? null : entries.decode(entriesOf(wire)).filter((fee) => fee !== undefined)),
   };

@@ -20,26 +20,26 @@ export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
   return {
     ...shapeOf(item),
     hasRows: true,
-    decode(wire, unread) {
+    decode(wire, found) {
       if (isMissing(wire)) return [];
       if (!Array.isArray(wire)) throw new WireError("a list");
       const items: Row<T>[] = [];
       for (let at = 0; at < wire.length; at++) {
-        const known = unread === undefined ? 0 : unread.length;
+        const before = found === undefined ? 0 : found.length;
         try {
-          items.push(item.decode(wire[at], unread));
+          items.push(item.decode(wire[at], found));
         } catch (error) {
           if (!(error instanceof WireError)) throw error;
           error.within(at);
-          if (unread === undefined) throw error;
+          if (found === undefined) throw error;
           error.rowId = rowId(wire[at]);
-          // Errors of its parts are dropped with it.
-          unread.length = known;
-          unread.push(error);
+          // What was found in its parts is dropped with it.
+          found.length = before;
+          found.push(error);
           items.push(error);
           continue;
         }
-        if (unread !== undefined && unread.length > known) placeWithin(unread, known, at);
+        if (found !== undefined && found.length > before) placeWithin(found, before, at);
       }
       return items;
     },
@@ -49,13 +49,17 @@ export function listOf<T>(item: Codec<T>): Codec<readonly Row<T>[]> {
 /** A list that is only meaningful as a whole, such as one side of a book: one unreadable item fails it. */
 export const strictListOf = <T>(item: Codec<T>): Codec<readonly T[]> => ({
   ...shapeOf(item),
-  decode(wire) {
+  decode(wire, found) {
     if (isMissing(wire)) return [];
     if (!Array.isArray(wire)) throw new WireError("a list");
     const items: T[] = [];
+    // An unread row within an item fails it, so its lists are decoded without `found`.
+    const parts = item.hasRows === true ? undefined : found;
     for (let at = 0; at < wire.length; at++) {
+      const before = parts === undefined ? 0 : parts.length;
       try {
-        items.push(item.decode(wire[at]));
+        items.push(item.decode(wire[at], parts));
+        if (parts !== undefined && parts.length > before) placeWithin(parts, before, at);
       } catch (error) {
         throw error instanceof WireError ? error.within(at) : error;
       }
@@ -83,7 +87,7 @@ export const nested = <T>(doc: string, inner: Codec<T>, ...keys: Keys): Field<T>
   doc,
   ...shapeOf(inner),
   ...named(keys),
-  decode: (wire, unread) => inner.decode(wire, unread),
+  decode: (wire, found) => inner.decode(wire, found),
 });
 
 /** A list of texts. */
@@ -91,6 +95,7 @@ export const texts = (doc: string, ...keys: Keys): Field<readonly string[]> => s
 /** A list of texts that may be absent. */
 export const optionalTexts = (doc: string, ...keys: Keys): Field<readonly string[] | null> => ({
   doc,
+  optional: true,
   ...named(keys),
   decode: orNull(strictListOf({ decode: readText }).decode),
 });

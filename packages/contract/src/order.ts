@@ -4,6 +4,7 @@ import {
   decimalAboveZero,
   id,
   mapped,
+  needed,
   optionalDecimal,
   optionalFlag,
   optionalText,
@@ -42,10 +43,12 @@ const fields = {
   orderType: optionalToken("Limit or market order", ORDER_TYPES),
   side: optionalToken("Side of the order in the market: closing a long is SELL, in hedge mode too", ORDER_SIDES),
   ...positionTerms,
-  price: decimalAboveZero("Limit price, in quote coin; null for a market order"),
-  qty: decimalAboveZero("Quantity, in base coin; null for a spot market buy, which counts in quote coin (Classic: `size`)"),
-  quoteQty: decimalAboveZero("Quote coin to spend; spot market buys only (`amount`)", "amount"),
-  cumExecQty: optionalDecimal("Quantity filled so far, in base coin (Classic: `baseVolume`)"),
+  price: needed(decimalAboveZero("Limit price, in quote coin; null for a market order")),
+  qty: needed(
+    decimalAboveZero("Quantity, in base coin; null for a spot market buy, which counts in quote coin (Classic: `size`)"),
+  ),
+  quoteQty: needed(decimalAboveZero("Quote coin to spend; spot market buys only (`amount`)", "amount")),
+  cumExecQty: needed(optionalDecimal("Quantity filled so far, in base coin (Classic: `baseVolume`)")),
   cumExecValue: optionalDecimal("Value filled so far, in quote coin (Classic: `quoteVolume`)"),
   avgPrice: decimalAboveZero("Average fill price, in quote coin; null until something is filled (Classic: `priceAvg`)"),
   timeInForce: optionalToken(
@@ -55,7 +58,9 @@ const fields = {
     "timeInForce",
     "timelnForce",
   ),
-  orderStatus: optionalToken("State of the order (Classic: `status` and `state`)", ORDER_STATUSES, ORDER_STATUS_WIRE_NAMES),
+  orderStatus: needed(
+    optionalToken("State of the order (Classic: `status` and `state`)", ORDER_STATUSES, ORDER_STATUS_WIRE_NAMES),
+  ),
   reduceOnly: optionalFlag("May it only make a position smaller? Null where the exchange does not say"),
   fees: fees("Fees so far, positive when paid", "positive", "feeDetail"),
   stpMode: optionalToken("Self-trade prevention; null where the exchange does not say", STP_MODES),
@@ -72,16 +77,16 @@ const fields = {
     "totalProfit",
     "totalProfits",
   ),
-  takeProfit: decimalAboveZero("Trigger price of the attached take-profit", "takeProfit", "takeprofit"),
-  stopLoss: decimalAboveZero("Trigger price of the attached stop-loss", "stopLoss", "stoploss"),
+  takeProfit: needed(decimalAboveZero("Trigger price of the attached take-profit", "takeProfit", "takeprofit")),
+  stopLoss: needed(decimalAboveZero("Trigger price of the attached stop-loss", "stopLoss", "stoploss")),
   tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
   slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
   tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
   slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
-  tpLimitPrice: decimalAboveZero("Limit price of the take-profit"),
-  slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
+  tpLimitPrice: needed(decimalAboveZero("Limit price of the take-profit")),
+  slLimitPrice: needed(decimalAboveZero("Limit price of the stop-loss")),
   tpslType: optionalToken("A plain order or one that waits for its trigger; Classic spot only", SPOT_ORDER_KINDS),
-  triggerPrice: decimalAboveZero("The trigger price that it waits for; Classic spot only"),
+  triggerPrice: needed(decimalAboveZero("The trigger price that it waits for; Classic spot only")),
   positionAvgPrice: optionalDecimal(
     "Average price of the position that it closed; Classic futures history only (`posAvg`)",
     "posAvg",
@@ -90,6 +95,7 @@ const fields = {
   delegateType: optionalText("Where it came from, in the exchange's word; unified accounts only"),
   orderSource: optionalText("Where it came from, in the exchange's word; Classic only"),
   enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic only"),
+  newTradeSide: optionalText("What it does to the position, in another word of the exchange; single Classic futures orders only"),
   createdTime: optionalTime("When it was placed (Classic: `cTime`)"),
   updatedTime: optionalTime("When it last changed (Classic: `uTime`)", "updatedTime", "createdTime"),
 };
@@ -176,7 +182,7 @@ export const classicFuturesOrder: Codec<WithoutCategory<Order>> = mapped(
   ({ fee, ...wire }) =>
     asExecuted({
       ...withTotals(withTpslOrderTypes(wire)),
-      fees: fee === null ? null : [{ coin: wire.marginCoin, amount: paid(fee, "negative") }],
+      fees: fee === null ? null : [{ coin: wire.marginCoin, amount: paid(fee, "negative"), deduction: null }],
     }),
 );
 

@@ -1,4 +1,4 @@
-import { type Codec, mapped, optional, optionalText } from "./codec.js";
+import { type Codec, mapped, needed, optional, optionalText } from "./codec.js";
 import { list, listOf } from "./lists.js";
 import { record } from "./record.js";
 import { isRead, type Row } from "./rows.js";
@@ -16,7 +16,7 @@ const pageWithKeys = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Pa
     optional(
       record({
         list: list("Rows, newest first", item, rows),
-        cursor: optionalText("Leads to older rows", cursor),
+        cursor: needed(optionalText("Leads to older rows", cursor)),
       }),
     ),
     (found) => found ?? { list: [], cursor: null },

@@ -30,6 +30,8 @@ export const spotSymbol = record({
   quantityPrecision: optionalInteger("Decimals of a quantity in base coin"),
   quotePrecision: optionalInteger("Decimals of an amount in quote coin; null where the exchange does not say"),
   minTradeUSDT: optionalDecimal("Smallest order, in USDT"),
+  maxLimitOrderValue: optionalDecimal("Largest limit order, in quote coin; null where the exchange does not say"),
+  maxMarketOrderValue: optionalDecimal("Largest market order, in quote coin; null where the exchange does not say"),
   status: optionalToken("State of trading", SPOT_SYMBOL_STATUSES),
   buyLimitPriceRatio: optionalDecimal("How far above the market a buy may be priced, as a fraction: 0.05 is 5 %"),
   sellLimitPriceRatio: optionalDecimal("How far below the market a sell may be priced, as a fraction: 0.05 is 5 %"),

@@ -4,6 +4,7 @@ import {
   decimalAboveZero,
   id,
   mapped,
+  needed,
   optionalText,
   optionalTime,
   optionalToken,
@@ -49,32 +50,35 @@ const fields = {
     "How it acts: at a limit price or at market; of `TPSL`, see `takeProfit` and `stopLoss` (also spelt `triggerOrderType`)",
     ORDER_TYPES,
   ),
-  qty: decimalAboveZero("Quantity, in base coin; null for the whole position (Classic: `size`)"),
-  triggerPrice: decimalAboveZero("The price that it waits for; of `TPSL`, see `takeProfit` and `stopLoss`"),
+  qty: needed(decimalAboveZero("Quantity, in base coin; null for the whole position (Classic: `size`)")),
+  triggerPrice: needed(decimalAboveZero("The price that it waits for; of `TPSL`, see `takeProfit` and `stopLoss`")),
   triggerBy: optionalToken(
     "The price that the trigger is compared with (Classic: `triggerType`)",
     TRIGGER_PRICES,
     TRIGGER_PRICE_WIRE_NAMES,
   ),
-  executePrice: decimalAboveZero(
-    "Limit price once triggered, in quote coin; null when it acts at market (also spelt `triggerOrderPrice`)",
+  executePrice: needed(
+    decimalAboveZero("Limit price once triggered, in quote coin; null when it acts at market (also spelt `triggerOrderPrice`)"),
   ),
-  callbackRate: optionalPercent(
-    "How far a trailing stop stays behind the price, as a fraction (`callbackRatio`, in percent)",
-    "callbackRatio",
+  callbackRate: needed(
+    optionalPercent(
+      "How far a trailing stop stays behind the price, as a fraction (`callbackRatio`, in percent)",
+      "callbackRatio",
+    ),
   ),
-  takeProfit: decimalAboveZero("Trigger price of the take-profit"),
-  stopLoss: decimalAboveZero("Trigger price of the stop-loss"),
+  takeProfit: needed(decimalAboveZero("Trigger price of the take-profit")),
+  stopLoss: needed(decimalAboveZero("Trigger price of the stop-loss")),
   tpTriggerBy: optionalToken("What the take-profit looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
   slTriggerBy: optionalToken("What the stop-loss looks at", TRIGGER_PRICES, TRIGGER_PRICE_WIRE_NAMES),
   tpOrderType: optionalToken("How the take-profit leaves", ORDER_TYPES),
   slOrderType: optionalToken("How the stop-loss leaves", ORDER_TYPES),
-  tpLimitPrice: decimalAboveZero("Limit price of the take-profit"),
-  slLimitPrice: decimalAboveZero("Limit price of the stop-loss"),
+  tpLimitPrice: needed(decimalAboveZero("Limit price of the take-profit")),
+  slLimitPrice: needed(decimalAboveZero("Limit price of the stop-loss")),
   marginMode: marginMode("Margin mode; Classic only"),
   marginCoin: optionalText("Margin coin; Classic only"),
   orderSource: optionalText("Where it came from, in the exchange's word; Classic only"),
   enterPointSource: optionalText("What it was entered with, such as API or WEB; Classic only"),
+  executeOrderId: optionalText("Identifier of the order that its trigger placed; history of Classic accounts only"),
   createdTime: optionalTime("When it was placed (Classic: `cTime`)"),
   updatedTime: optionalTime("When it last changed (Classic: `uTime`)", "updatedTime", "createdTime"),
 };
@@ -118,7 +122,7 @@ const classicPlan = record({
     createdTime: ["cTime"],
     updatedTime: ["uTime", "cTime"],
   }),
-  price: decimalAboveZero("Limit price of a plan that opens"),
+  price: needed(decimalAboveZero("Limit price of a plan that opens")),
 });
 
 const TAKES_PROFIT: readonly (string | null)[] = ["profit_plan", "pos_profit"];

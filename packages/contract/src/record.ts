@@ -1,6 +1,6 @@
-import type { Codec, FieldSet, RecordOf } from "./codec.js";
+import type { Codec, Field, FieldSet, RecordOf } from "./codec.js";
 import { isObject, type JsonObject } from "./json.js";
-import { placeWithin, WireError } from "./wireError.js";
+import { type Finding, placeWithin, UnknownValue, WireError } from "./wireError.js";
 import { firstPresent, isMissing, readText } from "./wireValues.js";
 
 /** A codec whose fields can be reused by name, so that another record can have other wire keys for them. */
@@ -10,25 +10,29 @@ export interface RecordCodec<S extends FieldSet> extends Codec<RecordOf<S>> {
 
 /** The parts of a field that decoding needs, in order. */
 const planOf = (fields: FieldSet) =>
-  Object.entries(fields).map(([name, { keys, decode, tokens, hasRows = false }]) => {
+  Object.entries(fields).map(([name, { keys, decode, tokens, optional, needed, fields: inner, hasRows = false }]) => {
     const [key = name, ...others] = keys ?? [];
-    return { name, key, others, decode, hasRows, raw: tokens === undefined ? undefined : `${name}Raw` };
+    const hasParts = inner !== undefined || hasRows;
+    const mayFail = optional === true && needed !== true;
+    return { name, key, others, decode, mayFail, hasParts, raw: tokens === undefined ? undefined : `${name}Raw` };
   });
 
 type Step = ReturnType<typeof planOf>[number];
 
 /**
  * Decodes a record by a generated function with one line per field: a loop over fields of all kinds takes twice the time. Its
- * source contains names of the contract only.
+ * source contains names of the contract only. A record with a field that cannot be read is decoded again, field by field.
  */
-function readerOf(plan: readonly Step[]): (wire: JsonObject, unread: WireError[] | undefined) => unknown {
-  const lines = plan.map(({ key, others, hasRows, raw }, at) => {
+function readerOf(plan: readonly Step[]): (wire: JsonObject, found: Finding[] | undefined) => unknown {
+  const lines = plan.map(({ key, others, hasParts, raw }, at) => {
     const value = `wire[${JSON.stringify(key)}]`;
     return [
-      `at = ${at};`,
       `const wire${at} = ${others.length === 0 ? value : `isMissing(${value}) ? firstPresent(wire, plan[${at}].others) : ${value}`};`,
-      hasRows ? `const field${at} = withRows(plan[${at}], wire${at}, unread);` : `const field${at} = decode${at}(wire${at});`,
+      hasParts ? `const field${at} = withParts(plan[${at}], wire${at}, found);` : `const field${at} = decode${at}(wire${at});`,
       raw === undefined ? "" : `const raw${at} = isMissing(wire${at}) ? null : readText(wire${at});`,
+      raw === undefined
+        ? ""
+        : `if (field${at} === "UNKNOWN" && found !== undefined) found.push(new UnknownValue(plan[${at}].key, raw${at}));`,
     ].join("\n");
   });
   const fields = plan.flatMap(({ name, raw }, at) => [
@@ -36,31 +40,64 @@ function readerOf(plan: readonly Step[]): (wire: JsonObject, unread: WireError[]
     ...(raw === undefined ? [] : [`${JSON.stringify(raw)}: raw${at}`]),
   ]);
   const make = new Function(
-    ...["plan", "isMissing", "firstPresent", "readText", "withRows", "located"],
+    ...["plan", "isMissing", "firstPresent", "readText", "withParts", "UnknownValue", "fieldByField"],
     `"use strict";
     ${plan.map((_, at) => `const decode${at} = plan[${at}].decode;`).join("\n")}
-    return (wire, unread) => {
-      let at = 0;
+    return (wire, found) => {
+      const before = found === undefined ? 0 : found.length;
       try {
         ${lines.join("\n")}
         return { ${fields.join(", ")} };
       } catch (error) {
-        throw located(error, plan[at].key);
+        if (found !== undefined) found.length = before;
+        return fieldByField(plan, (step) => firstPresent(wire, [step.key, ...step.others]), found, error);
       }
     };`,
   );
-  return make(plan, isMissing, firstPresent, readText, withRows, located);
+  return make(plan, isMissing, firstPresent, readText, withParts, UnknownValue, fieldByField);
 }
 
-/** A field with rows that can fail alone. */
-function withRows({ key, decode }: Step, value: unknown, unread: WireError[] | undefined): unknown {
-  const known = unread === undefined ? 0 : unread.length;
-  const read = decode(value, unread);
-  if (unread !== undefined) placeWithin(unread, known, key);
+/** A record or a list as a field: the paths of what was found in it begin with the field. */
+function withParts({ key, decode }: Step, value: unknown, found: Finding[] | undefined): unknown {
+  if (found === undefined) return decode(value);
+  const before = found.length;
+  const read = decode(value, found);
+  if (found.length > before) placeWithin(found, before, key);
   return read;
 }
 
-const located = (error: unknown, key: string): unknown => (error instanceof WireError ? error.within(key) : error);
+/**
+ * Decodes a record of which a field cannot be read, after this error. Fields that may be missing are `null`; one that
+ * the record needs fails it.
+ */
+function fieldByField(
+  plan: readonly Step[],
+  valueOf: (step: Step) => unknown,
+  found: Finding[] | undefined,
+  failure: unknown,
+): unknown {
+  if (!(failure instanceof WireError)) throw failure;
+  const record: Record<string, unknown> = {};
+  for (const step of plan) {
+    const { name, key, mayFail, raw } = step;
+    const value = valueOf(step);
+    try {
+      record[name] = withParts(step, value, found);
+      if (raw === undefined) continue;
+      record[raw] = isMissing(value) ? null : readText(value);
+      if (record[name] === "UNKNOWN") found?.push(new UnknownValue(key, String(record[raw])));
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      error.within(key);
+      if (!mayFail) throw error;
+      error.isOfField = true;
+      found?.push(error);
+      record[name] = null;
+      if (raw !== undefined) record[raw] = null;
+    }
+  }
+  return record;
+}
 
 /** A JSON object with the given fields. Keys that are not in the contract are dropped. */
 export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
@@ -68,12 +105,12 @@ export function record<const S extends FieldSet>(fields: S): RecordCodec<S> {
   let read: ReturnType<typeof readerOf> | undefined;
   return {
     fields,
-    ...(plan.some(({ hasRows }) => hasRows) ? { hasRows: true } : {}),
-    decode(wire, unread) {
+    ...(Object.values<Field<unknown>>(fields).some(({ hasRows }) => hasRows) ? { hasRows: true } : {}),
+    decode(wire, found) {
       if (!isObject(wire)) throw new WireError("an object");
       // Created on first use, to save time at the start.
       read ??= readerOf(plan);
-      return read(wire, unread) as RecordOf<S>;
+      return read(wire, found) as RecordOf<S>;
     },
   };
 }
@@ -83,7 +120,7 @@ export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
   const plan = planOf(fields);
   return {
     fields,
-    decode(wire) {
+    decode(wire, found) {
       if (!Array.isArray(wire)) throw new WireError("a row");
       const result: Record<string, unknown> = {};
       for (let at = 0; at < plan.length; at++) {
@@ -92,7 +129,7 @@ export function row<const S extends FieldSet>(fields: S): RecordCodec<S> {
         try {
           result[step.name] = step.decode(wire[at]);
         } catch (error) {
-          throw error instanceof WireError ? error.within(step.name) : error;
+          return fieldByField(plan, (one) => wire[plan.indexOf(one)], found, error) as RecordOf<S>;
         }
       }
       return result as RecordOf<S>;

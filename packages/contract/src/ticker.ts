@@ -28,6 +28,7 @@ export const ticker = record({
   ),
   volume24h: optionalDecimal("Traded in the last 24 hours, in base coin (`baseVolume`)", "volume24h", "baseVolume"),
   turnover24h: optionalDecimal("Traded in the last 24 hours, in quote coin (`quoteVolume`)", "turnover24h", "quoteVolume"),
+  turnover24hUsdt: optionalDecimal("Traded in the last 24 hours, in USDT; v2 REST only (`usdtVolume`)", "usdtVolume"),
   bid1Price: optionalDecimal("Best bid, in quote coin; null if there are no bids (`bidPr`)", "bid1Price", "bidPr"),
   bid1Qty: optionalDecimal("Quantity at the best bid, in base coin (`bid1Size`; Classic: `bidSz`)", "bid1Size", "bidSz"),
   ask1Price: optionalDecimal("Best ask, in quote coin; null if there are no asks (`askPr`)", "ask1Price", "askPr"),

@@ -29,7 +29,8 @@ export const TIMES_IN_FORCE = ["gtc", "post_only", "fok", "ioc"] as const;
 export const STP_MODES = ["none", "cancel_taker", "cancel_maker", "cancel_both"] as const;
 
 /**
- * Values of v3; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. `triggered` is a spot order that
+ * Values of v3; `live` and `init` are the same state as `new`, and v2 futures write `canceled`. v2 margin writes `partially_fill`,
+ * and `reject` for an order that never entered the book. `triggered` is a spot order that
  * waited for its trigger and has placed another order; v2 writes `executing` or `executed`, as for trigger orders.
  */
 export const ORDER_STATUSES = ["new", "partially_filled", "filled", "cancelled", "triggered"] as const;
@@ -38,6 +39,8 @@ export const ORDER_STATUS_WIRE_NAMES = {
   init: "new",
   not_trigger: "new",
   canceled: "cancelled",
+  reject: "cancelled",
+  partially_fill: "partially_filled",
   executing: "triggered",
   executed: "triggered",
   fail_execute: "cancelled",

@@ -1,13 +1,44 @@
+/** What decoding found besides the value. */
+export interface Finding {
+  /** The keys of its path, without list indexes, so that the number of distinct fields is bounded. */
+  readonly field: string;
+  /** Prepends one level to the path while it is passed up. */
+  within(step: string | number): this;
+}
+
+/** A value of an enum that the contract does not list. The record has `UNKNOWN` in its place, and the exchange's text. */
+export class UnknownValue implements Finding {
+  #field: string;
+
+  constructor(
+    key: string,
+    readonly raw: string,
+  ) {
+    this.#field = key;
+  }
+
+  get field(): string {
+    return this.#field;
+  }
+
+  within(step: string | number): this {
+    if (typeof step === "string") this.#field = `${step}.${this.#field}`;
+    return this;
+  }
+}
+
 /**
  * A payload that violates the contract. The message has the position and the expected type, never the value. In a list it takes
  * the place of the row that could not be decoded.
  */
-export class WireError extends Error {
+export class WireError extends Error implements Finding {
   override readonly name = "WireError";
   /** Visible to clients: GraphQL copies it into the answer. */
   extensions: object = {};
   /** The identifier of the row, if it could be read: paging uses it. */
   rowId: string | undefined;
+  /** Whether the rest of its record was read: only the field is missing, and `null`. */
+  isOfField = false;
   /** The endpoint or channel, set by the reader of the answer. */
   source = "";
   #path = "";
@@ -17,12 +48,10 @@ export class WireError extends Error {
     super(`data: expected ${expected}`);
   }
 
-  /** The keys of the path, without list indexes, so that the number of distinct fields is bounded. */
   get field(): string {
     return this.#field;
   }
 
-  /** Prepends one level to the path while the error is passed up. */
   within(step: string | number): this {
     if (typeof step === "number") this.#path = `[${step}]${this.#path}`;
     else {
@@ -45,7 +74,7 @@ export class WireError extends Error {
   }
 }
 
-/** Prepends a step to the paths of errors that were found in a part. */
-export function placeWithin(unread: readonly WireError[], from: number, step: string | number): void {
-  for (let at = from; at < unread.length; at++) unread[at]?.within(step);
+/** Prepends a step to the paths of what was found in a part. */
+export function placeWithin(found: readonly Finding[], from: number, step: string | number): void {
+  for (let at = from; at < found.length; at++) found[at]?.within(step);
 }

@@ -1,4 +1,5 @@
 import { isNumeral, withoutPadding } from "./decimal.js";
+import { MAX_NUMERAL, MAX_TEXT } from "./exchangeText.js";
 import type { JsonObject } from "./json.js";
 import { WireError } from "./wireError.js";
 
@@ -32,18 +33,25 @@ function withoutExponent(text: string): string | undefined {
   return `${sign}${left}${right === "" ? "" : `.${right}`}`;
 }
 
+const tooLong = (what: string, most: number): WireError => new WireError(`${what} of at most ${most} characters`);
+
 /** A decimal number without the exchange's padding zeros: `60967.8200` is read as `60967.82`. */
 export function readDecimal(wire: unknown): string {
+  if (typeof wire === "string" && wire.length > MAX_NUMERAL) throw tooLong("a decimal number", MAX_NUMERAL);
   if (typeof wire === "string" && isNumeral(wire)) return withoutPadding(wire);
   const text = typeof wire === "number" ? String(wire) : wire;
   const whole = typeof text === "string" ? text.replace(POINT_FIRST, (sign) => `${sign}0`) : "";
   const plain = isNumeral(whole) ? whole : withoutExponent(whole);
   if (plain === undefined) throw new WireError("a decimal number");
+  if (plain.length > MAX_NUMERAL) throw tooLong("a decimal number", MAX_NUMERAL);
   return withoutPadding(plain);
 }
 
 export function readText(wire: unknown): string {
-  if (typeof wire === "string" && wire !== "") return wire;
+  if (typeof wire === "string" && wire !== "") {
+    if (wire.length > MAX_TEXT) throw tooLong("text", MAX_TEXT);
+    return wire;
+  }
   if (typeof wire === "number" || typeof wire === "bigint") return String(wire);
   throw new WireError("text");
 }
@@ -53,6 +61,7 @@ const SAFE_DIGITS = 15;
 
 /** The whole number of a text; the text itself if it is not one. */
 function wholeNumber(text: string): number | string {
+  if (text.length > MAX_NUMERAL) return text;
   if (text.length > SAFE_DIGITS) return /^-?\d+$/.test(text) ? Number.parseInt(text, 10) : text;
   const first = text.startsWith("-") ? 1 : 0;
   let value = 0;

@@ -8,6 +8,7 @@ import {
   id,
   integer,
   mapped,
+  needed,
   nothing,
   optional,
   optionalDecimal,
@@ -25,7 +26,7 @@ import { exact, plain } from "../src/decimal.js";
 import { list, listOf, nested, strictList, texts } from "../src/lists.js";
 import { record, row, withWireKeys } from "../src/record.js";
 import { mapRows, rowsRead } from "../src/rows.js";
-import { WireError } from "../src/wireError.js";
+import { type Finding, UnknownValue, WireError } from "../src/wireError.js";
 
 /** What a codec says about a value it refuses. */
 const complaint = (codec: Codec<unknown>, wire: unknown): string => {
@@ -81,7 +82,7 @@ describe("decimals", () => {
       fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 18 }),
     );
     fc.assert(
-      fc.property(mantissa, fc.integer({ min: -100, max: 100 }), ([sign, whole, fraction], exponent) => {
+      fc.property(mantissa, fc.integer({ min: -60, max: 60 }), ([sign, whole, fraction], exponent) => {
         const wire = `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}e${exponent}`;
         const decoded = price.decode(wire);
         expect(decoded).toMatch(/^-?\d+(\.\d+)?$/);
@@ -106,6 +107,9 @@ describe("decimals", () => {
     [Number.POSITIVE_INFINITY],
     ["1e101"],
     ["1e-101"],
+    ["1e100"],
+    ["7".repeat(101)],
+    ["7".repeat(5_000_000)],
     ["1e999999999999"],
     [true],
     [{}],
@@ -303,50 +307,83 @@ describe("a list of rows", () => {
   const order = record({
     orderId: id("", "orderId", "id"),
     size: optionalDecimal(""),
+    side: optionalToken("", ["buy", "sell"]),
     fills: list("", record({ px: decimal("") })),
   });
   const page = mapped(record({ list: list("", order, "rows") }), ({ list }) => list);
 
+  const errorsOf = (found: readonly Finding[]) => found.filter((one) => one instanceof WireError);
+
   it("loses the row alone that cannot be read, and keeps its place", () => {
-    const unread: WireError[] = [];
-    const wire = { rows: [{ orderId: "1" }, { id: 2, size: "two" }, { orderId: "", size: "3" }, { orderId: "4", size: "" }] };
-    const rows = page.decode(wire, unread);
-    expect(rows).toEqual([
-      { orderId: "1", size: null, fills: [] },
-      unread[0],
-      unread[1],
-      { orderId: "4", size: null, fills: [] },
-    ]);
-    expect(unread.map(({ message, field, rowId }) => [message, field, rowId])).toEqual([
-      ["data.rows[1].size: expected a decimal number", "rows.size", "2"],
+    const found: Finding[] = [];
+    const wire = { rows: [{ orderId: "1" }, { id: 2, fills: {} }, { orderId: "", size: "3" }, { orderId: "4", size: "" }] };
+    const rows = page.decode(wire, found);
+    const empty = { size: null, side: null, sideRaw: null, fills: [] };
+    expect(rows).toEqual([{ orderId: "1", ...empty }, found[0], found[1], { orderId: "4", ...empty }]);
+    expect(errorsOf(found).map(({ message, field, rowId }) => [message, field, rowId])).toEqual([
+      ["data.rows[1].fills: expected a list", "rows.fills", "2"],
       ["data.rows[2].orderId: expected text", "rows.orderId", undefined],
     ]);
   });
 
+  it("loses the field alone that cannot be read and that the row does not need, and says so", () => {
+    const found: Finding[] = [];
+    const rows = page.decode(
+      {
+        rows: [
+          { orderId: "1", size: "1,1", side: {} },
+          { orderId: "2", size: "2", side: "buy" },
+        ],
+      },
+      found,
+    );
+    expect(rows).toEqual([
+      { orderId: "1", size: null, side: null, sideRaw: null, fills: [] },
+      { orderId: "2", size: "2", side: "buy", sideRaw: "buy", fills: [] },
+    ]);
+    expect(errorsOf(found).map(({ message, field, isOfField }) => [message, field, isOfField])).toEqual([
+      ["data.rows[0].size: expected a decimal number", "rows.size", true],
+      ["data.rows[0].side: expected text", "rows.side", true],
+    ]);
+  });
+
+  it("loses the row with a field that it needs whenever there is one", () => {
+    const rows = record({ rows: list("", record({ cursor: needed(optionalText("")) })) });
+    expect(rows.decode({ rows: [{}] })).toEqual({ rows: [{ cursor: null }] });
+    expect(rows.decode({ rows: [{ cursor: {} }] }, []).rows[0]).toBeInstanceOf(WireError);
+  });
+
+  it("tells of a value that the contract does not list, and reads the row", () => {
+    const found: Finding[] = [];
+    const rows = page.decode(
+      {
+        rows: [
+          { orderId: "1", side: "hedge" },
+          { orderId: "2", side: "short", size: "x" },
+        ],
+      },
+      found,
+    );
+    expect(rowsRead(rows).map(({ side }) => side)).toEqual(["UNKNOWN", "UNKNOWN"]);
+    expect(found.filter((one) => one instanceof UnknownValue).map(({ field, raw }) => [field, raw])).toEqual([
+      ["rows.side", "hedge"],
+      ["rows.side", "short"],
+    ]);
+  });
+
   it("loses the innermost row, and that one alone", () => {
-    const unread: WireError[] = [];
-    const [row] = page.decode({ rows: [{ orderId: "1", fills: [{ px: "1" }, { px: "" }] }] }, unread);
-    expect(row).toEqual({ orderId: "1", size: null, fills: [{ px: "1" }, unread[0]] });
-    expect(unread.map(({ message, field }) => [message, field])).toEqual([
+    const found: Finding[] = [];
+    const [row] = page.decode({ rows: [{ orderId: "1", fills: [{ px: "1" }, { px: "" }] }] }, found);
+    expect(row).toEqual({ orderId: "1", size: null, side: null, sideRaw: null, fills: [{ px: "1" }, found[0]] });
+    expect(errorsOf(found).map(({ message, field }) => [message, field])).toEqual([
       ["data.rows[0].fills[1].px: expected a decimal number", "rows.fills.px"],
     ]);
   });
 
   it("reports a row once, even if several of its fields cannot be decoded", () => {
-    const unread: WireError[] = [];
-    page.decode(
-      {
-        rows: [
-          { orderId: "1", fills: [{ px: "" }], size: "x" },
-          { orderId: "", fills: [{ px: "" }] },
-        ],
-      },
-      unread,
-    );
-    expect(unread.map(({ message }) => message)).toEqual([
-      "data.rows[0].size: expected a decimal number",
-      "data.rows[1].orderId: expected text",
-    ]);
+    const found: Finding[] = [];
+    page.decode({ rows: [{ orderId: "", fills: [{ px: "" }], size: "x" }] }, found);
+    expect(errorsOf(found).map(({ message }) => message)).toEqual(["data.rows[0].orderId: expected text"]);
   });
 
   it("fails as a whole if the rows that cannot be decoded are not collected, or if it has no meaning without them", () => {
@@ -356,7 +393,7 @@ describe("a list of rows", () => {
   });
 
   it("is left out or kept in its place by those who take rows", () => {
-    const rows = page.decode({ rows: [{ orderId: "1" }, { orderId: "2", size: "x" }] }, []);
+    const rows = page.decode({ rows: [{ orderId: "1" }, { orderId: "2", fills: {} }] }, []);
     expect(rowsRead(rows).map(({ orderId }) => orderId)).toEqual(["1"]);
     expect(mapRows(rows, ({ orderId }) => orderId)).toEqual(["1", rows[1]]);
   });

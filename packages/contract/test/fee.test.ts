@@ -9,17 +9,17 @@ describe("feeDetail", () => {
     const wire =
       '{"BTC":{"deduction":false,"feeCoinCode":"BTC","totalDeductionFee":0,"totalFee":-0.0000002},' +
       '"newFees":{"c":0,"d":0,"deduction":false,"r":-0.0000002,"t":-0.0000002,"totalDeductionFee":0}}';
-    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.0000002" }]);
+    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.0000002", deduction: null }]);
   });
 
   it("keeps every digit of a long number inside JSON text", () => {
     const wire = '{"USDT":{"feeCoinCode":"USDT","totalFee":-123456789.123456789012}}';
-    expect(classic.decode(wire)).toEqual([{ coin: "USDT", amount: "123456789.123456789012" }]);
+    expect(classic.decode(wire)).toEqual([{ coin: "USDT", amount: "123456789.123456789012", deduction: null }]);
   });
 
   it("reads one bare entry", () => {
     const wire = { deduction: "no", feeCoin: "BTC", totalDeductionFee: "", totalFee: "-0.00002" };
-    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.00002" }]);
+    expect(classic.decode(wire)).toEqual([{ coin: "BTC", amount: "0.00002", deduction: null }]);
   });
 
   it("reads a list of entries with four keys", () => {
@@ -28,13 +28,13 @@ describe("feeDetail", () => {
       { deduction: "yes", feeCoin: "BTC", totalDeductionFee: "0", totalFee: "0.001" },
     ];
     expect(classic.decode(wire)).toEqual([
-      { coin: "USDT", amount: "0.256" },
-      { coin: "BTC", amount: "-0.001" },
+      { coin: "USDT", amount: "0.256", deduction: null },
+      { coin: "BTC", amount: "-0.001", deduction: null },
     ]);
   });
 
   it("reads a list of entries with two keys", () => {
-    expect(unified.decode([{ feeCoin: "USDT", fee: "0.256" }])).toEqual([{ coin: "USDT", amount: "0.256" }]);
+    expect(unified.decode([{ feeCoin: "USDT", fee: "0.256" }])).toEqual([{ coin: "USDT", amount: "0.256", deduction: null }]);
   });
 
   it.each([[[]], [[{ feeCoin: "", fee: "" }]], [[{ feeCoin: null, fee: null }]], [[{ feeCoin: "", fee: "0" }]]])(
@@ -49,12 +49,18 @@ describe("feeDetail", () => {
   });
 
   it("keeps a fee of zero that names its coin", () => {
-    expect(classic.decode([{ feeCoin: "USDT", fee: "0.00000000" }])).toEqual([{ coin: "USDT", amount: "0" }]);
+    expect(classic.decode([{ feeCoin: "USDT", fee: "0.00000000" }])).toEqual([{ coin: "USDT", amount: "0", deduction: null }]);
   });
 
   it("keeps a fee whose coin or amount is missing rather than lose it", () => {
-    expect(unified.decode([{ feeCoin: "BTC", fee: "" }])).toEqual([{ coin: "BTC", amount: null }]);
-    expect(unified.decode([{ feeCoin: "", fee: "0.256" }])).toEqual([{ coin: null, amount: "0.256" }]);
+    expect(unified.decode([{ feeCoin: "BTC", fee: "" }])).toEqual([{ coin: "BTC", amount: null, deduction: null }]);
+    expect(unified.decode([{ feeCoin: "", fee: "0.256" }])).toEqual([{ coin: null, amount: "0.256", deduction: null }]);
+  });
+
+  it("has the part that was paid by deduction, none if it is zero", () => {
+    const fee = (totalDeductionFee: string) => classic.decode([{ feeCoin: "BTC", totalFee: "-2", totalDeductionFee }]);
+    expect(fee("-0.5")).toEqual([{ coin: "BTC", amount: "2", deduction: "0.5" }]);
+    for (const none of ["", "0", "0.00"]) expect(fee(none)).toEqual([{ coin: "BTC", amount: "2", deduction: null }]);
   });
 
   it("refuses a fee that cannot be read", () => {

@@ -88,7 +88,7 @@ describe("a unified fill", () => {
       value: "1280",
       tradeScope: "maker",
       tradeScopeRaw: "maker",
-      fees: [{ coin: "USDT", amount: "0.256" }],
+      fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
       realisedPnl: "0",
       isRPI: null,
       enterPointSource: null,
@@ -134,7 +134,7 @@ describe("a Classic spot fill", () => {
       price: "64000",
       qty: "0.02",
       value: "1280",
-      fees: [{ coin: "BTC", amount: "0.00002" }],
+      fees: [{ coin: "BTC", amount: "0.00002", deduction: null }],
       createdTime: 1_767_225_600_100,
       updatedTime: 1_767_225_600_101,
     });
@@ -155,7 +155,7 @@ describe("a Classic futures fill", () => {
       value: "1280",
       realisedPnl: "0",
       holdMode: "one_way_mode",
-      fees: [{ coin: "USDT", amount: "0.256" }],
+      fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
       createdTime: 1_767_225_600_100,
       updatedTime: 1_767_225_600_100,
     });

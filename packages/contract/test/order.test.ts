@@ -105,6 +105,7 @@ const FUTURES = {
   reduceOnly: "NO",
   enterPointSource: "API",
   tradeSide: "buy_single",
+  newTradeSide: "",
   posMode: "one_way_mode",
   orderType: "limit",
   orderSource: "normal",
@@ -185,6 +186,7 @@ describe("a unified order", () => {
           delegateType: null,
           orderSource: null,
           enterPointSource: null,
+          newTradeSide: null,
           createdTime: 1_767_225_599_000,
           updatedTime: 1_767_225_599_004,
         },
@@ -203,7 +205,7 @@ describe("a unified order", () => {
       orderStatus: "cancelled",
       cancelReason: "post_only_fill_cancel",
       execType: "normal",
-      fees: [{ coin: "USDT", amount: "0.256" }],
+      fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
     });
   });
 
@@ -236,6 +238,8 @@ describe("a unified order", () => {
     ["partially_filled", "partially_filled"],
     ["filled", "filled"],
     ["canceled", "cancelled"],
+    ["partially_fill", "partially_filled"],
+    ["reject", "cancelled"],
     ["cancelled", "cancelled"],
     ["frozen", "UNKNOWN"],
   ])("reads the state %s as %s and keeps the exchange's word", (raw, orderStatus) => {
@@ -284,7 +288,7 @@ describe("a Classic spot order", () => {
       orderStatus: "filled",
       posSide: null,
       holdMode: null,
-      fees: [{ coin: "BTC", amount: "0.00002" }],
+      fees: [{ coin: "BTC", amount: "0.00002", deduction: null }],
       cancelReason: null,
       enterPointSource: "API",
       orderSource: "normal",
@@ -375,7 +379,7 @@ describe("a Classic futures order", () => {
   });
 
   it("pays its one fee in margin coin", () => {
-    expect(futuresOrder({ fee: "-0.256" })?.fees).toEqual([{ coin: "USDT", amount: "0.256" }]);
+    expect(futuresOrder({ fee: "-0.256" })?.fees).toEqual([{ coin: "USDT", amount: "0.256", deduction: null }]);
   });
 
   it.each([
@@ -396,6 +400,11 @@ describe("a Classic futures order", () => {
 
   it.each(["buy", "sell"])("keeps its side in one-way mode: %s", (side) => {
     expect(futuresOrder({ side, tradeSide: `${side}_single` })?.side).toBe(side);
+  });
+
+  it("keeps the second word for what it does to a position, which has no list", () => {
+    expect(futuresOrder({ newTradeSide: "open_long" })?.newTradeSide).toBe("open_long");
+    expect(futuresOrder({ newTradeSide: null })?.newTradeSide).toBeNull();
   });
 
   it("spells its state `canceled`, and under `state` in the detail", () => {

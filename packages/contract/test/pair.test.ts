@@ -45,9 +45,16 @@ const MARGIN = {
 };
 
 describe("spot symbols", () => {
+  it("have a largest value of a limit and of a market order in newer answers", () => {
+    const limits = { maxLimitOrderValue: "200000.0", maxMarketOrderValue: "100000" };
+    expect(spotSymbol.decode({ ...SPOT, ...limits })).toMatchObject({ ...limits, maxLimitOrderValue: "200000" });
+  });
+
   it("keep every documented field, and null for the newer ones that are missing", () => {
     expect(spotSymbol.decode(SPOT)).toEqual({
       ...renamed(SPOT, { orderQuantity: "maxOpenOrders" }),
+      maxLimitOrderValue: null,
+      maxMarketOrderValue: null,
       pricePrecision: 2,
       quantityPrecision: 4,
       quotePrecision: 6,

@@ -140,6 +140,7 @@ describe("a unified plan order", () => {
           marginCoin: null,
           orderSource: null,
           enterPointSource: null,
+          executeOrderId: null,
           triggeredExit: null,
           triggeredExitRaw: null,
           createdTime: 1_767_225_605_000,
@@ -248,6 +249,11 @@ describe("a Classic plan order", () => {
     ["paused", "UNKNOWN"],
   ])("reads the state %s as %s", (raw, planStatus) => {
     expect(classicPlan({ planStatus: raw })).toMatchObject({ planStatus, planStatusRaw: raw });
+  });
+
+  it("names the order that its trigger placed", () => {
+    expect(classicPlan({ planStatus: "executed", executeOrderId: "77" })).toMatchObject({ executeOrderId: "77" });
+    expect(classicPlan({ executeOrderId: "" })).toMatchObject({ executeOrderId: null });
   });
 
   it("comes in a page that may be null throughout", () => {

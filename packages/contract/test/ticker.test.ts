@@ -12,6 +12,7 @@ const CANONICAL = {
   change24h: "0.0335",
   volume24h: "812.5",
   turnover24h: "2500000",
+  turnover24hUsdt: "2500001",
   bid1Price: "3100.4",
   bid1Qty: "2",
   ask1Price: "3100.6",
@@ -33,7 +34,7 @@ const CANONICAL = {
 const SPOT_ONLY = { indexPrice: null, markPrice: null, fundingRate: null, openInterest: null };
 
 /** v3 does not have the price at midnight. */
-const ABSENT = { openUtc: null, changeUtc24h: null };
+const ABSENT = { openUtc: null, changeUtc24h: null, turnover24hUsdt: null };
 const UNIFIED = {
   ...renamed({ ...CANONICAL, ...ABSENT }, { change24h: "price24hPcnt", bid1Qty: "bid1Size", ask1Qty: "ask1Size" }),
   category: "USDT-FUTURES",

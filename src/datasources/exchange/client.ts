@@ -6,12 +6,13 @@ import { HEADERS } from "@exchange-graph/contract/headers";
 import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
-import { WireError } from "@exchange-graph/contract/wireError";
+import { type Finding, WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";
+import { errorsIn, reported } from "./findings.js";
 import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
 import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
 
@@ -21,7 +22,7 @@ type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint
 /** A decoded answer, with the exchange's report of its rate limit. */
 export interface Answer<D> {
   readonly data: D;
-  /** Rows that could not be decoded; each also takes its place in `data`. */
+  /** Rows that could not be decoded, each of which also takes its place in `data`, and fields, which are null. */
   readonly unread: readonly WireError[];
   /** The body as received. Caches keep bodies, because a body is one object and not hundreds. */
   readonly body: Buffer;
@@ -151,7 +152,8 @@ export class ExchangeClient {
 
   /** Decodes the text of an answer that was decoded before, by this process or another one. */
   decode<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, text: string): Pick<Answer<D>, "data" | "unread"> {
-    return decoded(endpoint, readEnvelope(text)?.data);
+    const { data, found } = decoded(endpoint, readEnvelope(text)?.data);
+    return { data, unread: errorsIn(endpoint.name, found) };
   }
 
   /** Decides by the envelope's code if there is one, otherwise by the HTTP status. */
@@ -160,16 +162,15 @@ export class ExchangeClient {
     answer: WireAnswer,
     envelope: Envelope | undefined,
   ): Pick<Answer<D>, "data" | "unread"> {
-    const { unread } = this.options.instrumentation ?? INSTRUMENTATION;
+    const events = this.options.instrumentation ?? INSTRUMENTATION;
     if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
     if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
     try {
-      const understood = decoded(endpoint, envelope.data);
-      for (const error of understood.unread) unread.publish({ source: endpoint.name, error });
-      return understood;
+      const { data, found } = decoded(endpoint, envelope.data);
+      return { data, ...reported(events, endpoint.name, endpoint.data.fields, envelope.data, found) };
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      unread.publish({ source: endpoint.name, error });
+      events.unread.publish({ source: endpoint.name, error });
       throw unreadable(endpoint.name, error, new Answered(answer.status, { cause: error }));
     }
   }
@@ -263,7 +264,9 @@ class AnswerReader {
   readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
 
   #again(packed: PackedBody): unknown {
-    return decoded(this.endpoint, envelopeIn(packed)?.data).data;
+    const { data, found } = decoded(this.endpoint, envelopeIn(packed)?.data);
+    errorsIn(this.endpoint.name, found);
+    return data;
   }
 }
 
@@ -291,11 +294,9 @@ function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values
 }
 
 /** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */
-function decoded<D>({ name, data: codec }: Endpoint<ParameterSet, D>, wire: unknown): Pick<Answer<D>, "data" | "unread"> {
-  const unread: WireError[] = [];
-  const data = codec.decode(wire, unread);
-  for (const row of unread) row.of(name, unreadable(name, row).extensions);
-  return { data, unread };
+function decoded<D>({ data: codec }: Endpoint<ParameterSet, D>, wire: unknown): { data: D; found: readonly Finding[] } {
+  const found: Finding[] = [];
+  return { data: codec.decode(wire, found), found };
 }
 
 function remainingOf(answer: WireAnswer): number | undefined {

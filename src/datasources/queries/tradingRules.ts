@@ -4,20 +4,23 @@ import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** The rules of a pair, grouped by topic. They are the same for all readers of a list, so they are grouped once per answer. */
 
-const common = ({
-  makerFeeRate,
-  takerFeeRate,
-  minTradeAmount,
-  maxTradeAmount,
-  minTradeUSDT,
-}: Pick<SpotSymbol | MarginPair, "makerFeeRate" | "takerFeeRate" | "minTradeAmount" | "maxTradeAmount" | "minTradeUSDT">) => ({
-  fees: { maker: makerFeeRate, taker: takerFeeRate },
-  orderSize: { min: minTradeAmount, max: maxTradeAmount, minUsdt: minTradeUSDT },
+type Pair = SpotSymbol | MarginPair;
+
+const feesOf = ({ makerFeeRate, takerFeeRate }: Pick<Pair, "makerFeeRate" | "takerFeeRate">) => ({
+  maker: makerFeeRate,
+  taker: takerFeeRate,
+});
+
+const sizesOf = (pair: Pick<Pair, "minTradeAmount" | "maxTradeAmount" | "minTradeUSDT">) => ({
+  min: pair.minTradeAmount,
+  max: pair.maxTradeAmount,
+  minUsdt: pair.minTradeUSDT,
 });
 
 const ofSpotSymbol = (row: SpotSymbol) => ({
   ...row,
-  ...common(row),
+  fees: feesOf(row),
+  orderSize: { ...sizesOf(row), maxLimitValue: row.maxLimitOrderValue, maxMarketValue: row.maxMarketOrderValue },
   precision: { price: row.pricePrecision, quantity: row.quantityPrecision, quote: row.quotePrecision },
   priceLimits: { buy: row.buyLimitPriceRatio, sell: row.sellLimitPriceRatio },
 });
@@ -29,7 +32,8 @@ export const listedSpotSymbols = oncePerAnswer((rows: readonly Row<SpotSymbol>[]
 
 const ofMarginPair = (row: MarginPair) => ({
   ...row,
-  ...common(row),
+  fees: feesOf(row),
+  orderSize: { ...sizesOf(row), maxLimitValue: null, maxMarketValue: null },
   precision: { price: row.pricePrecision, quantity: row.quantityPrecision, quote: null },
   maxLeverage: { crossed: row.maxCrossedLeverage, isolated: row.maxIsolatedLeverage },
   riskRatios: { warning: row.warningRiskRatio, liquidation: row.liquidationRiskRatio },

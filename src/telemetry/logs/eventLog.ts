@@ -95,6 +95,7 @@ function logCalls(log: Logger, events: Instrumentation, clock: Clock): void {
       log.warn({ counter, share }, "another client uses the same rate limits: a part of them is left unused");
   });
   listen(events, events.unread, ({ source, error }) => unread.unread(source, error));
+  listen(events, events.unknown, (event) => unread.unknown(event));
   listen(events, events.unplacedPush, ({ channel }) => {
     if (channel === undefined) log.warn("a frame that is not a message of the exchange was ignored");
     else unread.unplaced(channel);

@@ -1,12 +1,18 @@
 import type { WireError } from "@exchange-graph/contract/wireError";
+import type { Unknown } from "../../instrumentation/events.js";
+import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { Logger } from "./log.js";
 
 /** More than the contract has fields. */
 const MAX_PLACES = 2_000;
 
-/** Logs values of the exchange that could not be decoded, once per field, because they repeat. */
+/** Maximum length of a name that the exchange chooses. */
+const MAX_NAME = 64;
+
+/** Logs data of the exchange that is not as the contract says, once per field and value, because it repeats. */
 export class UnreadLog {
   readonly #logged = new Set<string>();
+  readonly #seen = new SeenUnknown();
 
   constructor(private readonly log: Logger) {}
 
@@ -14,6 +20,14 @@ export class UnreadLog {
   unread(source: string, { field, message }: WireError): void {
     if (this.#isKnown(`${source} ${field}`)) return;
     this.log.warn({ source, field, reason: message }, "the exchange sent values that break its interface: they are left out");
+  }
+
+  /** A field or a value that the contract does not have. Its name and its text are the exchange's, and bounded. */
+  unknown(event: Unknown): void {
+    if (!this.#seen.isNew(event)) return;
+    const { source, kind, field, value } = event;
+    const line = { source, field: field.slice(0, MAX_NAME), ...(value === undefined ? {} : { value: value.slice(0, MAX_NAME) }) };
+    this.log.warn(line, `the exchange sent a ${kind} that its interface does not have`);
   }
 
   /** A push without a subscription. */

@@ -1,6 +1,7 @@
 import { Counter, type Registry } from "prom-client";
 import { OUTCOMES, type Outcome, type Sign, type UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import { SeenUnknown } from "../seenUnknown/seenUnknown.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { PlainHistogram, type Series } from "./plainHistogram.js";
 
@@ -76,13 +77,13 @@ export function neighbourMetrics(registry: Registry, events: Instrumentation): v
 const MAX_PLACES = 2_000;
 const OTHER = "(other)";
 
-/** Metrics of data that could not be decoded, or has no subscription. The labels are names of the contract. */
+/** Metrics of data that could not be decoded, is not in the contract, or has no subscription. The labels are names of the contract. */
 export function unreadMetrics(registry: Registry, events: Instrumentation): void {
   const registers = [registry];
   const places = new Set<string>();
   const unread = new Counter({
     name: "exchange_graph_unread_total",
-    help: "Rows and answers of the exchange that could not be read, by endpoint or channel and field",
+    help: "Answers, rows and fields of the exchange that could not be read, by endpoint or channel and field",
     labelNames: ["source", "field"],
     registers,
   });
@@ -91,6 +92,16 @@ export function unreadMetrics(registry: Registry, events: Instrumentation): void
     help: "Pushes of the exchange without a subscription, by channel",
     labelNames: ["channel"],
     registers,
+  });
+  const seen = new SeenUnknown();
+  const unknown = new Counter({
+    name: "exchange_graph_unknown_total",
+    help: "Different fields of the exchange, and different values of its enums, that the contract does not have, by endpoint or channel",
+    labelNames: ["source", "kind"],
+    registers,
+  });
+  listen(events, events.unknown, (event) => {
+    if (seen.isNew(event)) unknown.inc({ source: event.source, kind: event.kind });
   });
   listen(events, events.unread, ({ source, error: { field } }) => {
     if (places.size < MAX_PLACES) places.add(`${source} ${field}`);

@@ -279,14 +279,17 @@ describe("the signed client", () => {
   );
 
   it("names the place where an answer breaks the interface, and never the value", async () => {
-    upstream.on(DEBTS, { data: { loanInfos: [{ coin: "BTC", amount: "private text", amountUsdt: "1" }], pledgeInfos: [] } });
+    const loanInfos = [
+      { coin: "BTC", amount: "private text", amountUsdt: "1" },
+      { coin: ["private text"], amount: "1" },
+    ];
+    upstream.on(DEBTS, { data: { loanInfos, pledgeInfos: [] } });
     const { data, unread } = await debts();
-    expect(data).toEqual({ loans: unread, pledges: [] });
+    expect(data).toEqual({ loans: [{ coin: "BTC", amount: null, amountUsdt: "1" }, unread[1]], pledges: [] });
+    const extensions = { code: "EXCHANGE_BAD_RESPONSE", retryable: false, endpoint: "loanDebts" };
     expect(unread).toMatchObject([
-      {
-        message: "loanDebts: data.loanInfos[0].amount: expected a decimal number",
-        extensions: { code: "EXCHANGE_BAD_RESPONSE", retryable: false, endpoint: "loanDebts" },
-      },
+      { message: "loanDebts: data.loanInfos[0].amount: expected a decimal number", extensions, isOfField: true },
+      { message: "loanDebts: data.loanInfos[1].coin: expected text", extensions, isOfField: false },
     ]);
     upstream.on(DEBTS, { data: "private text" });
     expect((await fault(debts())).message).toBe("loanDebts: data: expected an object");
@@ -294,7 +297,7 @@ describe("the signed client", () => {
 
   it("gives up at its deadline, and says that the call may have arrived", async () => {
     upstream.on(DEBTS, "silence");
-    const error = await fault(exchange.client.call(loanDebts, {}, account, systemClock.now() + 60));
+    const error = await fault(exchange.client.call(loanDebts, {}, account, systemClock.now() + 500));
     expect(error.code).toBe("EXCHANGE_TIMEOUT");
     expect(error.cause).toMatchObject({ kind: "timeout", unreached: false });
   });

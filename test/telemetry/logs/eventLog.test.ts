@@ -78,6 +78,24 @@ it("says when the exchange's clock contradicts this machine's, and once a minute
   ]);
 });
 
+it("says once which field or value the exchange sends that its interface does not have, in bounded words", () => {
+  const { events, written } = eventLog();
+  const long = "x".repeat(1_000);
+  for (let time = 0; time < 3; time++) {
+    events.unknown.publish({ source: "tickers", kind: "field", field: "newFigure" });
+    events.unknown.publish({ source: "order", kind: "value", field: "orderStatus", value: "paused" });
+    events.unknown.publish({ source: "order", kind: "value", field: "orderStatus", value: long });
+  }
+  const msg = "the exchange sent a value that its interface does not have";
+  expect(written()).toEqual([
+    { level: "warn", source: "tickers", field: "newFigure", msg: "the exchange sent a field that its interface does not have" },
+    { level: "warn", source: "order", field: "orderStatus", value: "paused", msg },
+    { level: "warn", source: "order", field: "orderStatus", value: long.slice(0, 64), msg },
+  ]);
+  for (let name = 0; name < 1_000; name++) events.unknown.publish({ source: "tickers", kind: "field", field: `field${name}` });
+  expect(written().length).toBe(102);
+});
+
 describe("a background refresh that fails", () => {
   it("is logged once, with endpoint and code, while its client gets the old result", async () => {
     const { events: instrumentation, written } = eventLog();

@@ -1,4 +1,5 @@
-import { type Codec, type Decoded, type Field, optionalInteger, optionalTime } from "../codec.js";
+import { type Codec, type Decoded, type Field, needed, optionalInteger, optionalTime } from "../codec.js";
+import { MAX_NUMERAL } from "../exchangeText.js";
 import { strictList } from "../lists.js";
 import { record } from "../record.js";
 import { WireError } from "../wireError.js";
@@ -15,11 +16,12 @@ import type { Channel, Frequency } from "./channel.js";
 export type StreamedLevel = readonly [price: string, size: string] | readonly [price: string, size: string, rpiSize: string];
 
 const AMOUNT = /^\d+(?:\.\d+)?$/;
+const isAmount = (text: unknown): text is string => typeof text === "string" && text.length <= MAX_NUMERAL && AMOUNT.test(text);
 
 const amountAt = (wire: readonly unknown[], at: number): string => {
   const value = wire[at];
   const text = typeof value === "number" ? String(value) : value;
-  if (typeof text !== "string" || !AMOUNT.test(text)) throw new WireError("a decimal number").within(at);
+  if (!isAmount(text)) throw new WireError("a decimal number").within(at);
   return text;
 };
 
@@ -40,7 +42,7 @@ function sequence(doc: string): Field<bigint | null> {
       if (wire === undefined || wire === null || wire === "") return null;
       if (typeof wire !== "string" && typeof wire !== "number") throw new WireError("a sequence number");
       const text = String(wire);
-      if (!/^\d+$/.test(text)) throw new WireError("a sequence number");
+      if (text.length > MAX_NUMERAL || !/^\d+$/.test(text)) throw new WireError("a sequence number");
       return BigInt(text);
     },
   };
@@ -52,7 +54,7 @@ const bookPush = (isRpi: boolean) =>
     bids: strictList("Offers to buy, highest price first", level(isRpi), "b", "bids"),
     seq: sequence("Number of this message; it grows"),
     pseq: sequence("Number of the message before; 0 begins again, and v2 does not say"),
-    checksum: optionalInteger("CRC-32 of the book after this message; 0 or missing where there is none"),
+    checksum: needed(optionalInteger("CRC-32 of the book after this message; 0 or missing where there is none")),
     time: optionalTime("When the matching engine wrote it", "ts"),
   });
 const plainPush = bookPush(false);

@@ -1,6 +1,6 @@
 import type { Codec } from "../codec.js";
 import { isObject, type JsonObject } from "../json.js";
-import { WireError } from "../wireError.js";
+import { type Finding, placeWithin, WireError } from "../wireError.js";
 import { isMissing } from "../wireValues.js";
 
 /** The argument of a subscription on the wire: `{instType, topic, symbol}` on v3, `{instType, channel, instId}` on v2. */
@@ -54,28 +54,28 @@ export const AT_ONCE: Frequency = { spot: 0, futures: 0 };
 /** The readable content of a push. */
 export interface PushedItems<T> {
   readonly items: readonly T[];
-  /** Unreadable elements of the push, or rows within one. */
-  readonly unread: readonly WireError[];
+  /** What could not be read, or is not in the contract. */
+  readonly found: readonly Finding[];
 }
 
 /** Decodes the push of a subscription. An unreadable element does not affect the others. */
 export function itemsOf<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): PushedItems<T> {
   const implied = channel.implied?.(parameters, push);
   const items: T[] = [];
-  const unread: WireError[] = [];
+  const found: Finding[] = [];
   for (let at = 0; at < push.data.length; at++) {
     const wire = push.data[at];
-    const known = unread.length;
+    const before = found.length;
     try {
-      items.push(channel.item.decode(implied === undefined ? wire : withImplied(implied, wire), unread));
+      items.push(channel.item.decode(implied === undefined ? wire : withImplied(implied, wire), found));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      unread.length = known;
-      unread.push(error);
+      found.length = before;
+      found.push(error);
     }
-    for (let found = known; found < unread.length; found++) unread[found]?.within(at);
+    placeWithin(found, before, at);
   }
-  return { items, unread };
+  return { items, found };
 }
 
 /** Implied values also replace empty values of the element. */

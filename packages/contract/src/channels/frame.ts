@@ -1,3 +1,4 @@
+import { shortened, withoutControls } from "../exchangeText.js";
 import { isObject, type JsonObject, parseJson } from "../json.js";
 import { loginSignature } from "../signing.js";
 import type { Argument, Push } from "./channel.js";
@@ -55,7 +56,7 @@ export function readFrame(text: string): Frame {
   if (text === PONG) return { kind: "pong" };
   let wire: unknown;
   try {
-    wire = parseJson(text);
+    wire = parseJson(withoutControls(text));
   } catch (error) {
     if (error instanceof SyntaxError) return UNREADABLE;
     throw error;
@@ -70,11 +71,11 @@ const isSubscriptionOp = (op: unknown): op is SubscriptionOp => op === "subscrib
 
 function readEvent(wire: JsonObject): Frame {
   const { event } = wire;
-  const code = typeof wire.code === "number" || typeof wire.code === "string" ? String(wire.code) : undefined;
+  const code = typeof wire.code === "number" || typeof wire.code === "string" ? shortened(String(wire.code)) : undefined;
   if (event === "login" && (code === undefined || code === LOGGED_IN)) return { kind: "login" };
   if (isSubscriptionOp(event)) return readAck(event, wire);
   if (event !== "error" && event !== "login") return UNREADABLE;
-  const msg = typeof wire.msg === "string" ? wire.msg : "";
+  const msg = typeof wire.msg === "string" ? shortened(wire.msg) : "";
   return {
     kind: "error",
     code: code ?? "",

@@ -1,7 +1,9 @@
 import {
   type Codec,
   decimalAboveZero,
+  joinedFields,
   mapped,
+  needed,
   optional,
   optionalDecimal,
   optionalText,
@@ -40,7 +42,7 @@ const lastFill = mapped(
   }),
   ({ coin, fee, ...fill }): LastFill => ({
     ...fill,
-    fees: coin === null || fee === null ? null : [{ coin, amount: paid(fee, "negative") }],
+    fees: coin === null || fee === null ? null : [{ coin, amount: paid(fee, "negative"), deduction: null }],
   }),
 );
 
@@ -99,9 +101,10 @@ const classicFields = {
 
 /** The per-trade keys are present from the first fill on. */
 const withLastFill = <T>(codec: Codec<T>): Codec<T & { readonly lastFill: LastFill | null }> => ({
-  decode: (wire) => ({
-    ...codec.decode(wire),
-    lastFill: optional(lastFill).decode(hasFill(wire) ? wire : null),
+  fields: joinedFields(codec, lastFill),
+  decode: (wire, found) => ({
+    ...codec.decode(wire, found),
+    lastFill: optional(lastFill).decode(hasFill(wire) ? wire : null, found),
   }),
 });
 const hasFill = (wire: unknown): boolean =>
@@ -114,7 +117,7 @@ const withValue = <T extends Pick<Order, "orderStatus" | "avgPrice" | "cumExecQt
     : { ...pushed, cumExecValue: plain(exact(pushed.avgPrice).times(pushed.cumExecQty)) };
 
 const spotOrder: Codec<Order> = mapped(
-  record({ ...classicFields, notional: decimalAboveZero("Quote coin to spend: market buys alone") }),
+  record({ ...classicFields, notional: needed(decimalAboveZero("Quote coin to spend: market buys alone")) }),
   ({ notional, ...wire }): Order => {
     const inQuote = wire.orderType === "market" && wire.side === "buy";
     return withValue({
@@ -151,15 +154,18 @@ export const classicSpotOrdersChannel: Channel<Everything, StreamedOrder> = {
   item: withLastFill(spotOrder),
 };
 
+const SPOT_PLAN_TYPES = ["amount", "total"] as const;
+
 /** The unit of the size depends on the kind of the order: base coin for `amount`, quote coin for `total`. */
 const spotTriggerOrder: Codec<StreamedOrder> = mapped(
   record({
     ...classicFields,
-    executePrice: decimalAboveZero("Limit price once triggered"),
-    planType: optionalText("What the size counts in: `amount` is base coin, `total` quote coin"),
+    executePrice: needed(decimalAboveZero("Limit price once triggered")),
+    planType: optionalToken("What the size counts in: `amount` is base coin, `total` quote coin", SPOT_PLAN_TYPES),
   }),
-  ({ executePrice, planType, ...wire }) => {
-    const inQuote = planType === null ? wire.orderType === "market" && wire.side === "buy" : planType === "total";
+  ({ executePrice, planType, planTypeRaw: _planTypeRaw, ...wire }) => {
+    const isMarketBuy = wire.orderType === "market" && wire.side === "buy";
+    const inQuote = planType === "total" || (planType !== "amount" && isMarketBuy);
     return {
       ...withTotals(wire),
       category: "SPOT",

@@ -1,4 +1,4 @@
-import { type Codec, optionalText, token } from "../codec.js";
+import { type Codec, joinedFields, optionalText, token } from "../codec.js";
 import { isObject } from "../json.js";
 import { classicPlanOrder, type PlanOrder, planOrder } from "../plan.js";
 import { record } from "../record.js";
@@ -40,12 +40,13 @@ const pushKeys = record({
 const filed = record({ category: token("Product category", FUTURES_CATEGORIES) });
 
 const classicPlan: Codec<PlanOrder> = {
-  decode(wire) {
+  fields: joinedFields(classicPlanOrder, pushKeys, filed),
+  decode(wire, found) {
     if (!isObject(wire)) throw new WireError("an object");
     const { planType, ...rest } = pushKeys.decode(wire);
     const named = planType === null ? undefined : PUSHED_PLAN_TYPES.get(planType);
-    const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType });
-    return { ...plan, planTypeRaw: named ?? planType, ...filed.decode(wire) };
+    const plan = classicPlanOrder.decode({ ...wire, ...rest, planType: named ?? planType }, found);
+    return { ...plan, planTypeRaw: named ?? planType, ...filed.decode(wire, found) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Codec, mapped, token } from "../codec.js";
+import { type Codec, joinedFields, mapped, token } from "../codec.js";
 import { exact, plain } from "../decimal.js";
 import { classicPosition, type Position, positionFields, withOneStatusWord } from "../position.js";
 import { closedFields, type HistoricalPosition } from "../positionHistory.js";
@@ -30,7 +30,8 @@ export const positionChannel: Channel<Everything, Position> = {
 
 const filed = record({ category: token("Product category", FUTURES_CATEGORIES) });
 const classicFiledPosition: Codec<Position> = {
-  decode: (wire) => ({ ...classicPosition.decode(wire), ...filed.decode(wire) }),
+  fields: joinedFields(classicPosition, filed),
+  decode: (wire, found) => ({ ...classicPosition.decode(wire, found), ...filed.decode(wire, found) }),
 };
 
 /** Always the whole list: a position that is missing has been closed. */

@@ -60,12 +60,12 @@ describe("pushed Classic spot orders", () => {
         avgPrice: "64000",
         orderStatus: "partially_filled",
         timeInForce: "gtc",
-        fees: [{ coin: "BTC", amount: "0.000018" }],
+        fees: [{ coin: "BTC", amount: "0.000018", deduction: null }],
         lastFill: {
           execId: "1391230000000000701",
           price: "64000",
           qty: "0.008",
-          fees: [{ coin: "BTC", amount: "0.000008" }],
+          fees: [{ coin: "BTC", amount: "0.000008", deduction: null }],
           tradeScope: "maker",
           tradeScopeRaw: "M",
           createdTime: 1_767_225_600_100,
@@ -195,7 +195,7 @@ describe("pushed Classic fills", () => {
         qty: "0.02",
         value: "1280",
         posSide: null,
-        fees: [{ coin: "USDT", amount: "0.256" }],
+        fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
       },
     ]);
   });
@@ -231,7 +231,7 @@ describe("pushed Classic fills", () => {
         qty: "0.02",
         value: "1280",
         tradeScope: "maker",
-        fees: [{ coin: "BTC", amount: "0.00002" }],
+        fees: [{ coin: "BTC", amount: "0.00002", deduction: null }],
         updatedTime: 1_767_225_600_101,
       },
     ]);
@@ -376,6 +376,9 @@ describe("pushed Classic spot orders that wait for a trigger", () => {
 
   it.each([
     [{ planType: "total" }, null, "0.02"],
+    [{ planType: "TOTAL" }, null, "0.02"],
+    [{ planType: "other" }, "0.02", null],
+    [{ planType: "other", orderType: "market", side: "buy" }, null, "0.02"],
     [{ planType: "", orderType: "market", side: "buy" }, null, "0.02"],
     [{ planType: "", orderType: "market", side: "sell" }, "0.02", null],
   ])("count in the coin that they say, or that follows: %o", (changes, qty, quoteQty) => {

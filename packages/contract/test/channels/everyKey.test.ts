@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Action, type Argument, itemsOf } from "../../src/channels/channel.js";
 import { channelFor, channels } from "../../src/channels/index.js";
-import { placesIn, placeText, samplesIn, withValue } from "../samples/changed.js";
+import { WireError } from "../../src/wireError.js";
+import { isLeaf, placesIn, placeText, samplesIn, withValue } from "../samples/changed.js";
 
 /** One push of each channel, every key of it missing, empty and unknown: it costs the element alone, and only by its name. */
 interface Sample {
@@ -41,14 +42,28 @@ const IDENTIFIES: Readonly<Record<string, readonly string[]>> = {
   publicTrade: [".i"],
   strategyOrder: [".orderId", ".category", ".symbol"],
 };
+/** What may be missing, but misleads when it cannot be read: a quantity, a state, the order of messages, a fill's price. */
+const MISLEADS: readonly (readonly [channels: RegExp, keys: RegExp])[] = [
+  [/^classicTicker$/, /^\.symbol$/],
+  [/orders?$/i, /^\.(tradeId|qty|size|newSize|notional|amount|cumExecQty|accBaseVolume|baseVolume|orderStatus|status)$/],
+  [/orders?$/i, /^\.(price|notional|callbackRatio|takeprofit|stoploss|\w*price)$/i],
+  [/fill$/i, /^\.(execQty|execPrice|size|baseVolume|price|priceAvg)$/i],
+  [/^position$|^classicPositions$/, /^\.(total|size)$/],
+  [/books/i, /^\.(seq|pseq|checksum)$/],
+];
+const misleads = (channel: string, place: string): boolean =>
+  MISLEADS.some(([names, keys]) => names.test(channel) && keys.test(place));
 const needs = (channel: string): readonly string[] =>
   IDENTIFIES[channel] ?? (channel.startsWith("rpi-") ? RPI_LEVELS : /books/i.test(channel) ? LEVELS : []);
 
+/** What becomes of a push: its elements, those that were lost, and the fields that are null because they could not be read. */
 function reading({ channel: name, arg, action, ts }: Sample, data: readonly unknown[]) {
   const channel = channels.find((one) => one.name === name);
   const parameters = channel?.parameters(arg);
   if (channel === undefined || parameters === undefined) throw new Error(`${name} does not know its own argument`);
-  return itemsOf(channel, parameters, { argument: arg, action, data, time: ts });
+  const { items, found } = itemsOf(channel, parameters, { argument: arg, action, data, time: ts });
+  const errors = found.filter((one) => one instanceof WireError);
+  return { items, lost: errors.filter(({ isOfField }) => !isOfField), nulled: errors.filter(({ isOfField }) => isOfField) };
 }
 
 describe("every key of every push", () => {
@@ -61,18 +76,32 @@ describe("every key of every push", () => {
     const [after] = reading(sample, [element]).items;
     for (const path of placesIn(element))
       for (const nothing of [undefined, "", null]) {
-        const { items, unread } = reading(sample, [withValue(element, path, nothing), element]);
+        const { items, lost, nulled } = reading(sample, [withValue(element, path, nothing), element]);
         const place = placeText(path);
-        expect([place, unread.length]).toEqual([place, needs(name).includes(place) ? 1 : 0]);
+        expect([place, lost.length]).toEqual([place, needs(name).includes(place) ? 1 : 0]);
+        expect(nulled).toEqual([]);
         // The other fields keep their values.
         expect(items.at(-1)).toEqual(after);
       }
   });
 
+  it.each(EACH)("costs at most its field when it cannot be read: %s", (name, sample) => {
+    const [element] = sample.data;
+    for (const path of placesIn(element)) {
+      const place = placeText(path);
+      if (!isLeaf(element, path) || needs(name).includes(place) || misleads(name, place)) continue;
+      const { items, lost } = reading(sample, [withValue(element, path, { odd: ["1,1"] })]);
+      expect([place, lost, items.length]).toEqual([place, [], 1]);
+    }
+  });
+
   it.each(EACH)("may have company, in its argument too: %s", (_, sample) => {
     const [element] = sample.data;
     for (const path of placesIn(element))
-      expect(reading(sample, [withValue(element, [...path.slice(0, -1), "unheard"], { of: ["this"] })]).unread).toEqual([]);
+      expect(reading(sample, [withValue(element, [...path.slice(0, -1), "unheard"], { of: ["this"] })])).toMatchObject({
+        lost: [],
+        nulled: [],
+      });
     const channel = channels.find((one) => one.name === sample.channel);
     if (channel === undefined) throw new Error("no such channel");
     expect(channelFor(channel, { ...sample.arg, unheard: "of this" })).toBe(channel);

@@ -49,6 +49,7 @@ describe("tickers", () => {
         change24h: "0.00579",
         volume24h: "28541.2207",
         turnover24h: "1830211954.21",
+        turnover24hUsdt: null,
         bid1Price: "64250",
         bid1Qty: "3.1204",
         ask1Price: "64250.1",

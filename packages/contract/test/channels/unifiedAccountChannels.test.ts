@@ -57,7 +57,7 @@ describe("pushed orders of a unified account", () => {
         quoteQty: null,
         orderStatus: "filled",
         reduceOnly: false,
-        fees: [{ coin: "USDT", amount: "0.256" }],
+        fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
         leverage: "20",
         realisedPnl: "0",
         cancelReason: null,
@@ -111,7 +111,7 @@ describe("pushed fills of a unified account", () => {
       {
         category: "USDT-FUTURES",
         execId: "1391230000000000301",
-        fees: [{ coin: "USDT", amount: "0.256" }],
+        fees: [{ coin: "USDT", amount: "0.256", deduction: null }],
         createdTime: 1_767_225_600_100,
         updatedTime: 1_767_225_600_101,
         isRPI: false,

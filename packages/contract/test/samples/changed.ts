@@ -25,6 +25,12 @@ export function* placesIn(value: unknown, path: Place = []): Generator<Place> {
   }
 }
 
+/** Whether the value at a place is neither an object nor a list. */
+export const isLeaf = (value: unknown, path: Place): boolean => {
+  const at = path.reduce<unknown>((inner, step) => (inner as Readonly<Record<string | number, unknown>>)[step], value);
+  return typeof at !== "object" || at === null;
+};
+
 /** The sample with another value at a place; without the key where there is none. */
 export function withValue(value: unknown, [step, ...rest]: Place, to: unknown): unknown {
   if (step === undefined) return to;

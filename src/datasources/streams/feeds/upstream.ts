@@ -2,7 +2,7 @@ import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/chann
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { unreadable } from "../../exchange/refusal.js";
+import { reported } from "../../exchange/findings.js";
 import type { Fault } from "../../fault.js";
 import { inClientsWords } from "../../unknownSymbol.js";
 import type { Connections } from "../upstream/connections.js";
@@ -43,14 +43,11 @@ export function follow<P extends object, T>(
     { socket: { apiVersion, access }, argument: channel.argument(parameters), account },
     {
       push: (push, source) => {
-        const { items, unread } = itemsOf(channel, parameters, push);
-        for (const error of unread)
-          instrumentation.unread.publish({
-            source: channel.name,
-            error: error.of(channel.name, unreadable(channel.name, error).extensions),
-          });
-        if (items.length > 0 || unread.length === 0) sink.items(items, push, source, unread.length === 0);
-        if (unread.length > 0) sink.unreadable(source);
+        const { items, found } = itemsOf(channel, parameters, push);
+        const { unread } = reported(instrumentation, channel.name, channel.item.fields, push.data, found);
+        const isWhole = !unread.some(({ isOfField }) => !isOfField);
+        if (items.length > 0 || isWhole) sink.items(items, push, source, isWhole);
+        if (!isWhole) sink.unreadable(source);
       },
       up: () => sink.up(),
       down: () => sink.down(),

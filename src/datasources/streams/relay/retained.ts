@@ -86,11 +86,11 @@ function book(channel: BookChannel): Retained {
   return {
     take(push) {
       const parameters = channel.parameters(push.argument);
-      const { items, unread } = parameters === undefined ? { items: [], unread: [] } : itemsOf(channel, parameters, push);
+      const { items, found } = parameters === undefined ? { items: [], found: [] } : itemsOf(channel, parameters, push);
       const next = shown ?? new OrderBook({ isRpi: channel.isRpi });
       const isWhole =
         parameters !== undefined &&
-        unread.length === 0 &&
+        found.length === 0 &&
         items.every((item) => ["changed", "old"].includes(next.apply(item, push.action)));
       shown = isWhole ? next : undefined;
       origin = push;

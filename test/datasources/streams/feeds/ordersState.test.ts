@@ -53,9 +53,9 @@ describe("a stream of orders", () => {
     happens("A");
     const { feed, heard } = await opened();
     const [odd, even] = [happens("B"), happens("C")];
-    topic().push([{ ...odd, price: "much" }, even], "snapshot", START);
+    topic().push([{ ...odd, qty: "much" }, even], "snapshot", START);
     expect(reported(heard)).toEqual(["snapshot: A new", "update: C new", "update stale: "]);
-    expect(world.unreadable).toEqual(["order: WireError: order: data[0].price: expected a decimal number"]);
+    expect(world.unreadable).toEqual(["order: WireError: order: data[0].qty: expected a decimal number"]);
     await world.until(() => feed.isLive);
     expect(reported(heard).at(-1)).toBe("update: B new");
     expect(
@@ -71,15 +71,15 @@ describe("a stream of orders", () => {
     const { feed, heard } = await opened();
     const reads = () => world.rest.callsOf("/api/v3/trade/unfilled-orders").length;
     const before = reads();
-    world.orders.set("A", { ...wireOrder("A"), price: "much" });
+    world.orders.set("A", { ...wireOrder("A"), qty: "much" });
     for (let second = 0; second < 5; second++) {
-      topic().push([{ ...wireOrder("A"), price: "much" }], "snapshot", START);
+      topic().push([{ ...wireOrder("A"), qty: "much" }], "snapshot", START);
       world.clock.advance(1_000);
     }
     await world.until(() => reads() > before);
     expect(feed.isLive).toBe(false);
     expect(feed.current()?.value.map(({ orderId, price }) => [orderId, price])).toEqual([["A", "64000"]]);
-    happens("A", { price: "65000", updatedTime: at(9) });
+    happens("A", { qty: "1", price: "65000", updatedTime: at(9) });
     await world.until(() => feed.isLive);
     expect(feed.current()?.value.map(({ orderId, price }) => [orderId, price])).toEqual([["A", "65000"]]);
     expect(heard.fault).toBeUndefined();
@@ -87,10 +87,10 @@ describe("a stream of orders", () => {
 
   it("begins with what can be read of the open orders, and says that it is stale", async () => {
     happens("A");
-    world.orders.set("B", { ...wireOrder("B"), price: "much" });
+    world.orders.set("B", { ...wireOrder("B"), qty: "much" });
     const { feed, heard } = await opened();
     expect(reported(heard)).toEqual(["snapshot stale: A new"]);
-    happens("B", { price: "1" });
+    happens("B", { qty: "1" });
     await world.until(() => feed.isLive);
     expect(reported(heard).at(-1)).toBe("update: B new");
   });

@@ -143,8 +143,8 @@ describe("a stream of positions", () => {
     world.positions = [position("BTCUSDT"), position("ETHUSDT")];
     const { heard, feed } = world.open(positionsState);
     await up(1, heard, 1);
-    world.positions = [position("BTCUSDT", { leverage: "much" }), position("ETHUSDT")];
-    world.topic().push([position("BTCUSDT", { leverage: "much" })], "snapshot", START + 1);
+    world.positions = [position("BTCUSDT", { size: "much" }), position("ETHUSDT")];
+    world.topic().push([position("BTCUSDT", { size: "much" })], "snapshot", START + 1);
     expect(reported(heard).slice(1)).toEqual(["update stale: "]);
     await world.until(() => world.rest.callsOf("/api/v3/position/current-position").length > 3);
     expect(feed.current()?.value.map(({ symbol }) => symbol)).toEqual(["BTCUSDT", "ETHUSDT"]);

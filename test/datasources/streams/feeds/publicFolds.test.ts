@@ -50,9 +50,18 @@ describe("a ticker feed", () => {
 
   it("leaves out a ticker that cannot be read, and goes on", () => {
     const { heard, topic, unreadable } = opened();
-    topic().push([{ lastPrice: "one" }], "snapshot");
+    topic().push(["one"], "snapshot");
     topic().push([{ lastPrice: "1" }], "snapshot");
     expect(prices(heard)).toEqual(["snapshot live 1"]);
+    expect(unreadable).toEqual(["ticker: WireError: ticker: data[0]: expected an object"]);
+  });
+
+  it("emits null for a figure that cannot be read, and reports it", () => {
+    const { heard, topic, unreadable } = opened();
+    topic().push([{ lastPrice: "1", markPrice: "2" }], "snapshot");
+    topic().push([{ lastPrice: "1,1", markPrice: "3" }], "snapshot");
+    expect(prices(heard)).toEqual(["snapshot live 1", "snapshot live null"]);
+    expect(heard.last.value).toMatchObject({ lastPrice: null, markPrice: "3" });
     expect(unreadable).toEqual(["ticker: WireError: ticker: data[0].lastPrice: expected a decimal number"]);
   });
 

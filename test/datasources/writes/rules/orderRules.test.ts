@@ -27,7 +27,7 @@ const prices = (lastPrice: string | null, more: Partial<Ticker> = {}): Ticker =>
   ...{ openPrice24h: null, highPrice24h: null, lowPrice24h: null, change24h: null, volume24h: null, turnover24h: null },
   ...{ bid1Qty: null, ask1Qty: null, fundingRate: null, openInterest: null, deliveryStartTime: null, deliveryTime: null },
   ...{ deliveryStatus: null, deliveryStatusRaw: null, time: 0 },
-  ...{ nextFundingTime: null, openUtc: null, changeUtc24h: null, deliveryPrice: null },
+  ...{ nextFundingTime: null, openUtc: null, changeUtc24h: null, turnover24hUsdt: null, deliveryPrice: null },
   ...more,
 });
 

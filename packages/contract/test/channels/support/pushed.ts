@@ -1,5 +1,6 @@
 import { type Channel, itemsOf, type Push } from "../../../src/channels/channel.js";
 import { readFrame } from "../../../src/channels/frame.js";
+import { WireError } from "../../../src/wireError.js";
 
 /** What a channel reads from one frame as the exchange writes it. */
 export function pushed<P extends object, T>(channel: Channel<P, T>, parameters: P, frame: object | string): readonly T[] {
@@ -10,7 +11,8 @@ export function pushed<P extends object, T>(channel: Channel<P, T>, parameters: 
 
 /** What a channel reads from a push, all of it. Throws what could not be read. */
 export function everyItem<P extends object, T>(channel: Channel<P, T>, parameters: P, push: Push): readonly T[] {
-  const { items, unread } = itemsOf(channel, parameters, push);
-  if (unread[0] !== undefined) throw unread[0];
+  const { items, found } = itemsOf(channel, parameters, push);
+  const unread = found.find((one) => one instanceof WireError);
+  if (unread !== undefined) throw unread;
   return items;
 }

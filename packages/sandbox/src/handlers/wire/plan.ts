@@ -119,6 +119,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
     orderSource: plan.kind,
     cTime: String(plan.createdTime),
     uTime: String(plan.updatedTime),
+    ...(plan.status === "live" ? {} : { executeOrderId: plan.orderId ?? "" }),
     stopSurplusExecutePrice: profit.limit,
     stopSurplusTriggerPrice: profit.trigger,
     stopSurplusTriggerType: profit.by,

@@ -1,8 +1,10 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { beforeEach, describe, expect, it } from "vitest";
+import { classicPlan } from "../../../src/handlers/wire/plan.js";
 import type { OrderRequest } from "../../../src/world/orders/request.js";
 import type { Plan } from "../../../src/world/plans/plan.js";
 import type { TpslPlanRequest } from "../../../src/world/plans/requests.js";
+import { contractOf } from "../../../src/world/state.js";
 import { CLASSIC_UID, codeOf, d, MAIN_UID, place, priced, type Stage, stage } from "../support.js";
 
 const SYMBOL = { category: "USDT-FUTURES", symbol: "BTCUSDT" } as const;
@@ -44,6 +46,12 @@ describe("a plan", () => {
     expect(due?.status).toBe("executed");
     const order = s.world.state.orders.find(CLASSIC_UID, { orderId: due?.orderId });
     expect(order?.planId).toBe(due?.planId);
+    const instrument = contractOf(s.world.state, SYMBOL.category, SYMBOL.symbol);
+    const shown = plans.map((plan) => classicPlan(plan, s.world.state.accounts.of(CLASSIC_UID), instrument));
+    expect(shown.map(({ planStatus, executeOrderId }) => [planStatus, executeOrderId]).sort()).toEqual([
+      ["executed", order?.orderId],
+      ["live", undefined],
+    ]);
     expect([order?.status, order?.side, plain(order?.quantity ?? d("0"))]).toEqual(["filled", "sell", "0.1"]);
     expect(plain(size() ?? d("0"))).toBe("0.1");
     const leg = due?.triggered;

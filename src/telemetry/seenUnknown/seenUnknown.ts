@@ -1,0 +1,22 @@
+import type { Unknown } from "../../instrumentation/events.js";
+
+/** Per endpoint or channel: an exchange that never repeats a name fills no memory. */
+const MAX_NAMES = 100;
+/** Longer names and values are the same from here on. */
+const MAX_LENGTH = 64;
+
+/** Which fields and values outside of the contract have been seen, so that each is counted and logged once. */
+export class SeenUnknown {
+  /** By endpoint or channel, which are names of the contract. */
+  readonly #names = new Map<string, Set<string>>();
+
+  /** Whether this is the first time. False from the hundredth name of a source on. */
+  isNew({ source, kind, field, value = "" }: Unknown): boolean {
+    const names = this.#names.get(source) ?? new Set();
+    this.#names.set(source, names);
+    const name = `${kind} ${field.slice(0, MAX_LENGTH)} ${value.slice(0, MAX_LENGTH)}`;
+    if (names.has(name) || names.size >= MAX_NAMES) return false;
+    names.add(name);
+    return true;
+  }
+}
