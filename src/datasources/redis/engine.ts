@@ -34,6 +34,8 @@ const UNANSWERED_MS = 1_000;
 /** After these answers the connection is opened again: Redis was emptied or replaced, takes no writes, or has changed the user. */
 const REOPENED =
   /^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|ERR The user executing the script)/;
+/** All replicas that can have joined a Redis that was emptied, or replaced, after this time. */
+const JOINED_MS = 2_000;
 const NEVER_TRIED = "it was not tried yet";
 
 /** Listeners of the engine. */
@@ -53,6 +55,8 @@ export class Engine {
   #trouble: string | undefined = NEVER_TRIED;
   #isClosed = false;
   #retryMs = RETRY_MS;
+  /** Start of the connection, monotonic. */
+  #upAt = Number.NEGATIVE_INFINITY;
   #cancel = (): void => undefined;
   readonly #commands: Commands;
   readonly #replicas = new Seen();
@@ -233,14 +237,16 @@ export class Engine {
       if ("wrong" in server) throw new EngineRefused(server.wrong);
       await this.#checkRights(connection);
       const wasAlone = this.#absence.wasAlone ? "1" : "0";
-      const hello = [HELLO.source, "1", this.key("epoch"), server.run, this.parts.newName(), wasAlone];
-      const epoch = String(await this.#commands.send(connection, ["EVAL", ...hello], CONNECT_MS));
+      const keys = [this.key("epoch"), this.key("reported")];
+      const words = [server.run, this.parts.newName(), wasAlone, this.#epoch, String(this.replicas ?? 0)];
+      const epoch = String(await this.#commands.send(connection, ["EVAL", HELLO.source, "2", ...keys, ...words], CONNECT_MS));
       if (isOver || this.#isClosed) throw new EngineGone("the connection was closed");
       const isNew = this.#epoch !== "" && this.#epoch !== epoch;
       this.#epoch = epoch;
       this.#connection = connection;
       this.#trouble = undefined;
-      this.#absence.heard(this.parts.monotonic());
+      this.#upAt = this.parts.monotonic();
+      this.#absence.heard(this.#upAt);
       this.#ownChannels.begin();
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
@@ -283,8 +289,15 @@ export class Engine {
     );
     const [replicas, tokens, before] = Array.isArray(reply) ? reply : [];
     const [count = 1, place = 0] = [replicas, before].map((part) => Number.parseInt(String(part), 10));
-    this.#replicas.add({ count, place }, this.parts.monotonic());
+    this.#count({ count, place });
     for (const { beat } of this.#listeners) beat?.(String(tokens));
+  }
+
+  /** A Redis that was emptied at first knows only the replicas that have joined it already. */
+  #count(replicas: { readonly count: number; readonly place: number }): void {
+    const now = this.parts.monotonic();
+    if (replicas.count < (this.replicas ?? 0) && now < this.#upAt + JOINED_MS) return;
+    this.#replicas.add(replicas, now);
   }
 
   #heard(message: string): void {

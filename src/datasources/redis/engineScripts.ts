@@ -4,21 +4,40 @@ import { NOW, SAME_EPOCH, script } from "./script.js";
 export const LEASE_MS = 2_000;
 /** A replica counts for this long after its last contact. */
 export const MEMBER_MS = 30_000;
+/** A replica of an earlier epoch joins a new one within this time: it finds out within 1.4 s that the former Redis is gone. */
+export const YOUNG_MS = 1_500;
 /** Redis 7 introduced the scripts and guarantees that leases need. */
 const OLDEST = 7;
 
 /**
- * Establishes the epoch: the time from which data in Redis is reliable. A new one begins with an empty Redis or another server;
- * `ARGV[3]` says that the replica has continued alone.
+ * Establishes the epoch: the time from which data in Redis is reliable. A new one begins with an empty Redis or another server. It
+ * is young until a replica of an earlier one joins it. KEYS: epoch, replicas that have reported their slots. ARGV: run id, a name
+ * for a new epoch, 1 if the replica has continued alone, its former epoch or an empty text, the number of replicas that it knew.
  */
 export const HELLO = script(`${NOW}
-  local epoch = redis.call('HMGET', KEYS[1], 'id', 'run')
+  local epoch = redis.call('HMGET', KEYS[1], 'id', 'run', 'young', 'expected')
+  local hadEpoch = ARGV[4] ~= ''
   if not epoch[1] or epoch[2] ~= ARGV[1] then
+    redis.call('DEL', KEYS[1], KEYS[2])
     redis.call('HSET', KEYS[1], 'id', ARGV[2], 'run', ARGV[1], 'since', now)
+    redis.call('HSET', KEYS[1], 'young', hadEpoch and 0 or 1, 'expected', hadEpoch and ARGV[5] or 0)
     return ARGV[2]
   end
-  if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'since', now) end
+  local wasElsewhere = hadEpoch and ARGV[4] ~= epoch[1]
+  if ARGV[3] == '1' or (wasElsewhere and epoch[3] == '1') then redis.call('HSET', KEYS[1], 'since', now, 'young', 0) end
+  local expected = tonumber(epoch[4] or '-1')
+  if ARGV[3] == '1' and not wasElsewhere then
+    redis.call('HSET', KEYS[1], 'expected', -1)
+  elseif wasElsewhere and expected >= 0 then
+    redis.call('HSET', KEYS[1], 'expected', math.max(expected, tonumber(ARGV[5])))
+  end
   return epoch[1]
+`);
+
+/** A replica of an earlier epoch has reported all its slots. KEYS: epoch, such replicas. ARGV: epoch, replica. */
+export const REPORTED = script(`${SAME_EPOCH}
+  redis.call('ZADD', KEYS[2], 0, ARGV[2])
+  redis.call('PEXPIRE', KEYS[2], ${MEMBER_MS})
 `);
 
 /**

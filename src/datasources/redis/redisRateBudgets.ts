@@ -1,6 +1,7 @@
 import type { RateBudgetStore, SharedCounter, SlotLease, SlotUse } from "../ports/rateBudgetStore.js";
 import { ADDRESS_COUNTER } from "../scheduler/counterOf.js";
 import type { Engine } from "./engine.js";
+import { REPORTED } from "./engineScripts.js";
 import { CounterLease, type SlotRequest } from "./slotLease.js";
 import { ON_THE_WAY_MS, RENEW_MS, SLOTS } from "./slotScript.js";
 
@@ -15,12 +16,15 @@ export class RedisRateBudgets implements RateBudgetStore {
   readonly #leases = new Map<string, CounterLease>();
   #cancel = (): void => undefined;
   #isClosed = false;
+  /** The Redis is new, and does not have this replica's slots yet. */
+  #isUnreported = false;
 
   constructor(private readonly engine: Engine) {
     engine.on({
-      up: () => {
+      up: (isNew) => {
         for (const lease of this.#leases.values()) lease.begin();
-        this.#renew();
+        this.#isUnreported ||= isNew;
+        this.#report().catch((error: unknown) => engine.report(error));
       },
     });
     this.#book();
@@ -61,26 +65,40 @@ export class RedisRateBudgets implements RateBudgetStore {
     }
   }
 
+  /** A new Redis need not wait for this replica once it has all its slots. */
+  async #report(): Promise<void> {
+    const { epoch } = this.engine;
+    const answered = await Promise.all([...this.#leases.values()].map((lease) => this.#ask(lease)));
+    if (!this.#isUnreported || answered.includes(false) || epoch !== this.engine.epoch) return;
+    await this.engine.run(REPORTED, [this.engine.key("reported")], [this.engine.settings.replica], WITHIN_MS);
+    this.#isUnreported = false;
+    this.#renew();
+  }
+
   /** Requests of one microtask turn are sent together. */
   #demand(lease: CounterLease, afterMs: number): void {
     if (afterMs === 0) queueMicrotask(() => void this.#ask(lease));
     else this.engine.clock.after(afterMs, () => void this.#ask(lease));
   }
 
-  async #ask(lease: CounterLease, isClosing = false): Promise<void> {
-    if (!this.engine.isUp || (this.#isClosed && !isClosing)) return;
+  /** Whether Redis has this replica's slots of a counter now. */
+  async #ask(lease: CounterLease, isClosing = false): Promise<boolean> {
+    if (!this.engine.isUp || (this.#isClosed && !isClosing)) return false;
     const request = lease.next(isClosing);
-    if (request === undefined) return;
+    if (request === undefined) return true;
     const { epoch } = this.engine;
-    const keys = [this.engine.key("members"), this.#keyOf(lease.counter)];
+    const keys = [this.engine.key("members"), this.#keyOf(lease.counter), this.engine.key("reported")];
     try {
       const reply = await this.engine.run(SLOTS, keys, this.#wordsOf(lease.counter, request), WITHIN_MS);
       const [slots = 0, , fair = 0, free = 0] = numbersOf(reply);
-      if (epoch === this.engine.epoch) lease.granted(request, { slots, fair, free });
+      const isCurrent = epoch === this.engine.epoch;
+      if (isCurrent) lease.granted(request, { slots, fair, free });
       else lease.failed(request);
+      return isCurrent;
     } catch (error) {
       lease.failed(request);
       this.engine.report(error);
+      return false;
     }
   }
 

@@ -17,6 +17,6 @@ export const NOW = "local t = redis.call('TIME'); local now = t[1] * 1000 + math
  * name the first argument.
  */
 export const SAME_EPOCH = `
-  local epoch = redis.call('HMGET', KEYS[1], 'id', 'since')
+  local epoch = redis.call('HMGET', KEYS[1], 'id', 'since', 'young', 'expected')
   if epoch[1] ~= ARGV[1] then return redis.error_reply('EPOCH has changed') end
 `;

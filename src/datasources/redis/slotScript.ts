@@ -1,4 +1,4 @@
-import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
+import { LEASE_MS, MEMBER_MS, YOUNG_MS } from "./engineScripts.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 
 /** Interval at which leases are renewed. */
@@ -16,10 +16,10 @@ const PRESENT_MS = 2 * LEASE_MS;
 /**
  * Leases slots of one counter. A row is `slots:wanted:expires` by replica, possibly with additions of a later version; an expired
  * row counts until its slots have rested. Grants the requested slots, up to what the others leave; slots that cannot be returned
- * count in any case. While Redis is learning (a lease and a rest after its epoch began) it grants only slots that may be used
- * already.
+ * count in any case. While Redis is learning it grants only slots that may be used already: for a lease and a rest after its epoch
+ * began, or until all replicas of the former epoch have reported their slots, or while it is young.
  *
- * KEYS: epoch, members, the counter. ARGV: epoch, replica, occupied, usable now, requested, wanted, limit, rest of slots (ms), 1
+ * KEYS: epoch, members, the counter, replicas that have reported. ARGV: epoch, replica, occupied, usable now, requested, wanted, limit, rest of slots (ms), 1
  * if cancels use it. Returns: slots, replicas, the fair share if more is wanted than the limit (otherwise the limit), free slots.
  */
 export const SLOTS = script(`${NOW}${SAME_EPOCH}
@@ -55,7 +55,9 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
   local others = 0
   for _, count in pairs(slots) do others = others + count end
 
-  local learning = now < tonumber(epoch[2]) + ${LEASE_MS} + rest
+  local expected = tonumber(epoch[4] or '-1')
+  local learning = now < tonumber(epoch[2]) + (epoch[3] == '1' and ${YOUNG_MS} or ${LEASE_MS} + rest)
+  if expected > 0 and redis.call('ZCARD', KEYS[4]) >= expected then learning = false end
   local grant = math.max(0, math.min(learning and mine or math.max(ask, mine), limit - others))
   local counted = math.max(grant, keep)
   if counted == 0 and want == 0 then

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { performance } from "node:perf_hooks";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RedisRateBudgets } from "../../../src/datasources/redis/redisRateBudgets.js";
 import { eventually } from "../../support/eventually.js";
 import { describeUnless } from "../../support/missing.js";
@@ -42,6 +43,46 @@ describeUnless(noRedis, "rate budgets in Redis", () => {
     await eventually(() => sum() <= 10 && (leases[2]?.lease.slots() ?? 0) >= 5);
     expect(most).toBe(10);
     await Promise.all(three.map(({ store }) => store.close()));
+  });
+
+  describe("of a Redis that is new", () => {
+    const address = { endpoint: "(all)", counter: "IP", limit: 500, windowMs: 5_000 };
+    const granted = async (stores: readonly RedisRateBudgets[]) => {
+      const start = performance.now();
+      const leases = stores.map((store) => leaseOf(store, address));
+      for (const { want } of leases) want(1);
+      await eventually(() => leases.every(({ lease }) => lease.slots() > 0));
+      return performance.now() - start;
+    };
+
+    it("are granted within 3 s to replicas that are new as well, whatever the window", async () => {
+      await server.run("FLUSHALL");
+      const two = await Promise.all([replica(), replica()]);
+      expect(await granted(two.map(({ store }) => store))).toBeLessThan(3_000);
+      await Promise.all(two.map(({ store }) => store.close()));
+    });
+
+    it("are granted as soon as the replicas of the former one have all reported theirs", async () => {
+      const two = await Promise.all([replica(), replica()]);
+      await eventually(() => two.every(({ engine }) => engine.replicas === 2));
+      await server.restart();
+      await eventually(() => two.every(({ engine }) => engine.isUp));
+      expect(await granted(two.map(({ store }) => store))).toBeLessThan(3_000);
+      await Promise.all(two.map(({ store }) => store.close()));
+    });
+
+    it("are not granted for a lease and a rest while a replica of the former one is missing", async () => {
+      const two = await Promise.all([replica(), replica()]);
+      await eventually(() => two.every(({ engine }) => engine.replicas === 2));
+      const [one, other] = two;
+      const epoch = one?.engine.epoch;
+      server.pause();
+      await other?.engine.close();
+      await server.restart();
+      await eventually(() => one?.engine.isUp === true && one.engine.epoch !== epoch);
+      expect(await granted(one === undefined ? [] : [one.store])).toBeGreaterThan(5_000);
+      await one?.store.close();
+    });
   });
 
   it("of an address are shared behind that address alone, and those of an account by all", async () => {

@@ -17,6 +17,8 @@ const MOST_FROZEN_MS = 2_000;
 const ONLY_AT_MS = 10_000;
 /** Replicas have settled into it by then. */
 const SETTLED_MS = 5_000;
+/** Duration of each loss of an engine that is lost again and again. */
+const LOST_MS = 300;
 
 const judged = (endpoint: string, limit: number): Judged => ({ endpoint, limit, windowMs: WINDOW_MS, counted: [] });
 
@@ -24,11 +26,13 @@ interface History {
   readonly seed: number;
   readonly scripts: Scripts;
   /** What is done to the engine, after ten seconds; everything at random where it is left out. */
-  readonly only?: (server: SimulatedServer) => unknown;
+  /** Only one client of each replica, which pauses for so long after each call. Otherwise clients want more than there is. */
+  readonly pauseMs?: number | undefined;
+  readonly only?: (server: SimulatedServer, later: (ms: number, task: () => void) => unknown) => unknown;
 }
 
 /** Three replicas that want more than there is, at one engine. Gives what the exchange has counted, and what was done to them. */
-async function play({ seed, scripts, only }: History) {
+async function play({ seed, scripts, only, pauseMs }: History) {
   const hasFaults = only === undefined;
   const random = seeded(seed);
   const between = (least: number, most: number) => least + random() * (most - least);
@@ -46,19 +50,20 @@ async function play({ seed, scripts, only }: History) {
   const rates = [0, 1, 2].map(() => (hasFaults ? between(0.9, 1.1) : 1));
   const replicas = rates.map((rate, at) => new SimulatedReplica({ name: `replica-${at}`, time, server, rate, random, address }));
   const travelMs = () => (random() < 0.02 ? between(0, 150) : between(0, 20));
-  for (const replica of replicas)
-    for (const one of [...Array.from({ length: 8 }, () => wide), narrow, narrow]) void replica.work(one, travelMs);
+  const clients = pauseMs === undefined ? [...Array.from({ length: 8 }, () => wide), narrow, narrow] : [wide];
+  for (const replica of replicas) for (const one of clients) void replica.work(one, travelMs, pauseMs);
 
   const faults: string[] = [];
   const later = (ms: number, task: () => void) => time.after(ms, task);
   const fault = () => {
     const at = Math.floor(random() * replicas.length);
     const replica = replicas[at];
-    const kind = Math.floor(random() * 7);
+    const kind = Math.floor(random() * 8);
     const [forMs, wait] = [between(50, 6_000), between(200, 6_000)];
     faults.push(`${Math.round(time.now())}: ${kind} ${at} for ${Math.round(forMs)}`);
     if (replica === undefined) return;
-    if (kind === 6) {
+    if (kind === 7) void loseAgainAndAgain(server, later, () => between(300, 5_000), forMs * 2);
+    else if (kind === 6) {
       // Longer than its lease it would be a replica that is cut off alone, which has its share beside the others.
       server.freeze(replica);
       later(Math.min(forMs, MOST_FROZEN_MS), () => server.thaw(replica));
@@ -78,13 +83,35 @@ async function play({ seed, scripts, only }: History) {
     later(wait, fault);
   };
   if (only === undefined) later(3_000 + between(0, 5_000), fault);
-  else later(ONLY_AT_MS, () => only(server));
+  else later(ONLY_AT_MS, () => only(server, later));
   while (time.now() < HISTORY_MS) {
     time.advance(STEP_MS);
     do await turn();
     while (server.isBusy);
   }
   return { limits, faults, fastest: Math.max(1, ...rates) };
+}
+
+/** Restarts the engine, empty, whenever it was up for `upMs`, during `forMs`. */
+async function loseAgainAndAgain(
+  server: SimulatedServer,
+  later: (ms: number, task: () => void) => unknown,
+  upMs: () => number,
+  forMs: number,
+): Promise<void> {
+  if (forMs <= 0) return;
+  await server.kill();
+  later(LOST_MS, () => {
+    server.start();
+    const up = upMs();
+    later(up, () => void loseAgainAndAgain(server, later, upMs, forMs - up - LOST_MS));
+  });
+}
+
+/** The longest time without a call, from a moment on. */
+function longestPause(counted: readonly number[], from: number): number {
+  const moments = [from, ...sorted(counted).filter((at) => at > from), HISTORY_MS];
+  return Math.max(...moments.map((at, index) => at - (moments[index - 1] ?? at)));
 }
 
 /** The most calls that any window has seen. */
@@ -133,6 +160,25 @@ describe("three replicas whose clocks are a tenth fast or slow", () => {
     }
     for (const { limit, counted } of limits) expect(fullest(sorted(counted), WINDOW_MS)).toBeLessThanOrEqual(limit);
   });
+});
+
+describe("three replicas whose engine is lost again and again", () => {
+  it.each([500, 1_000, 2_000, 4_000, 7_000])(
+    "up for %i ms each time, stop calls for no longer than one loss does",
+    async (upMs) => {
+      const pauses = async (forMs: number, pauseMs: number | undefined) => {
+        const only: History["only"] = (server, later) => loseAgainAndAgain(server, later, () => upMs, forMs);
+        const { limits } = await play({ seed: 1, scripts: modelledScripts(), pauseMs, only });
+        for (const { limit, counted } of limits) expect(fullest(sorted(counted), WINDOW_MS)).toBeLessThanOrEqual(limit);
+        return limits.map(({ counted }) => longestPause(counted, ONLY_AT_MS));
+      };
+      // A client that pauses for longer than a lease has no slots that it could keep.
+      for (const pauseMs of [0, 1_000, 3_000]) {
+        const [once, often] = [await pauses(1, pauseMs), await pauses(HISTORY_MS, pauseMs)];
+        for (const [at, pause] of often.entries()) expect(pause).toBeLessThanOrEqual((once[at] ?? 0) + WINDOW_MS);
+      }
+    },
+  );
 });
 
 describeUnless(noRedis, "three replicas at the scripts themselves", () => {

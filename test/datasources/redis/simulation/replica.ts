@@ -85,8 +85,8 @@ export class SimulatedReplica {
     this.#setBy += byMs;
   }
 
-  /** Keeps one call under way, or waiting, all the time. */
-  async work({ endpoint, limit, windowMs, counted }: Judged, travelMs: () => number): Promise<never> {
+  /** Keeps one call under way, or waiting, all the time, but for `pauseMs` after each. */
+  async work({ endpoint, limit, windowMs, counted }: Judged, travelMs: () => number, pauseMs = 0): Promise<never> {
     const { time, address } = this.parts;
     const rate = { limit, windowMs, per: "UID" } as const;
     for (;;) {
@@ -99,6 +99,7 @@ export class SimulatedReplica {
         });
         await new Promise<void>((resolve) => time.after(there + back, () => this.deliver(resolve)));
         permit.settle();
+        if (pauseMs > 0) await new Promise<void>((resolve) => time.after(pauseMs, () => this.deliver(resolve)));
       } catch {
         // No slot in time.
         await new Promise<void>((resolve) => time.after(200, () => this.deliver(resolve)));

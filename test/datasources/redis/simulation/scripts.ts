@@ -1,5 +1,5 @@
 import { createClient } from "@redis/client";
-import { BEAT, HELLO, LEASE_MS, MEMBER_MS } from "../../../../src/datasources/redis/engineScripts.js";
+import { BEAT, HELLO, LEASE_MS, MEMBER_MS, REPORTED, YOUNG_MS } from "../../../../src/datasources/redis/engineScripts.js";
 import { NOW, type Script } from "../../../../src/datasources/redis/script.js";
 import { SLOTS } from "../../../../src/datasources/redis/slotScript.js";
 import type { RedisServer } from "../../../support/redisServer.js";
@@ -10,7 +10,7 @@ export interface Scripts {
   empty(): Promise<void>;
 }
 
-const KNOWN: readonly Script[] = [HELLO, BEAT, SLOTS];
+const KNOWN: readonly Script[] = [HELLO, BEAT, REPORTED, SLOTS];
 
 /** The script that an `EVAL` or `EVALSHA` names. */
 export function scriptOf(name: string): Script {
@@ -24,12 +24,21 @@ export async function realScripts({ url }: RedisServer): Promise<Scripts & { clo
   const client = await createClient({ url }).connect();
   return {
     run: async ({ source }, words, now) => {
-      if (!source.includes(NOW)) throw new Error("a script reads the time in another way");
+      if (!source.includes(NOW) && source.includes("'TIME'")) throw new Error("a script reads the time in another way");
       return await client.sendCommand(["EVAL", source.replace(NOW, `local now = ${Math.floor(now)};\n`), ...words]);
     },
     empty: async () => void (await client.sendCommand(["FLUSHALL"])),
     close: () => client.destroy(),
   };
+}
+
+interface Epoch {
+  readonly id: string;
+  readonly run: string;
+  since: number;
+  isYoung: boolean;
+  expected: number;
+  readonly reported: Set<string>;
 }
 
 interface Row {
@@ -40,7 +49,7 @@ interface Row {
 
 /** The same rules once more, for machines without a server. Written from what the scripts promise, not from how they do it. */
 export function modelledScripts(): Scripts {
-  let epoch: { id: string; run: string; since: number } | undefined;
+  let epoch: Epoch | undefined;
   let members = new Map<string, number>();
   let counters = new Map<string, { isForCancels: boolean; rows: Map<string, Row> }>();
 
@@ -59,7 +68,12 @@ export function modelledScripts(): Scripts {
     }
     return fair;
   };
-  const slots = (counterKey: string, args: readonly string[], now: number, since: number): readonly number[] => {
+  const slots = (
+    counterKey: string,
+    args: readonly string[],
+    now: number,
+    { since, isYoung, expected, reported }: Epoch,
+  ): readonly number[] => {
     const [, me = ""] = args;
     const [keep = 0, mine = 0, ask = 0, want = 0, limit = 0, rest = 0, cancels = 0] = args.slice(2).map(Number);
     members.set(me, now + MEMBER_MS);
@@ -74,7 +88,8 @@ export function modelledScripts(): Scripts {
       for (const [name, until] of members)
         if (name !== me && until >= now + MEMBER_MS - 2 * LEASE_MS && (taken.get(name) ?? 0) === 0) taken.set(name, 1);
     const used = [...taken.values()].reduce((sum, one) => sum + one, 0);
-    const learning = now < since + LEASE_MS + rest;
+    const haveAll = expected > 0 && reported.size >= expected;
+    const learning = !haveAll && now < since + (isYoung ? YOUNG_MS : LEASE_MS + rest);
     const grant = Math.max(0, Math.min(learning ? mine : Math.max(ask, mine), limit - used));
     const counted = Math.max(grant, keep);
     if (counted === 0 && want === 0) counter.rows.delete(me);
@@ -89,13 +104,21 @@ export function modelledScripts(): Scripts {
       const keys = words.slice(1, 1 + Number(words[0]));
       const args = words.slice(1 + keys.length);
       if (script === HELLO) {
-        const [run = "", id = "", isAlone] = args;
-        if (epoch === undefined || epoch.run !== run) epoch = { id, run, since: now };
-        else if (isAlone === "1") epoch.since = now;
+        const [run = "", id = "", isAlone, former, known] = args;
+        const hadEpoch = former !== "";
+        if (epoch === undefined || epoch.run !== run) {
+          epoch = { id, run, since: now, isYoung: !hadEpoch, expected: hadEpoch ? Number(known) : 0, reported: new Set() };
+          return id;
+        }
+        const wasElsewhere = hadEpoch && former !== epoch.id;
+        if (isAlone === "1" || (wasElsewhere && epoch.isYoung)) Object.assign(epoch, { since: now, isYoung: false });
+        if (isAlone === "1" && !wasElsewhere) epoch.expected = Number.NaN;
+        else if (wasElsewhere) epoch.expected = Math.max(epoch.expected, Number(known));
         return epoch.id;
       }
       if (epoch === undefined || epoch.id !== args[0]) throw new Error("EPOCH has changed");
-      if (script === SLOTS) return slots(keys[2] ?? "", args, now, epoch.since);
+      if (script === REPORTED) return epoch.reported.add(args[1] ?? "");
+      if (script === SLOTS) return slots(keys[2] ?? "", args, now, epoch);
       members.set(args[1] ?? "", now + MEMBER_MS);
       const count = present(now);
       return [count, "0", [...members.keys()].filter((name) => name < (args[1] ?? "")).length];
