@@ -172,8 +172,8 @@ export interface WriteFailure {
 export type JournalNews =
   /** The journal ended in a partial entry of this many bytes, which is lost. */
   | { readonly news: "torn tail"; readonly bytes: number }
-  /** The WAL file is gone. `lost`: with its content; otherwise the database file contains everything. */
-  | { readonly news: "log gone"; readonly lost: boolean }
+  /** The WAL file was removed while it was in use. Nothing is lost. */
+  | { readonly news: "log gone" }
   /** The journal cannot be written. */
   | { readonly news: "unavailable"; readonly why: string }
   /** The journal can be written again. */

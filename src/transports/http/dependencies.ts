@@ -14,7 +14,7 @@ const KEYS_TIMEOUT_MS = 1_000;
 export function dependenciesOf(
   exchange: Pick<Exchange, "probe" | "checkKeys" | "keys" | "accounts"> & {
     readonly clock: StatedTime;
-    readonly writes: { readonly journal: Pick<WriteJournal, "probe"> };
+    readonly writes: { readonly journal: Pick<WriteJournal, "probe" | "state"> };
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
@@ -23,7 +23,7 @@ export function dependenciesOf(
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
-    { name: "journal", isNeeded: true, check: () => upOnce(exchange.writes.journal.probe()) },
+    { name: "journal", isNeeded: true, check: () => journalOf(exchange.writes.journal) },
     ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => redisOf(redis) }]),
     { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
     { name: "files", isNeeded: false, check: () => filesOf(files) },
@@ -37,6 +37,18 @@ const redisOf = ({ trouble }: Pick<Engine, "trouble">): Condition =>
 async function upOnce(answered: Promise<void>): Promise<Condition> {
   await answered;
   return UP;
+}
+
+/** A journal that has lost entries takes no new ones; the process serves everything else. */
+async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promise<Condition> {
+  try {
+    await journal.probe();
+    return UP;
+  } catch (error) {
+    const { hasLost, unavailable } = journal.state;
+    if (hasLost && unavailable !== undefined) return { state: "degraded", reason: unavailable };
+    throw error;
+  }
 }
 
 /** One invalid key must not take the other accounts out of service. */
