@@ -190,6 +190,14 @@ export type ClockNews =
   /** At the start the exchange's clock differs by this much from the system clock. */
   | { readonly news: "skewed"; readonly byMs: number };
 
+/** What operators should know of the limits in force; published when it changes. */
+export interface LimitNews {
+  /** Accounts that had limits and have none any more. */
+  readonly unlimited: readonly string[];
+  /** Names of one user with different limits, of which the strictest apply. */
+  readonly differing: readonly (readonly string[])[];
+}
+
 /** State of the shared Redis. */
 export type EngineNews =
   /** Reachable. `isNew`: since its last use it was emptied, or replaced by another server. */

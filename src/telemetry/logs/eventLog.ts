@@ -119,6 +119,13 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
   listen(events, events.writeFailure, ({ write, error }) =>
     log.error({ ...nameOf(write), err: error }, "unexpected error around a write"),
   );
+  listen(events, events.limits, ({ unlimited, differing }) => {
+    if (unlimited.length > 0) log.warn({ accounts: unlimited }, "accounts that had limits have none any more");
+    for (const accounts of differing)
+      log.warn({ accounts }, "accounts of one user have different limits: the strictest of them apply to each");
+    if (unlimited.length + differing.length === 0)
+      log.info("every account that had limits has limits again, and no two of one user have different ones");
+  });
   const sent = cancelWithoutJournal ? "only writes that reduce risk are sent" : "nothing is sent";
   listen(events, events.journal, (said) => logJournal(log, said, sent));
 }
