@@ -92,7 +92,6 @@ export const WITHOUT_ID = [
   "JournalEntryConnection",
   "JournalEntryEdge",
   "JournalProblem",
-  "KeptOrder",
   "KnownAccount",
   "LeverageRange",
   "Liquidation",

@@ -22,8 +22,6 @@ export interface CancelOrderInput extends WriteOptions {
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly kind?: (typeof CANCELLED_KINDS)[number] | null | undefined;
-  /** Kind of a Classic trigger order on futures. Default: a take-profit or stop-loss. */
-  readonly planType?: "normal_plan" | "track_plan" | undefined;
 }
 type CancelOrder = Given<CancelOrderInput>;
 
@@ -83,7 +81,7 @@ const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): P
   plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
 
 function classicFuturesCancel(
-  { symbol, orderId, clientOid, kind, planType }: CancelOrder,
+  { symbol, orderId, clientOid, kind }: CancelOrder,
   category: FuturesCategory,
 ): Plan<Acknowledgement> {
   refuseBroken(brokenIds({ orderId, clientOid }));
@@ -95,7 +93,7 @@ function classicFuturesCancel(
     {
       productType: category,
       symbol,
-      planType: planType ?? "profit_loss",
+      planType: "profit_loss",
       orderIdList: [{ ...(orderId === undefined ? {} : { orderId }), ...(clientOid === undefined ? {} : { clientOid }) }],
     },
     fields,

@@ -43,7 +43,6 @@ export interface ThreadState {
   readonly unavailable: string | undefined;
   readonly kept: number;
   readonly syncs: number;
-  readonly hasLost: boolean;
   /** End of this process's lease on its entries, Unix ms. */
   readonly livesUntil: number;
 }
@@ -60,6 +59,6 @@ export type Said = { readonly state: ThreadState } & (
   | { readonly id: number; readonly failure: Failure }
   | { readonly news: "state" }
   | { readonly news: "torn tail"; readonly bytes: number }
-  | { readonly news: "log gone" }
+  | { readonly news: "log gone"; readonly lost: boolean }
   | { readonly news: "error"; readonly error: Error }
 );

@@ -1,0 +1,464 @@
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import type { SandboxInMemory } from "@exchange-graph/sandbox";
+import type { Answer } from "@exchange-graph/sandbox/http/answer";
+import { type Fill, type Order, remaining } from "@exchange-graph/sandbox/world/orders/order";
+import type { Plan } from "@exchange-graph/sandbox/world/plans/plan";
+import { instrumentOf, lastPrice, markPrice, usdtPrice } from "@exchange-graph/sandbox/world/state";
+import type { AmountLimit, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
+import type { Call, LineObserver } from "./line.js";
+import type { VirtualTime } from "./time.js";
+
+/** What must hold, whatever happens. */
+export const INVARIANTS = [
+  "order limit",
+  "day limit",
+  "open limit",
+  "forbidden symbol",
+  "halt",
+  "halt leaves risk open",
+  "sent once",
+  "rejected has no effect",
+  "accepted has an effect",
+  "rate limit",
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+export interface Violation {
+  readonly invariant: Invariant;
+  /** World time, Unix ms. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** An amount in a coin, and its value in USDT. */
+interface Amount {
+  qty: Exact;
+  value: Exact;
+}
+
+/** Who has caused an order: a client by way of the gateway, the exchange's app, or the exchange itself. */
+type Origin =
+  | { readonly by: "gateway"; readonly client: string | undefined; readonly call: Call }
+  | { readonly by: "app" | "exchange" };
+
+interface Known {
+  readonly order: Order;
+  readonly origin: Origin;
+  readonly addsRisk: boolean;
+  /** World time of its creation, Unix ms. */
+  readonly at: number;
+  /** Its quantity when it was last checked. */
+  quantity: Exact;
+  /** Day of its creation, in days since 1970, or undefined within a minute after midnight. */
+  readonly day: number | undefined;
+}
+
+/** Whom limits apply to. */
+interface AuditedLimits {
+  /** Of users, by their uid: of all names of a user. */
+  readonly users: ReadonlyMap<string, readonly TradingLimits[]>;
+  readonly clients: ReadonlyMap<string, TradingLimits>;
+}
+
+const ZERO = exact("0");
+/** The market moves between the check of an order and its execution, and further where the exchange's clock jumps. */
+const MOVE = exact("1.03");
+const JUMP = exact("1.15");
+/** After an order of the exchange's app, open amounts are not checked for this long. */
+const APP_MS = 15_000;
+/** Orders that the exchange creates this shortly after midnight may count for either day. */
+const MIDNIGHT_MS = 60_000;
+
+/**
+ * Judges a run by the exchange's ledger and by what passes the line. It knows nothing of the gateway's code.
+ *
+ * A position is reduced, and no risk added, by orders that the exchange itself treats so. What limits promise is checked with a
+ * tolerance for money, since prices move, and exactly for coins.
+ */
+export class Auditor implements LineObserver {
+  violation: Violation | undefined;
+  readonly #orders = new Map<string, Known>();
+  readonly #plans = new Map<string, { readonly origin: Origin; readonly at: number }>();
+  readonly #clientOf = new Map<string, string>();
+  readonly #sent = new Map<string, Call>();
+  readonly #rejected = new Set<string>();
+  readonly #days = new Map<string, Map<string, Amount>>();
+  readonly #exchangeDays = new Map<number, Set<number>>();
+  readonly #haltedSince = new Map<string, number>();
+  readonly #forbiddenSince = new Map<string, number>();
+  readonly #touched = new Set<Known>();
+  #call: Call | undefined;
+  #isApp = false;
+  #appAt = Number.NEGATIVE_INFINITY;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #executed = ZERO;
+  #fills = 0;
+
+  constructor(
+    private readonly parts: {
+      readonly time: VirtualTime;
+      readonly exchange: SandboxInMemory;
+      readonly limits: AuditedLimits;
+      /** Replicas without common rate budgets and open amounts: neither is checked. */
+      readonly isShared: boolean;
+      /** Whether the exchange's clock jumps. */
+      readonly isJumping: boolean;
+      /** Invariants that are not checked. */
+      readonly except: ReadonlySet<Invariant>;
+      /** Called with everything that happens, for the hash of the run. */
+      readonly trace: (line: string) => void;
+    },
+  ) {
+    const { state } = parts.exchange.world;
+    state.events.on((event) => {
+      if (event.kind === "order") this.#order(event.order);
+      else if (event.kind === "fill") this.#fill(event.fill);
+      else if (event.kind === "plan") this.#plan(event.plan);
+    });
+  }
+
+  /** What was executed for clients, in USDT, and the number of fills. */
+  get figures(): { readonly orders: number; readonly fills: number; readonly executed: string } {
+    return { orders: this.#orders.size, fills: this.#fills, executed: plain(truncated(this.#executed, 0)) };
+  }
+
+  /** The client that gives an order this identifier. */
+  expect(clientOid: string, client: string): void {
+    this.#clientOf.set(clientOid, client);
+  }
+
+  /** Open orders of a client, or of all, that can be changed. */
+  open(uid: string, client?: string): readonly Order[] {
+    return [...this.parts.exchange.world.state.orders.open(uid)].filter((order) => {
+      const origin = this.#orders.get(order.orderId)?.origin;
+      return origin?.by === "gateway" && (client === undefined || origin.client === client);
+    });
+  }
+
+  /** The order, or trigger order, with this identifier of a client. */
+  hasEffect(uid: string, clientOid: string): boolean {
+    const { state, planStore } = this.parts.exchange.world;
+    return (
+      state.orders.find(uid, { clientOid }) !== undefined ||
+      [...planStore.waiting(uid), ...planStore.ended(uid)].some((plan) => plan.clientOid === clientOid)
+    );
+  }
+
+  /** Runs something that the exchange's app does. */
+  app<T>(act: () => T): T {
+    this.#isApp = true;
+    try {
+      return act();
+    } finally {
+      this.#isApp = false;
+    }
+  }
+
+  /** A gateway has started: it does not know what its forerunner has used of rate limits. */
+  started(): void {
+    this.#startedAt = this.parts.time.now;
+  }
+
+  /** A halt of these users was confirmed. `left`: orders that it reported as not cancelled; undefined without `cancelOpen`. */
+  halted(uids: readonly string[], askedAt: number, left: readonly (string | null)[] | undefined): void {
+    for (const uid of uids) {
+      if (!this.#haltedSince.has(uid)) this.#haltedSince.set(uid, this.parts.time.now);
+      if (left !== undefined) this.#leavesNoRisk(uid, askedAt, left);
+    }
+  }
+
+  /** The end of a halt is asked for. */
+  resumed(uids: readonly string[]): void {
+    for (const uid of uids) this.#haltedSince.delete(uid);
+  }
+
+  /** A client was told how its write ended; `undefined`: that nothing was sent. */
+  ended(uid: string, clientOid: string, outcome: string | undefined): void {
+    const effect = this.hasEffect(uid, clientOid);
+    if (outcome === "ACCEPTED" && !effect)
+      this.#fail("accepted has an effect", `${clientOid} was ACCEPTED, and the exchange has no such order`);
+    if (outcome === "REJECTED") {
+      this.#rejected.add(`${uid} ${clientOid}`);
+      if (effect) this.#fail("rejected has no effect", `${clientOid} was REJECTED, and the exchange has it`);
+    }
+    if (outcome === undefined && this.#sent.has(`${uid} ${clientOid}`))
+      this.#fail("rejected has no effect", `${clientOid} failed as if nothing was sent, and it was sent`);
+  }
+
+  forbid(symbol: string): void {
+    if (!this.#forbiddenSince.has(symbol)) this.#forbiddenSince.set(symbol, this.parts.time.now);
+  }
+
+  left(call: Call): void {
+    const { time, exchange, trace } = this.parts;
+    trace(`${time.now} ${call.gateway} left ${call.endpoint} ${JSON.stringify(call.body)}`);
+    this.#seeDay();
+    if (!call.isWrite) return;
+    const name = nameIn(call);
+    const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
+    if (name === undefined) return;
+    const before = this.#sent.get(`${uid} ${name}`);
+    if (before !== undefined) this.#fail("sent once", `${call.endpoint} of ${name} was sent at ${before.leftAt} and again`);
+    this.#sent.set(`${uid} ${name}`, call);
+  }
+
+  arrived(call: Call): void {
+    this.#seeDay();
+    this.#call = call;
+  }
+
+  answered(call: Call, answer: Answer): void {
+    const { time, trace, isShared } = this.parts;
+    trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
+    this.#call = undefined;
+    if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
+      this.#fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
+    if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
+    for (const known of this.#touched) this.#checkOrder(known, call);
+    this.#touched.clear();
+  }
+
+  #order(order: Order): void {
+    const known = this.#orders.get(order.orderId) ?? this.#created(order);
+    if (this.#call !== undefined && known.addsRisk && order.quantity.gt(known.quantity)) this.#touched.add(known);
+    known.quantity = order.quantity;
+  }
+
+  #created(order: Order): Known {
+    const { time, trace } = this.parts;
+    const origin = this.#originOf(order);
+    const since = time.now % DAY_MS;
+    const known: Known = {
+      order,
+      origin,
+      addsRisk: addsRisk(order),
+      at: time.now,
+      quantity: order.quantity,
+      day: since < MIDNIGHT_MS ? undefined : Math.floor(time.now / DAY_MS),
+    };
+    this.#orders.set(order.orderId, known);
+    trace(
+      `${time.now} order ${order.orderId} ${order.clientOid} ${order.category} ${order.symbol} ${order.side} ${plain(order.quantity)}`,
+    );
+    if (origin.by === "gateway" && this.#call !== undefined) this.#touched.add(known);
+    if (origin.by === "app" && known.addsRisk && this.parts.limits.users.has(order.uid)) this.#appAt = time.now;
+    if (this.#rejected.has(`${order.uid} ${order.clientOid}`))
+      this.#fail("rejected has no effect", `${order.clientOid} was REJECTED, and was executed later`);
+    return known;
+  }
+
+  #originOf({ planId, clientOid }: Order): Origin {
+    if (planId !== undefined) return this.#plans.get(planId)?.origin ?? { by: "exchange" };
+    return this.#present(clientOid);
+  }
+
+  #present(clientOid: string): Origin {
+    if (this.#isApp) return { by: "app" };
+    if (this.#call === undefined) return { by: "exchange" };
+    return { by: "gateway", client: this.#clientOf.get(clientOid) ?? this.#ownerOfChanged(this.#call), call: this.#call };
+  }
+
+  /** An order that replaces another one belongs to the same client. */
+  #ownerOfChanged({ body }: Call): string | undefined {
+    for (const { order, origin } of this.#orders.values())
+      if (origin.by === "gateway" && (order.orderId === body.orderId || order.clientOid === body.clientOid)) return origin.client;
+    return undefined;
+  }
+
+  #plan(plan: Plan): void {
+    if (this.#plans.has(plan.planId)) return;
+    this.#plans.set(plan.planId, { origin: this.#present(plan.clientOid), at: this.parts.time.now });
+  }
+
+  #fill(fill: Fill): void {
+    const { time, trace } = this.parts;
+    const known = this.#orders.get(fill.orderId);
+    trace(`${time.now} fill ${fill.execId} ${fill.orderId} ${plain(fill.price)} ${plain(fill.quantity)}`);
+    if (known?.origin.by !== "gateway") return;
+    this.#fills++;
+    const value = fill.value.times(this.#rate(known.order));
+    this.#executed = this.#executed.plus(value);
+    if (!known.addsRisk || known.day === undefined) return;
+    this.#countDay(fill.uid, known.origin.client, known.day, this.#coinOf(known.order), { qty: fill.quantity, value });
+  }
+
+  /** A conversion counts for the coin that is given. */
+  #conversion(call: Call): void {
+    const { time, exchange } = this.parts;
+    const uid = exchange.gate.credentials.find(call.key ?? "")?.uid ?? "";
+    const coin = String(call.body.fromCoin);
+    const qty = exact(String(call.body.fromCoinSize));
+    const given = { qty, value: qty.times(usdtPrice(exchange.world.state, coin)) };
+    const client = this.#clientOf.get(String(call.body.traceId));
+    this.#refuseHalted(uid, call, `a conversion of ${plain(qty)} ${coin}`);
+    this.#check("order limit", uid, client, (limits) => limits.order, coin, given, 1);
+    if (time.now % DAY_MS >= MIDNIGHT_MS) this.#countDay(uid, client, Math.floor(time.now / DAY_MS), coin, given);
+  }
+
+  #countDay(uid: string, client: string | undefined, day: number, coin: string, { qty, value }: Amount): void {
+    const days = Math.max(1, this.#exchangeDays.get(day)?.size ?? 1);
+    for (const whose of client === undefined ? [uid] : [uid, client]) {
+      const key = `${day} ${whose}`;
+      const used = this.#days.get(key) ?? new Map<string, Amount>();
+      this.#days.set(key, used);
+      add(used, coin, { qty, value });
+      add(used, "", { qty: ZERO, value });
+    }
+    const usedBy = (whose: string): Amount => ({
+      qty: this.#days.get(`${day} ${whose}`)?.get(coin)?.qty ?? ZERO,
+      value: this.#days.get(`${day} ${whose}`)?.get("")?.value ?? ZERO,
+    });
+    this.#check("day limit", uid, client, (limits) => limits.day, coin, usedBy, days);
+  }
+
+  /** Checks an order that a call has placed or enlarged. */
+  #checkOrder({ order, origin, addsRisk: isRisk }: Known, call: Call): void {
+    if (!isRisk || origin.by !== "gateway") return;
+    const { uid, clientOid, category, symbol } = order;
+    const what = `${clientOid} (${category} ${symbol} ${order.side} ${order.orderType} ${plain(order.quantity)})`;
+    this.#refuseHalted(uid, call, what);
+    if (call.leftAt > (this.#forbiddenSince.get(symbol) ?? Number.POSITIVE_INFINITY))
+      this.#fail("forbidden symbol", `${what} left at ${call.leftAt}, after its symbol was forbidden`);
+    const rate = this.#rate(order);
+    const left = order.status === "cancelled" ? ZERO : remaining(order);
+    const whole = {
+      qty: order.amount === undefined ? order.filledQuantity.plus(left) : order.filledQuantity,
+      value: order.filledValue.plus(order.price === undefined ? ZERO : left.times(order.price)).times(rate),
+    };
+    const coin = this.#coinOf(order);
+    this.#check("order limit", uid, origin.client, (limits) => limits.order, coin, whole, 1, what);
+    if (!this.parts.isShared && this.parts.time.now - this.#appAt > APP_MS)
+      this.#check(
+        "open limit",
+        uid,
+        origin.client,
+        (limits) => limits.open,
+        coin,
+        (whose) => this.#openOf(uid, whose, coin),
+        1,
+        what,
+      );
+  }
+
+  /** Open amounts of a user: orders and positions; of a client: its orders. */
+  #openOf(uid: string, whose: string, coin: string): Amount {
+    const { state } = this.parts.exchange.world;
+    const sum: Amount = { qty: ZERO, value: ZERO };
+    const count = (base: string, qty: Exact, value: Exact) => {
+      if (base === coin) sum.qty = sum.qty.plus(qty);
+      sum.value = sum.value.plus(value);
+    };
+    for (const order of state.orders.open(uid)) {
+      const known = this.#orders.get(order.orderId);
+      if (known?.addsRisk !== true) continue;
+      if (whose !== uid && !(known.origin.by === "gateway" && known.origin.client === whose)) continue;
+      const price = order.price ?? lastPrice(state, order.category, order.symbol);
+      count(this.#coinOf(order), remaining(order), remaining(order).times(price).times(this.#rate(order)));
+    }
+    if (whose !== uid) return sum;
+    for (const position of state.positions.open(uid)) {
+      const mark = markPrice(state, position.category, position.symbol);
+      count(this.#coinOf(position), position.size, position.size.times(mark).times(this.#rate(position)));
+    }
+    return sum;
+  }
+
+  #check(
+    invariant: Invariant,
+    uid: string,
+    client: string | undefined,
+    of: (limits: TradingLimits) => AmountLimit | undefined,
+    coin: string,
+    used: Amount | ((whose: string) => Amount),
+    times: number,
+    what = "",
+  ): void {
+    const { users, clients } = this.parts.limits;
+    const ofClient = client === undefined ? undefined : clients.get(client);
+    const applied = [
+      ...(users.get(uid) ?? []).map((limits) => [uid, limits] as const),
+      ...(client === undefined || ofClient === undefined ? [] : [[client, ofClient] as const]),
+    ];
+    for (const [whose, limits] of applied) {
+      const limit = of(limits);
+      if (limit === undefined) continue;
+      const { qty, value } = typeof used === "function" ? used(whose) : used;
+      const mostOfCoin = limit.coins.get(coin);
+      if (mostOfCoin !== undefined && qty.gt(exact(mostOfCoin).times(String(times))))
+        this.#fail(invariant, `${whose}: ${plain(qty)} ${coin} where ${mostOfCoin} are allowed ${what}`);
+      if (
+        limit.value !== undefined &&
+        value.gt(
+          exact(limit.value)
+            .times(this.parts.isJumping ? JUMP : MOVE)
+            .times(String(times)),
+        )
+      )
+        this.#fail(invariant, `${whose}: ${plain(truncated(value, 2))} USDT where ${limit.value} are allowed ${what}`);
+    }
+  }
+
+  #refuseHalted(uid: string, call: Call, what: string): void {
+    const since = this.#haltedSince.get(uid);
+    if (since !== undefined && call.leftAt > since)
+      this.#fail("halt", `${what} left at ${call.leftAt} for ${uid}, halted since ${since}`);
+  }
+
+  #leavesNoRisk(uid: string, askedAt: number, left: readonly (string | null)[]): void {
+    if (left.includes(null)) return;
+    const { state, planStore } = this.parts.exchange.world;
+    for (const order of state.orders.open(uid)) {
+      const known = this.#orders.get(order.orderId);
+      if (known?.addsRisk !== true || left.includes(order.orderId) || known.at > askedAt) continue;
+      this.#fail(
+        "halt leaves risk open",
+        `${order.clientOid} (${order.category} ${order.symbol} ${order.side}) is open after a halt`,
+      );
+    }
+    for (const plan of planStore.waiting(uid)) {
+      if (plan.action.kind === "close" || plan.action.request.reduceOnly === true || left.includes(plan.planId)) continue;
+      if ((this.#plans.get(plan.planId)?.at ?? 0) > askedAt) continue;
+      this.#fail("halt leaves risk open", `the ${plan.kind} ${plan.planId} (${plan.category} ${plan.symbol}) waits after a halt`);
+    }
+  }
+
+  #seeDay(): void {
+    const { time, exchange } = this.parts;
+    const day = Math.floor(time.now / DAY_MS);
+    const days = this.#exchangeDays.get(day) ?? new Set([day]);
+    this.#exchangeDays.set(day, days.add(Math.floor(exchange.clock.now() / DAY_MS)));
+  }
+
+  #coinOf({ category, symbol }: Pick<Order, "category" | "symbol">): string {
+    return instrumentOf(this.parts.exchange.world.state, category, symbol).baseCoin;
+  }
+
+  /** Value of the quote coin in USDT. */
+  #rate({ category, symbol }: Pick<Order, "category" | "symbol">): Exact {
+    const { state } = this.parts.exchange.world;
+    const { quoteCoin } = instrumentOf(state, category, symbol);
+    return quoteCoin === "USD" || quoteCoin === "USDT" ? exact("1") : usdtPrice(state, quoteCoin);
+  }
+
+  #fail(invariant: Invariant, text: string): void {
+    if (!this.parts.except.has(invariant)) this.violation ??= { invariant, at: this.parts.time.now, text };
+  }
+}
+
+/** Whether the exchange lets an order open or enlarge something. */
+function addsRisk({ position, execType }: Order): boolean {
+  if (execType !== "normal") return false;
+  return position === undefined || position.effect === "open" || (position.effect === "net" && !position.reduceOnly);
+}
+
+/** What a call names its effect: the identifier of a new order or trigger order, or of a quotation. */
+function nameIn({ endpoint = "", body }: Call): string | undefined {
+  const name = body.newClientOid ?? (/place/i.test(endpoint) && !/replace/i.test(endpoint) ? body.clientOid : body.traceId);
+  return typeof name === "string" ? name : undefined;
+}
+
+function add(used: Map<string, Amount>, unit: string, { qty, value }: Amount): void {
+  const before = used.get(unit) ?? { qty: ZERO, value: ZERO };
+  used.set(unit, { qty: before.qty.plus(qty), value: before.value.plus(value) });
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { INVARIANTS, type Invariant } from "./auditor.js";
+import { type History, historyOf } from "./history.js";
+import { shrunk } from "./shrink.js";
+import { type Report, type RunOptions, run } from "./simulation.js";
+
+const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--except INVARIANT]… [--trace]
+
+  --seed      the first seed. Default: 1
+  --seeds     number of consecutive seeds. Default: 1
+  --minutes   simulated minutes of each seed. Default: 2
+  --hours     run further seeds for so many hours, instead of a number of them
+  --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
+  --trace     print everything that happens
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    seeds: { type: "string", default: "1" },
+    minutes: { type: "string", default: "2" },
+    hours: { type: "string" },
+    except: { type: "string", multiple: true, default: [] },
+    trace: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+function numberIn(name: string, text: string, isWhole: boolean): number {
+  if (!(isWhole ? /^\d{1,9}$/ : /^\d{1,6}(\.\d{1,3})?$/).test(text)) throw new RangeError(`--${name} must be a number: ${text}`);
+  return Number.parseFloat(text);
+}
+
+const isInvariant = (name: string): name is Invariant => (INVARIANTS as readonly string[]).includes(name);
+
+async function main(): Promise<number> {
+  if (values.help) {
+    print(USAGE);
+    return 0;
+  }
+  const first = numberIn("seed", values.seed, true);
+  const minutes = numberIn("minutes", values.minutes, false);
+  const unknown = values.except.filter((name) => !isInvariant(name));
+  if (unknown.length > 0) throw new RangeError(`--except must be one of ${INVARIANTS.join(", ")}`);
+  const options: RunOptions = { except: new Set(values.except.filter(isInvariant)) };
+  const began = performance.now();
+  const until = values.hours === undefined ? undefined : began + numberIn("hours", values.hours, false) * 3_600_000;
+  const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
+  for (let seed = first; seed < first + most && (until === undefined || performance.now() < until); seed++) {
+    const failed = await simulate(historyOf(seed, minutes), options);
+    if (failed) return 1;
+  }
+  print(`no invariant was broken in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+  return 0;
+}
+
+/** Runs a history twice. Prints what happened; returns whether an invariant was broken, or the runs differ. */
+async function simulate(history: History, options: RunOptions): Promise<boolean> {
+  const began = performance.now();
+  const report = await run(history, values.trace ? { ...options, watch: print } : options);
+  const took = performance.now() - began;
+  print(summary(history, report, took));
+  const again = await run(history, options);
+  if (again.hash !== report.hash) {
+    print(`seed ${history.seed}: two runs differ: ${report.hash} and ${again.hash}`);
+    return true;
+  }
+  if (report.violation === undefined) return false;
+  await explain(history, report.violation, options);
+  return true;
+}
+
+function summary({ seed, minutes, profile }: History, { events, orders, fills, executed, hash }: Report, took: number): string {
+  const speed = ((minutes * 60_000) / took).toFixed(0);
+  const what = [...profile.happens].join(" ");
+  return `seed ${seed}: ${events} events, ${orders} orders, ${fills} fills of ${executed} USDT, ${speed} times real time, hash ${hash.slice(0, 12)} (${profile.replicas} replicas; ${what})`;
+}
+
+/** Prints the invariant and the shortest history that breaks it. */
+async function explain(
+  history: History,
+  { invariant, text }: { invariant: Invariant; text: string },
+  options: RunOptions,
+): Promise<void> {
+  print(
+    `\nbroken: ${invariant}: ${text}\nseed ${history.seed}, commit ${commit()}; replay with --seed ${history.seed} --minutes ${history.minutes}`,
+  );
+  print(`profile: ${JSON.stringify({ ...history.profile, happens: [...history.profile.happens] })}`);
+  const short = await shrunk(history, invariant, options);
+  const { violation } = await run(short, options);
+  print(`\nshrunk from ${history.steps.length} to ${short.steps.length} steps: ${violation?.text}`);
+  for (const { id, at, replica, action } of short.steps)
+    print(`  s${id} at ${(at / 1_000).toFixed(1)} s, replica ${replica}: ${JSON.stringify(action)}`);
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  } catch (error) {
+    if (error instanceof Error) return "unknown";
+    throw error;
+  }
+}
+
+process.exitCode = await main();

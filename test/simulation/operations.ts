@@ -1,0 +1,30 @@
+/** The operations of clients and operators. */
+
+const PAYLOAD = "outcome userErrors { code message field }";
+
+export const OPERATIONS = {
+  placeOrder: `mutation ($input: PlaceOrderInput!) { result: placeOrder(input: $input) { ${PAYLOAD} orderId } }`,
+  modifyOrder: `mutation ($input: ModifyOrderInput!) { result: modifyOrder(input: $input) { ${PAYLOAD} orderId } }`,
+  cancelOrder: `mutation ($input: CancelOrderInput!) { result: cancelOrder(input: $input) { ${PAYLOAD} } }`,
+  placeTpslOrder: `mutation ($input: PlaceTpslOrderInput!) { result: placeTpslOrder(input: $input) { ${PAYLOAD} orderId } }`,
+  setHoldMode: `mutation ($input: SetHoldModeInput!) { result: setHoldMode(input: $input) { ${PAYLOAD} } }`,
+  convert: `mutation ($input: ConvertInput!) { result: convert(input: $input) { ${PAYLOAD} } }`,
+  haltTrading: `mutation ($input: HaltTradingInput!) {
+    result: haltTrading(input: $input) { ${PAYLOAD} cancelFailures { orderId message } }
+  }`,
+  resumeTrading: `mutation ($input: ResumeTradingInput!) { result: resumeTrading(input: $input) { ${PAYLOAD} } }`,
+} as const;
+export type OperationName = keyof typeof OPERATIONS;
+
+export const QUOTE = `query ($account: String!, $fromCoin: String!, $toCoin: String!, $fromAmount: Decimal!) {
+  account(name: $account) {
+    convertQuote(fromCoin: $fromCoin, toCoin: $toCoin, fromAmount: $fromAmount) { traceId fromAmount toAmount price }
+  }
+}`;
+
+/** The payload of a mutation. */
+export interface Payload {
+  readonly outcome: "ACCEPTED" | "REJECTED" | "UNKNOWN" | null;
+  readonly userErrors: readonly { readonly code: string; readonly message: string; readonly field: string | null }[];
+  readonly cancelFailures?: readonly { readonly orderId: string | null; readonly message: string }[];
+}

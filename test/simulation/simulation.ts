@@ -1,0 +1,591 @@
+import { createHash } from "node:crypto";
+import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type SandboxInMemory, sandboxInMemory } from "@exchange-graph/sandbox";
+import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
+import { Refused } from "@exchange-graph/sandbox/refused";
+import type { Order } from "@exchange-graph/sandbox/world/orders/order";
+import { instrumentOf, usdtPrice } from "@exchange-graph/sandbox/world/state";
+import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
+import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
+import { Auditor, type Invariant, type Violation } from "./auditor.js";
+import {
+  ACCOUNTS,
+  type AccountName,
+  type Action,
+  CLIENTS,
+  type History,
+  type OrderTerms,
+  type Profile,
+  type Step,
+} from "./history.js";
+import { Network, NO_FAULTS } from "./line.js";
+import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
+import { AnswerErrors, principalOf, Replica } from "./replica.js";
+import { Storage } from "./storage.js";
+import { VirtualTime } from "./time.js";
+
+/** Monday, late in the evening: a long history passes midnight. */
+const START = Date.UTC(2026, 0, 5, 23, 50);
+/** Time after the last step in which every write settles. */
+const SETTLING_MS = 90_000;
+const UIDS: Readonly<Record<AccountName, string>> = {
+  main: "8800112233",
+  main2: "8800112233",
+  classic: "8800112244",
+  classic2: "8800112244",
+};
+/** Another user of the exchange, who trades with the orders of the clients. */
+const OTHER_UID = "8800112255";
+
+/** Result of a run. */
+export interface Report {
+  readonly violation: Violation | undefined;
+  /** Of everything that passed the line and happened in the ledger, in order. */
+  readonly hash: string;
+  readonly events: number;
+  readonly orders: number;
+  readonly fills: number;
+  readonly executed: string;
+  /** Number of outcomes by kind. */
+  readonly outcomes: ReadonlyMap<string, number>;
+}
+
+/** Options of a run. */
+export interface RunOptions {
+  /** Invariants that are not checked. Default: none. */
+  readonly except?: ReadonlySet<Invariant>;
+  /** Receives each line of the trace. */
+  readonly watch?: (line: string) => void;
+}
+
+/** Runs a history to its end, or to the first violation. */
+export const run = (history: History, options: RunOptions = {}): Promise<Report> => new Simulation(history, options).run();
+
+class Simulation {
+  readonly #time: VirtualTime;
+  readonly #exchange: SandboxInMemory;
+  readonly #network: Network;
+  readonly #auditor: Auditor;
+  readonly #storage: Storage;
+  readonly #replicas: (Replica | undefined)[] = [];
+  readonly #clients = new Map(CLIENTS.map((name) => [name, principalOf(name)]));
+  readonly #operator = principalOf("token:operator");
+  readonly #hash = createHash("sha256");
+  readonly #outcomes = new Map<string, number>();
+  readonly #book: LimitBook;
+  #accounts: readonly ExchangeAccount[];
+  #names: Readonly<Record<AccountName, string>> = { main: "main", main2: "main2", classic: "classic", classic2: "classic2" };
+  #forbidden: ReadonlySet<string> = new Set();
+  #runs = 0;
+  #isOperating = false;
+  #error: unknown;
+
+  constructor(
+    private readonly history: History,
+    private readonly options: RunOptions,
+  ) {
+    const { seed, profile } = history;
+    this.#time = new VirtualTime(seed, START);
+    const time = this.#time;
+    this.#exchange = sandboxInMemory({
+      seed: String(seed),
+      hasPast: false,
+      credentials: ACCOUNTS.map((name) => credentialOf(name)),
+      clock: { now: () => Math.floor(time.now), after: (delayMs, task) => time.at("exchange", time.now + delayMs, task) },
+      report: (error) => this.#failed(error),
+    });
+    this.#storage = new Storage(profile.replicas === 1 ? "file" : "database");
+    this.#accounts = ACCOUNTS.map((name) => accountOf(name, name));
+    this.#book = bookOf(profile, this.#exchange);
+    this.#auditor = new Auditor({
+      time,
+      exchange: this.#exchange,
+      limits: {
+        users: new Map(ACCOUNTS.map((name) => [UIDS[name], uniqueLimits(this.#book, UIDS[name])])),
+        clients: this.#book.clients,
+      },
+      isShared: profile.replicas > 1,
+      isJumping: profile.happens.has("clocks"),
+      except: options.except ?? new Set(),
+      trace: (line) => this.#trace(line),
+    });
+    this.#network = new Network(time, this.#exchange, seed, this.#auditor);
+  }
+
+  async run(): Promise<Report> {
+    const { profile, steps, minutes } = this.history;
+    for (let place = 0; place < profile.replicas; place++) this.#start(place);
+    for (const step of steps) this.#time.at("workload", START + 1_000 + step.at, () => void this.#attempt(step));
+    await this.#time.runUntil(START + 1_000 + minutes * 60_000 + SETTLING_MS, () => this.#isOver);
+    for (const replica of this.#replicas) replica?.kill();
+    if (this.#error !== undefined) throw this.#error;
+    return {
+      violation: this.#auditor.violation,
+      hash: this.#hash.digest("hex"),
+      events: this.#time.ran,
+      ...this.#auditor.figures,
+      outcomes: this.#outcomes,
+    };
+  }
+
+  get #isOver(): boolean {
+    return this.#auditor.violation !== undefined || this.#error !== undefined;
+  }
+
+  #trace(line: string): void {
+    this.#hash.update(line);
+    this.options.watch?.(line);
+  }
+
+  #failed(error: unknown): void {
+    this.#error ??= error;
+  }
+
+  #start(place: number): void {
+    const replica = new Replica({
+      ...{ seed: this.history.seed, name: String.fromCharCode(97 + place), run: this.#runs++ },
+      ...{
+        time: this.#time,
+        network: this.#network,
+        storage: this.#storage,
+        accounts: this.#accounts,
+        limits: this.#currentBook(),
+      },
+      failed: (error) => this.#failed(error),
+    });
+    this.#replicas[place] = replica;
+    if (this.#runs > this.history.profile.replicas) this.#auditor.started();
+    replica.start().catch((error: unknown) => this.#failed(error));
+  }
+
+  #currentBook(): LimitBook {
+    if (this.#forbidden.size === 0) return this.#book;
+    const symbols = new Set(this.#exchange.world.state.markets.all.map(({ listing }) => listing.instrument.symbol));
+    for (const symbol of this.#forbidden) symbols.delete(symbol);
+    const narrowed = (of: LimitBook["accounts"]) => new Map([...of].map(([name, limits]) => [name, { ...limits, symbols }]));
+    return { accounts: narrowed(new Map([["*", {}], ...this.#book.accounts])), clients: this.#book.clients };
+  }
+
+  async #attempt(step: Step): Promise<void> {
+    this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(step.action)}`);
+    try {
+      await this.#act(step, step.action);
+    } catch (error) {
+      if (error instanceof AnswerErrors || error instanceof Refused) {
+        const codes = error instanceof AnswerErrors ? error.codes : ["refused by the exchange"];
+        for (const code of codes) this.#count(`${step.action.kind} ${code}`);
+        if (codes.includes("INTERNAL_SERVER_ERROR")) this.#failed(error);
+      } else this.#failed(error);
+    }
+  }
+
+  async #act(step: Step, action: Action): Promise<void> {
+    const { world } = this.#exchange;
+    switch (action.kind) {
+      case "place":
+      case "dryRun":
+      case "trigger":
+        return this.#place(step, action);
+      case "modify": {
+        const order = this.#picked(action);
+        if (order !== undefined) await this.#modify(step, action, order);
+        return;
+      }
+      case "cancel": {
+        const order = this.#picked(action);
+        if (order === undefined) return;
+        const { orderId, category, symbol } = order;
+        await this.#write(step, "cancelOrder", action, { orderId, category: enumOf(category), symbol });
+        return;
+      }
+      case "takeProfit":
+        return this.#takeProfit(step, action);
+      case "convert":
+        return this.#convert(step, action);
+      case "holdMode": {
+        const isClassic = this.#uidOf(action.account) === UIDS.classic;
+        const input = {
+          holdMode: action.isHedged ? "HEDGE_MODE" : "ONE_WAY_MODE",
+          ...(isClassic ? { category: "USDT_FUTURES" } : {}),
+        };
+        await this.#write(step, "setHoldMode", action, input);
+        return;
+      }
+      case "halt":
+        return this.#halt(step, action);
+      case "resume":
+        return this.#resume(step, action);
+      case "meet":
+        world.advance();
+        return this.#meet(action);
+      case "appTrigger":
+        world.advance();
+        return this.#appTrigger(step, action);
+      case "appHoldMode":
+        world.advance();
+        world.settings.setHoldMode(
+          this.#uidOf(action.account),
+          action.isHedged ? "hedge_mode" : "one_way_mode",
+          this.#uidOf(action.account) === UIDS.classic ? "USDT-FUTURES" : undefined,
+        );
+        return;
+      case "appFlatten":
+        world.advance();
+        return this.#flatten(this.#uidOf(action.account));
+      case "rename":
+        return this.#rename(action);
+      case "forbid":
+        this.#forbidden = new Set([...this.#forbidden, action.market.symbol]);
+        for (const replica of this.#replicas) replica?.replaceLimits(this.#currentBook());
+        this.#auditor.forbid(action.market.symbol);
+        return;
+      case "exchangeClock":
+        this.#exchange.clock.skewMs = action.skewMs;
+        return;
+      case "kill": {
+        const place = step.replica % this.history.profile.replicas;
+        this.#replicas[place]?.kill();
+        this.#replicas[place] = undefined;
+        this.#isOperating = false;
+        this.#time.at("workload", this.#time.now + action.downMs, () => {
+          if (this.#replicas[place] === undefined) this.#start(place);
+        });
+        return;
+      }
+      case "line": {
+        const { faults } = action;
+        this.#network.faults = faults;
+        this.#time.at("workload", this.#time.now + action.forMs, () => {
+          if (this.#network.faults === faults) this.#network.faults = NO_FAULTS;
+        });
+      }
+    }
+  }
+
+  /** The replica that a step asks; undefined while it does not serve. */
+  #replica({ replica }: Step): Replica | undefined {
+    const found = this.#replicas[replica % this.history.profile.replicas];
+    return found?.isServing === true ? found : undefined;
+  }
+
+  #uidOf(name: AccountName): string {
+    const account = this.#accounts.find((one) => one.name === this.#names[name]);
+    const key = account?.credentials.apiKey.reveal();
+    return ACCOUNTS.map((one) => [keyOf(one), UIDS[one]]).find(([one]) => one === key)?.[1] ?? UIDS[name];
+  }
+
+  async #write(
+    step: Step,
+    operation: OperationName,
+    { client, account }: { readonly client: string; readonly account: AccountName },
+    input: Readonly<Record<string, unknown>>,
+    clientOid?: string,
+  ): Promise<Payload | undefined> {
+    const replica = this.#replica(step);
+    const principal = this.#clients.get(client as (typeof CLIENTS)[number]);
+    if (replica === undefined || principal === undefined) return undefined;
+    const uid = this.#uidOf(account);
+    if (clientOid !== undefined) this.#auditor.expect(clientOid, client);
+    const named = { account: this.#names[account], ...input };
+    try {
+      const { result } = (await replica.execute(principal, OPERATIONS[operation], { input: named })) as {
+        readonly result: Payload;
+      };
+      const codes = result.userErrors.map(({ code }) => code).join();
+      this.#count(`${step.action.kind} ${result.outcome}${codes === "" ? "" : ` ${codes}`}`);
+      this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
+      if (clientOid !== undefined && result.outcome !== null) this.#auditor.ended(uid, clientOid, result.outcome);
+      return result;
+    } catch (error) {
+      if (error instanceof AnswerErrors && clientOid !== undefined) this.#auditor.ended(uid, clientOid, undefined);
+      throw error;
+    }
+  }
+
+  async #place(step: Step, action: Extract<Action, { kind: "place" | "dryRun" | "trigger" }>): Promise<void> {
+    const { side, isMarket, isReduceOnly, posSide, marketPrice } = action.order;
+    const uid = this.#uidOf(action.account);
+    const isClassicMargin = action.order.market.category === "MARGIN" && uid === UIDS.classic;
+    const market = isClassicMargin ? SPOT : action.order.market;
+    const isTrigger = action.kind === "trigger";
+    if (isTrigger && (uid !== UIDS.classic || market.category !== "SPOT")) return;
+    const { price, qty, quoteQty, last, grid } = this.#priced({ ...action.order, market });
+    const isFutures = market.category.endsWith("FUTURES");
+    const account = this.#exchange.world.state.accounts.of(uid);
+    const isHedged = isFutures && account.holdMode(market.category as "USDT-FUTURES") === "hedge_mode";
+    const spends = isMarket && !isFutures && side === "buy";
+    const clientOid = isTrigger ? undefined : `s${step.id}`;
+    const input = {
+      ...{ category: enumOf(market.category), symbol: market.symbol, side: side.toUpperCase() },
+      ...(spends ? { quoteQty } : { qty }),
+      orderType: isMarket ? "MARKET" : "LIMIT",
+      ...(isMarket ? {} : { price }),
+      ...(marketPrice === undefined ? {} : { price: plain(grid.price(Math.max(1, Math.floor(grid.steps(last) * marketPrice)))) }),
+      ...(isFutures && (isHedged || isReduceOnly) ? { posSide: posSide.toUpperCase() } : {}),
+      ...(isFutures && isReduceOnly ? { reduceOnly: true } : {}),
+      ...(isTrigger ? { triggerPrice: price } : {}),
+      ...(clientOid === undefined ? {} : { clientOid }),
+      ...(action.kind === "dryRun" ? { dryRun: true } : {}),
+    };
+    await this.#write(step, "placeOrder", action, input, action.kind === "dryRun" ? undefined : clientOid);
+  }
+
+  /** Price and quantity of an order at this moment. */
+  #priced({
+    market: { category, symbol },
+    side,
+    notional,
+    distance,
+  }: Pick<OrderTerms, "market" | "side" | "notional" | "distance">) {
+    const { state } = this.#exchange.world;
+    const market = state.markets.of(category, symbol);
+    const { grid } = market.listing;
+    const last = market.listing.price(state.markets.tick);
+    const away = side === "buy" ? 1 - distance : 1 + distance;
+    const price = grid.price(Math.max(1, Math.round(grid.steps(last) * away)));
+    const quote = instrumentOf(state, category, symbol).quoteCoin;
+    const rate = quote === "USD" ? exact("1") : usdtPrice(state, quote);
+    const spent = exact(notional.toFixed(2));
+    const qty = plain(grid.floored(spent.div(price.times(rate))));
+    return { price: plain(price), qty, quoteQty: plain(truncated(spent.div(rate), 2)), last, grid };
+  }
+
+  /** An open order of the client, of the account's user. */
+  #picked({
+    client,
+    account,
+    pick,
+  }: {
+    readonly client: string;
+    readonly account: AccountName;
+    readonly pick: number;
+  }): Order | undefined {
+    return newest(this.#auditor.open(this.#uidOf(account), client), pick);
+  }
+
+  async #modify(step: Step, action: Extract<Action, { kind: "modify" }>, order: Order): Promise<void> {
+    const { category, symbol, side, orderId, quantity } = order;
+    const { grid } = this.#exchange.world.state.markets.of(category, symbol).listing;
+    const { price } = this.#priced({
+      market: { category, symbol } as OrderTerms["market"],
+      side,
+      notional: 1,
+      distance: action.distance,
+    });
+    const qty = plain(grid.floored(quantity.times(String(action.factor))));
+    const isNew = this.#uidOf(action.account) === UIDS.classic;
+    const newClientOid = isNew ? `s${step.id}` : undefined;
+    const input = { category: enumOf(category), symbol, orderId, qty, price, ...(isNew ? { newClientOid } : {}) };
+    await this.#write(step, "modifyOrder", action, input, newClientOid);
+  }
+
+  async #takeProfit(step: Step, action: Extract<Action, { kind: "takeProfit" }>): Promise<void> {
+    const { state } = this.#exchange.world;
+    const positions = [...state.positions.open(this.#uidOf(action.account))];
+    const position = positions[action.pick % Math.max(1, positions.length)];
+    if (position === undefined) return;
+    const { category, symbol, side, size } = position;
+    const away = side === "long" ? "sell" : "buy";
+    const { price } = this.#priced({
+      market: { category, symbol } as OrderTerms["market"],
+      side: away,
+      notional: 1,
+      distance: 0.01,
+    });
+    const clientOid = `s${step.id}`;
+    const input = {
+      category: enumOf(category),
+      symbol,
+      planType: "PROFIT_PLAN",
+      posSide: side.toUpperCase(),
+      triggerPrice: price,
+      qty: plain(size),
+      clientOid,
+    };
+    await this.#write(step, "placeTpslOrder", action, input, clientOid);
+  }
+
+  async #convert(step: Step, action: Extract<Action, { kind: "convert" }>): Promise<void> {
+    const replica = this.#replica(step);
+    const client = this.#clients.get(action.client);
+    if (replica === undefined || client === undefined) return;
+    const coins = { fromCoin: "USDT", toCoin: "BTC" };
+    const asked = { account: this.#names[action.account], ...coins, fromAmount: action.notional.toFixed(2) };
+    const { account } = (await replica.execute(client, QUOTE, asked)) as {
+      readonly account: { readonly convertQuote: { readonly traceId: string } | null } | null;
+    };
+    const quote = account?.convertQuote;
+    if (quote === null || quote === undefined) return;
+    this.#auditor.expect(quote.traceId, action.client);
+    await this.#write(step, "convert", action, { ...coins, ...quote });
+  }
+
+  /** One operator: a halt or its end begins when the one before is over. */
+  async #operate(
+    operation: "haltTrading" | "resumeTrading",
+    step: Step,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<Payload | undefined> {
+    const replica = this.#replica(step);
+    if (replica === undefined || this.#isOperating) return undefined;
+    this.#isOperating = true;
+    try {
+      const { result } = (await replica.execute(this.#operator, OPERATIONS[operation], { input })) as {
+        readonly result: Payload;
+      };
+      this.#count(`${step.action.kind} ${result.outcome}`);
+      this.#trace(`${this.#time.now} step ${step.id} ${JSON.stringify(result)}`);
+      return result;
+    } finally {
+      this.#isOperating = false;
+    }
+  }
+
+  async #halt(step: Step, { account, cancelOpen }: Extract<Action, { kind: "halt" }>): Promise<void> {
+    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#uidOf(account)];
+    const askedAt = this.#time.now;
+    const whose = account === null ? { allAccounts: true } : { account: this.#names[account] };
+    const result = await this.#operate("haltTrading", step, { ...whose, cancelOpen });
+    if (result?.outcome !== "ACCEPTED") return;
+    this.#auditor.halted(uids, askedAt, cancelOpen ? result.cancelFailures?.map(({ orderId }) => orderId) : undefined);
+  }
+
+  async #resume(step: Step, { account }: Extract<Action, { kind: "resume" }>): Promise<void> {
+    const uids = account === null ? [UIDS.main, UIDS.classic] : [this.#uidOf(account)];
+    if (!this.#isOperating) this.#auditor.resumed(uids);
+    await this.#operate("resumeTrading", step, account === null ? { allAccounts: true } : { account: this.#names[account] });
+  }
+
+  /** Another user trades with a part of a client's open order, if no better price is in the market. */
+  #meet({ account, pick, share }: Extract<Action, { kind: "meet" }>): void {
+    const order = newest(this.#auditor.open(this.#uidOf(account)), pick);
+    if (order?.price === undefined) return;
+    const { category, symbol, side, price, quantity, filledQuantity } = order;
+    if (category === "MARGIN") return;
+    const { grid } = this.#exchange.world.state.markets.of(category, symbol).listing;
+    const part = grid.floored(quantity.minus(filledQuantity).times(share.toFixed(3)));
+    const taker = side === "buy" ? "sell" : "buy";
+    this.#auditor.app(() =>
+      this.#exchange.world.orders.place({
+        ...{ uid: OTHER_UID, category, symbol, side: taker, orderType: "limit", price, quantity: part, timeInForce: "ioc" },
+        ...(category === "SPOT" ? {} : { posSide: taker === "buy" ? "long" : "short" }),
+      }),
+    );
+  }
+
+  /** A trigger order that opens something. */
+  #appTrigger(step: Step, { account, order }: Extract<Action, { kind: "appTrigger" }>): void {
+    const { market, side, posSide } = order;
+    if (!market.category.endsWith("FUTURES")) return;
+    const { price, qty } = this.#priced({ ...order, distance: Math.abs(order.distance) + 0.001 });
+    const request = {
+      uid: this.#uidOf(account),
+      ...market,
+      side,
+      posSide: posSide,
+      orderType: "market",
+      quantity: exact(qty),
+    } as const;
+    this.#auditor.app(() =>
+      this.#exchange.world.plans.placeEntry({
+        kind: "normal_plan",
+        triggerPrice: exact(price),
+        triggerBy: "market",
+        order: { ...request, clientOid: `app${step.id}` },
+      }),
+    );
+  }
+
+  /** Ends every order and position of a user. */
+  #flatten(uid: string): void {
+    const { world } = this.#exchange;
+    const { state } = world;
+    this.#auditor.app(() => {
+      for (const order of [...state.orders.open(uid)]) world.service.cancel(order, "normal_cancel");
+      for (const plan of world.planStore.waiting(uid)) world.plans.cancel(plan);
+      for (const { category, symbol, side, size } of [...state.positions.open(uid)])
+        world.orders.place({
+          ...{ uid, category, symbol, side: side === "long" ? "sell" : "buy", posSide: side },
+          ...{ orderType: "market", quantity: size, reduceOnly: true },
+        });
+    });
+  }
+
+  /** A name gets another one, or two names swap their keys. */
+  #rename({ account, to }: Extract<Action, { kind: "rename" }>): void {
+    if (to === undefined) {
+      const next = `${this.#names[account]}-${this.#runs}`;
+      this.#accounts = this.#accounts.map((one) => (one.name === this.#names[account] ? { ...one, name: next } : one));
+      this.#names = { ...this.#names, [account]: next };
+    } else {
+      const keys = new Map(this.#accounts.map(({ name, credentials }) => [name, credentials]));
+      const [one, other] = [this.#names[account], this.#names[to]];
+      const swapped = new Map([
+        [one, keys.get(other)],
+        [other, keys.get(one)],
+      ]);
+      this.#accounts = this.#accounts.map((each) => ({ ...each, credentials: swapped.get(each.name) ?? each.credentials }));
+    }
+    for (const replica of this.#replicas) replica?.replaceAccounts(this.#accounts);
+  }
+
+  #count(what: string): void {
+    this.#outcomes.set(what, (this.#outcomes.get(what) ?? 0) + 1);
+  }
+}
+
+/** The `pick`-th of these orders, the newest first. */
+const newest = (open: readonly Order[], pick: number): Order | undefined => open.at(-(1 + (pick % Math.max(1, open.length))));
+
+/** In place of margin, which a Classic account does not have. */
+const SPOT = { category: "SPOT", symbol: "ETHUSDT" } as const;
+
+const enumOf = (category: string): string => category.replace("-", "_");
+
+const keyOf = (name: AccountName): string => `simulated-${name}-key`;
+
+const credentialOf = (name: AccountName) => ({
+  ...{ key: keyOf(name), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
+  ...{ permissions: ALL_PERMISSIONS, isDemo: false },
+});
+
+function accountOf(name: AccountName, shown: string): ExchangeAccount {
+  const { key, secret, passphrase } = credentialOf(name);
+  return {
+    name: shown,
+    credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
+    isCopyTrader: false,
+  };
+}
+
+/** The limits of a profile, of accounts by name and of clients. */
+function bookOf({ limits: { order, open, day, inCoins, of, isOneNamed } }: Profile, exchange: SandboxInMemory): LimitBook {
+  const amount = (value: number | undefined) =>
+    value === undefined
+      ? undefined
+      : { value: inCoins ? undefined : String(value), coins: inCoins ? coinsFor(value, exchange) : new Map() };
+  const limits: TradingLimits = { order: amount(order), open: amount(open), day: amount(day) };
+  const names = isOneNamed ? ACCOUNTS.filter((name) => !name.endsWith("2")) : ACCOUNTS;
+  return {
+    accounts: of === "clients" ? new Map() : new Map(names.map((name) => [name, limits])),
+    clients: of === "accounts" ? new Map() : new Map(CLIENTS.map((name) => [name, limits])),
+  };
+}
+
+const COINS = ["BTC", "ETH", "XRP", "USDT"] as const;
+const COIN_PLACES = 4;
+
+/** Amounts of the traded coins that are worth this much. */
+const coinsFor = (value: number, { world: { state } }: SandboxInMemory): ReadonlyMap<string, string> =>
+  new Map(
+    COINS.map((coin) => [
+      coin,
+      plain(truncated(exact(String(value)).div(coin === "USDT" ? ONE : usdtPrice(state, coin)), COIN_PLACES)),
+    ]),
+  );
+const ONE: Exact = exact("1");
+
+/** The limits of all names of a user. */
+const uniqueLimits = ({ accounts }: LimitBook, uid: string): readonly TradingLimits[] => [
+  ...new Set([...accounts].filter(([name]) => UIDS[name as AccountName] === uid).map(([, limits]) => limits)),
+];
