@@ -7,6 +7,7 @@ import { type Clients, NO_CLIENTS } from "./access/clients.js";
 import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
 import type { TlsMaterial } from "./config/tls.js";
+import { inTime } from "./datasources/inTime.js";
 import type { OpenConnectionStore } from "./datasources/ports/openConnectionStore.js";
 import type { QuotaStore } from "./datasources/ports/quotaStore.js";
 import type { Trace } from "./datasources/reads/trace.js";
@@ -32,7 +33,7 @@ import { docs } from "./transports/http/docs.js";
 import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
 import { type Health, healthRoutes } from "./transports/http/health.js";
-import { createHttpServer, renewTls } from "./transports/http/httpServer.js";
+import { createHttpServer, renewTls, stopListening } from "./transports/http/httpServer.js";
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
@@ -92,6 +93,8 @@ interface GatewayOptions<Context> {
   readonly shutdownTimeoutMs: number;
   /** Time before that in which requests are still served while `/readyz` is not ready, in ms. Default: 0. */
   readonly shutdownDelayMs?: number;
+  /** Maximum time after it in which requests on connections that clients keep open are answered with 503, in ms. Default: 0. */
+  readonly keptConnectionsMs?: number;
 }
 
 /** The HTTP server of the graph. */
@@ -108,7 +111,8 @@ export interface Gateway {
 
 /** Composes the server without listening. */
 export async function createGateway<Context>(options: GatewayOptions<Context>): Promise<Gateway> {
-  const { log, instrumentation, clock, metrics, shutdownTimeoutMs, shutdownDelayMs = 0, clients = NO_CLIENTS } = options;
+  const { log, instrumentation, clock, metrics, shutdownTimeoutMs, clients = NO_CLIENTS } = options;
+  const { shutdownDelayMs = 0, keptConnectionsMs = 0 } = options;
   const limits = limitsWith(options.limits);
   const policy = documentPolicy({ ...options, limits: limits.document });
   const budgets = new ClientBudgets(limits.principal, clock, options.quotas);
@@ -184,6 +188,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     accountsChanged: () => engine.written(),
     async stop() {
       leaving = true;
+      connections.leave();
       // After the delay, health checks have seen that it is not ready, and no proxy sends further requests.
       if (shutdownDelayMs > 0) await new Promise<void>((over) => clock.after(shutdownDelayMs, over));
       stopping = true;
@@ -193,9 +198,13 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
         connections.destroy();
       });
       clients.close();
+      const closed = stopListening(server);
       await subscriptions.close();
-      connections.leave();
+      // A client that sends at this moment gets an answer rather than a reset.
+      if (keptConnectionsMs > 0) await inTime(clock, connections.noneKept(), keptConnectionsMs);
+      connections.closeKept();
       await app.close();
+      await closed;
       cancel();
       await apollo.stop();
       await monitoring?.close();

@@ -79,6 +79,7 @@ async function main(): Promise<void> {
     contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
     traceOf: ({ reads }) => reads.trace,
     readiness,
+    keptConnectionsMs: Math.min(KEPT_CONNECTIONS_MS, config.shutdownTimeoutMs),
     log,
     audit,
     instrumentation: INSTRUMENTATION,
@@ -259,6 +260,8 @@ const clientsFrom = (
 
 /** Time for closing files and sockets after that for running requests. */
 const CLOSING_MS = 2_000;
+/** Time for the next request of clients that keep their connections: those that send without a pause have sent it by then. */
+const KEPT_CONNECTIONS_MS = 500;
 
 /** The first signal stops gracefully, a second one immediately. */
 function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>): void {

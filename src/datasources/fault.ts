@@ -20,6 +20,10 @@ export const FAULTS = {
     retryable: true,
     meaning: "The gateway is overloaded; nothing was started. `retryAfterMs` says when to try again.",
   },
+  UNAVAILABLE: {
+    retryable: true,
+    meaning: "The gateway is stopping, or none can be reached; nothing was started. Another one may answer.",
+  },
   RATE_LIMITED: { retryable: true, meaning: "No rate budget before the deadline. `retryAfterMs` says when to try again." },
   EXCHANGE_REJECTED: { retryable: false, meaning: "The exchange refused; `exchange` has its own code and text." },
   INSUFFICIENT_BALANCE: { retryable: false, meaning: "The balance of the account is too low." },

@@ -1,3 +1,4 @@
+import { FAULTS } from "../../datasources/fault.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** A complete HTTP answer, which several requests can share. */
@@ -16,6 +17,23 @@ export const refusal = (status: number, message: string): Answer => ({
   headers: { "content-type": "application/json; charset=utf-8" },
   body: JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST", retryable: false } }] }),
 });
+
+/** Seconds after which another gateway, or this one again, should serve. */
+const RETRY_AFTER_S = 1;
+
+/** The answer of a gateway that stops: the request was not started and may be repeated. */
+export const STOPPING: Answer = {
+  status: 503,
+  headers: { "content-type": "application/json; charset=utf-8", "retry-after": String(RETRY_AFTER_S) },
+  body: JSON.stringify({
+    errors: [
+      {
+        message: "the gateway is stopping; nothing was started",
+        extensions: { code: "UNAVAILABLE", retryable: FAULTS.UNAVAILABLE.retryable, retryAfterMs: RETRY_AFTER_S * 1_000 },
+      },
+    ],
+  }),
+};
 
 /** The refusal of a body beyond the maximum size. */
 export const bodyTooLong = (maxBytes: number): Answer => refusal(413, `The request body is longer than ${maxBytes} bytes.`);

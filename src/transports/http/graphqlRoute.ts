@@ -11,7 +11,7 @@ import { Fault, type Requester } from "../../datasources/index.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Origin } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { type Answer, bodyTooLong, refusal } from "./answer.js";
+import { type Answer, bodyTooLong, refusal, STOPPING } from "./answer.js";
 import { readBody } from "./requestBody.js";
 import { logRequest } from "./requestLog.js";
 import { refusedAs } from "./unauthenticatedAnswer.js";
@@ -32,7 +32,7 @@ interface GraphqlRouteOptions {
   readonly clock: Clock;
   readonly maxBodyBytes: number;
   readonly nextRequestId: () => string;
-  /** While stopping, the server refuses new requests and closes each connection after its last answer. */
+  /** Whether the server refuses new requests. */
   readonly isStopping: () => boolean;
 }
 
@@ -60,7 +60,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     };
 
     const send = (ready: Answer): void => {
-      writeAnswer(response, ready, requestId, isStopping() || ready === tooLong);
+      writeAnswer(response, ready, requestId, ready === tooLong);
       const ms = clock.now() - arrivedAt;
       const { operation, status } = ready;
       if (instrumentation.answer.hasSubscribers)
@@ -105,7 +105,8 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     };
 
     if (isStopping()) {
-      send(STOPPING);
+      // The body is read first: the system resets a connection that is closed with unread bytes, and its client gets no answer.
+      readBody(request, maxBodyBytes, () => send(STOPPING));
       return;
     }
     identify((sender) => {
@@ -120,5 +121,4 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
   };
 }
 
-const STOPPING = refusal(503, "The server is stopping.");
 const FAILED = refusal(500, "Internal server error");

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
+import { Server as NetServer } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { TlsMaterial } from "../../config/tls.js";
 
@@ -30,6 +31,15 @@ export function createHttpServer(options: ServerOptions & { readonly handshakeTi
   const asksClients = tls.clientCa !== undefined;
   return createTlsServer({ ...options, ...contextOf(tls), requestCert: asksClients, rejectUnauthorized: asksClients });
 }
+
+/**
+ * Accepts no new connections; requests on open ones are still read, which Node's own `close` of an HTTP server would reset.
+ * Resolves when all are closed.
+ */
+export const stopListening = (server: Server): Promise<void> =>
+  new Promise((closed) => {
+    NetServer.prototype.close.call(server, () => closed());
+  });
 
 /** Uses this certificate for new connections; open ones are kept. */
 export function renewTls(server: Server, tls: TlsMaterial): void {

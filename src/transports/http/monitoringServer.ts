@@ -79,7 +79,7 @@ export class MonitoringServer {
 
   async close(): Promise<void> {
     const cancel = this.#clock.after(CLOSING_MS, () => this.#connections.destroy());
-    this.#connections.leave();
+    this.#connections.closeKept();
     await this.#app.close();
     cancel();
   }

@@ -18,6 +18,8 @@ export class OpenConnections {
   /** Connections in their TLS handshake, by address. */
   readonly #handshaking = new Map<string, Socket>();
   #isLeaving = false;
+  #keepsNone = false;
+  #noneIsKept = (): void => undefined;
 
   constructor(server: Server) {
     if (server instanceof TlsServer) {
@@ -32,9 +34,11 @@ export class OpenConnections {
       if (connection === undefined) return;
       connection.underWay++;
       connection.response = response;
+      if (this.#isLeaving) response.shouldKeepAlive = false;
       response.once("close", () => {
         connection.underWay--;
-        if (this.#isLeaving && connection.underWay === 0) socket.destroySoon();
+        // After an answer that promised to keep the connection, its client may be sending the next request.
+        if (connection.underWay === 0 && (this.#keepsNone || !response.shouldKeepAlive)) socket.destroySoon();
       });
     });
   }
@@ -47,7 +51,10 @@ export class OpenConnections {
 
   #add(socket: Socket): void {
     this.#all.set(socket, { underWay: 0, response: undefined });
-    socket.once("close", () => this.#all.delete(socket));
+    socket.once("close", () => {
+      this.#all.delete(socket);
+      this.#checkKept();
+    });
   }
 
   #shakeHands(socket: Socket): void {
@@ -64,11 +71,30 @@ export class OpenConnections {
     for (const socket of this.#all.keys()) socket.destroy();
   }
 
-  /** Closes each connection as soon as it has no pending request. */
+  /** From now on each answer closes its connection, and says so. */
   leave(): void {
     this.#isLeaving = true;
+    for (const { response } of this.#all.values()) if (response?.headersSent === false) response.shouldKeepAlive = false;
+  }
+
+  /** Resolves when no connection waits for another request. */
+  noneKept(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#noneIsKept = resolve;
+      this.#checkKept();
+    });
+  }
+
+  /** Closes the connections that wait for another request, and all others after their answers. */
+  closeKept(): void {
+    this.#keepsNone = true;
     for (const socket of this.#handshaking.values()) socket.destroy();
     for (const [socket, { underWay }] of this.#all) if (underWay === 0) socket.destroySoon();
+  }
+
+  #checkKept(): void {
+    for (const { underWay } of this.#all.values()) if (underWay === 0) return;
+    this.#noneIsKept();
   }
 }
 

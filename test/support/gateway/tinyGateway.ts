@@ -43,6 +43,8 @@ export async function tinyGateway(
     readonly tls?: TlsMaterial;
     readonly clients?: Clients;
     readonly monitoring?: MonitoringAddress;
+    readonly shutdownDelayMs?: number;
+    readonly keptConnectionsMs?: number;
   } = {},
 ): Promise<TinyGateway> {
   const counts = { reads: 0 };
