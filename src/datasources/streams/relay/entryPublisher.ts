@@ -70,10 +70,9 @@ export class EntryPublisher {
     }
     this.#isWanted = true;
     this.#retained ??= retainedOf(this.topic);
-    const isUp = this.parts.isUp();
-    const state = isUp ? this.#retained.current() : undefined;
-    this.#publish(state === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push: state });
-    return state === undefined;
+    const state = this.#state();
+    this.#publish(state);
+    return state.kind !== "push";
   }
 
   /** The connection to the exchange has come up or gone down. */
@@ -101,13 +100,18 @@ export class EntryPublisher {
     const seq = ++this.#seq;
     this.#stored(fence, store.publish(this.group, this.key, { fence, seq, text: writeMessage(message) }));
     if (message.kind === "push" && seq % KEEP_EVERY !== 0) return;
-    const isUp = message.kind !== "down" && this.parts.isUp();
-    const push = isUp ? this.#retained?.current() : undefined;
-    const state: Message = push === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push };
+    const text = writeMessage(message.kind === "down" ? message : this.#state());
     this.#stored(
       fence,
-      store.keep(this.group, this.key, fence, { seq, text: writeMessage(state) }).then(() => true),
+      store.keep(this.group, this.key, fence, { seq, text }).then(() => true),
     );
+  }
+
+  /** What a joining replica begins with. */
+  #state(): Message {
+    const isUp = this.parts.isUp();
+    const push = isUp ? this.#retained?.current() : undefined;
+    return push === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push };
   }
 
   /** An entry that was possibly not stored would be an undetected gap, so it ends the log. */

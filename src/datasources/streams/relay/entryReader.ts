@@ -1,5 +1,5 @@
 import type { Entry, RelayStore } from "../../ports/relayStore.js";
-import { type Message, readMessage, writeMessage } from "./message.js";
+import { type Message, readMessage } from "./message.js";
 
 /** Maximum number of entries buffered while the log is read. */
 const MAX_BUFFERED = 2_000;
@@ -17,6 +17,8 @@ interface ReaderSink {
   /** The following entries belong to a new stream, independent of earlier ones. */
   begins(): void;
   take(message: Message): void;
+  /** The message that stands for the whole log, undecodable entries included. */
+  stateAfter(log: readonly (Message | undefined)[]): Message;
   /** An entry has another format, or is damaged. */
   unreadable(): void;
   /** A gap cannot be filled now. */
@@ -94,12 +96,15 @@ export class EntryReader {
 
   #take({ fence, seq, text }: Entry): void {
     this.#position = { fence, seq };
-    const message = readMessage(text);
+    const message = this.#decoded(text);
     if (message !== undefined) this.sink.take(message);
-    else {
-      this.parts.report(new Error(`an entry of ${this.key} cannot be read`));
-      this.sink.unreadable();
-    }
+    else this.sink.unreadable();
+  }
+
+  #decoded(text: string): Message | undefined {
+    const message = readMessage(text);
+    if (message === undefined) this.parts.report(new Error(`an entry of ${this.key} cannot be read`));
+    return message;
   }
 
   /** Reads missed entries. If the log does not reach back far enough, it restarts. */
@@ -124,8 +129,14 @@ export class EntryReader {
         const start = kept?.seq ?? 0;
         const later = ours.filter(({ seq }) => seq > start);
         if (start < head.seq && later[0]?.seq !== start + 1) return false;
-        this.#begin({ fence: head.fence, seq: start, text: kept?.text ?? writeMessage({ kind: "down" }) });
-        for (const entry of later) if (entry.seq === this.#position.seq + 1) this.#take(entry);
+        if (later.some(({ seq }, at) => seq !== start + 1 + at)) return false;
+        this.sink.begins();
+        const log = [kept?.text, ...later.map(({ text }) => text)].flatMap((text) =>
+          text === undefined ? [] : [this.#decoded(text)],
+        );
+        this.#position = { fence: head.fence, seq: later.at(-1)?.seq ?? start };
+        this.sink.take(this.sink.stateAfter(log));
+        if (log.at(-1) === undefined && log.length > 0) this.sink.unreadable();
         return this.#position.seq >= head.seq;
       };
     });

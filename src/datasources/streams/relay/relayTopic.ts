@@ -6,7 +6,7 @@ import type { TopicHandle, TopicSink } from "../upstream/link.js";
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";
-import { opensWithState } from "./retained.js";
+import { opensWithState, stateAfter } from "./retained.js";
 
 /** Dependencies of a topic. */
 export interface RelayParts {
@@ -44,6 +44,8 @@ export class RelayTopic {
   #renewedAt = Number.NEGATIVE_INFINITY;
   readonly #publisher: EntryPublisher;
   // From another replica.
+  /** Whether it has pushed the state that updates change, if there is one. */
+  #hasState = false;
   readonly #reader: EntryReader;
   #source = {};
 
@@ -64,6 +66,7 @@ export class RelayTopic {
         this.#source = {};
       },
       take: (message) => this.#take(message),
+      stateAfter: (log) => stateAfter(topic, log),
       unreadable: () => {
         this.#interrupted();
         this.renew();
@@ -193,8 +196,10 @@ export class RelayTopic {
     try {
       this.#handle = this.parts.connections.follow(this.topic, {
         push: (push, source) => {
+          // First to the other replicas: what this one's listeners have got is then in the log for those who join.
+          const isWhole = this.#publisher.push(push);
           this.#sink?.push(push, source);
-          if (!this.#publisher.push(push)) this.renewForOthers();
+          if (!isWhole) this.renewForOthers();
           if (this.#isPreparing) this.owner.prepared();
         },
         up: () => this.#upstream(true),
@@ -240,6 +245,7 @@ export class RelayTopic {
   }
 
   #setUp(isUp: boolean): void {
+    if (!isUp) this.#hasState = false;
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#sink?.up();
@@ -264,6 +270,9 @@ export class RelayTopic {
       case "push":
         this.#leaveUpstream();
         this.#setUp(true);
+        this.#hasState ||= message.push.action === "snapshot" || !opensWithState(this.topic);
+        // Without the state that it changes, an update means nothing.
+        if (!this.#hasState) return;
         this.#sink?.push(message.push, this.#source);
         return;
       case "failed":

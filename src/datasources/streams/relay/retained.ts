@@ -6,6 +6,7 @@ import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contrac
 import { isObject } from "@exchange-graph/contract/json";
 import { OrderBook } from "../book/orderBook.js";
 import type { Topic } from "../upstream/connections.js";
+import type { Message } from "./message.js";
 
 /** The combined state of a topic's pushes, in the exchange's format. */
 export interface Retained {
@@ -36,6 +37,23 @@ export function retainedOf(topic: Topic): Retained {
   if (channel === klineChannel || channel === classicCandleChannel) return rows(latestCandles);
   if (channel === publicTradeChannel || channel === classicTradeChannel) return rows(latestTrades);
   return nothing;
+}
+
+/**
+ * The one message that stands for a whole log, for a replica that begins to read it: what has happened before is not new to its
+ * listeners. An entry that could not be decoded may have been anything.
+ */
+export function stateAfter(topic: Topic, log: readonly (Message | undefined)[]): Message {
+  let retained = retainedOf(topic);
+  let isUp = false;
+  for (const message of log) {
+    if (message?.kind === "failed") return message;
+    isUp = message?.kind === "up" || message?.kind === "push";
+    if (!isUp || (message?.kind === "push" && !retained.take(message.push))) retained = retainedOf(topic);
+  }
+  const push = isUp ? retained.current() : undefined;
+  if (push !== undefined) return { kind: "push", push };
+  return { kind: isUp ? "up" : "down" };
 }
 
 const isBook = (channel: object): channel is BookChannel => "tier" in channel;

@@ -1,6 +1,8 @@
 import { BOOK_CHANNELS } from "@exchange-graph/contract/channels/book";
+import type { Push } from "@exchange-graph/contract/channels/channel";
 import { liquidationChannel } from "@exchange-graph/contract/channels/liquidation";
 import { orderChannel } from "@exchange-graph/contract/channels/order";
+import { publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
 import { tickerChannel } from "@exchange-graph/contract/channels/ticker";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -25,6 +27,11 @@ const TICKER: Topic = {
   account: undefined,
 };
 const BOOK: Topic = { socket: fullBook, argument: fullBook.argument(MARKET), account: undefined };
+const TRADES: Topic = {
+  socket: publicTradeChannel,
+  argument: publicTradeChannel.argument(MARKET),
+  account: undefined,
+};
 const LIQUIDATIONS: Topic = {
   socket: liquidationChannel,
   argument: liquidationChannel.argument(MARKET),
@@ -126,11 +133,70 @@ describe("a topic that two replicas listen to", () => {
     await pass(0);
     const late = replica("c").listen(TICKER);
     await pass(0);
-    expect(late.lines[0]).toBe("up");
-    expect(late.lines.length).toBeLessThan(200);
-    expect(late.lines.slice(2)).toEqual(
-      Array.from({ length: late.lines.length - 2 }, (_, at) => String(1_002 - late.lines.length + at + 1)),
-    );
+    expect(late.lines).toEqual(["up", "1000"]);
+  });
+
+  it("begins with one snapshot of now for who joins, and continues from there: the past is not new", async () => {
+    const { a } = await two(TRADES);
+    const pushed = (action: "snapshot" | "update", ...trades: readonly string[]) =>
+      a.exchange.current?.sink.push({ action, argument: TRADES.argument, data: trades, time: START }, a);
+    pushed("snapshot", "2", "1");
+    for (let trade = 3; trade <= 160; trade++) pushed("update", String(trade));
+    await pass(20_000);
+    for (let trade = 161; trade <= 200; trade++) pushed("update", String(trade));
+    await pass(0);
+    const pushes: Push[] = [];
+    const { relay } = replica("c");
+    relay.follow(TRADES, Object.assign(new HeardTopic(), { push: (push: Push) => pushes.push(push) }));
+    await pass(0);
+    expect(pushes).toHaveLength(1);
+    expect(pushes[0]).toMatchObject({
+      action: "snapshot",
+      data: Array.from({ length: 100 }, (_, at) => String(200 - at)),
+    });
+    pushed("update", "201");
+    await pass(0);
+    expect(pushes.slice(1)).toMatchObject([{ action: "update", data: ["201"] }]);
+  });
+
+  it("does not begin with an update for who joins before the new state is there", async () => {
+    const { a, second } = await two(TRADES);
+    const pushed = (action: "snapshot" | "update", ...trades: readonly string[]) =>
+      a.exchange.current?.sink.push({ action, argument: TRADES.argument, data: trades, time: START }, a);
+    pushed("update", "1");
+    const third = replica("c").listen(TRADES);
+    await pass(0);
+    pushed("snapshot", "2");
+    pushed("update", "3");
+    await pass(0);
+    expect([second.lines, third.lines]).toEqual([
+      ["up", "2", "3"],
+      ["up", "2", "3"],
+    ]);
+  });
+
+  it("brings who joins no event of a topic without a state from before", async () => {
+    const { a } = await two(LIQUIDATIONS);
+    for (const value of ["1", "2", "3"]) a.exchange.push(value);
+    await pass(0);
+    const late = replica("c").listen(LIQUIDATIONS);
+    await pass(0);
+    a.exchange.push("4");
+    await pass(0);
+    expect(late.lines).toEqual(["up", "4"]);
+  });
+
+  it("is in the log for who joins before the leader's own listeners have it", async () => {
+    const a = replica("a");
+    const lengths: number[] = [];
+    a.relay.follow(TICKER, Object.assign(new HeardTopic(), { push: () => lengths.push(engine.published) }));
+    await pass(0);
+    a.exchange.current?.sink.up();
+    replica("b").listen(TICKER);
+    await pass(0);
+    const before = engine.published;
+    a.exchange.push("1");
+    expect(lengths).toEqual([before + 1]);
   });
 
   it("is down for both while the exchange's connection is", async () => {
