@@ -162,6 +162,10 @@ class EngineStore implements RelayStore {
     return this.engine.isUp && !this.#isKilled;
   }
 
+  get isConfirmed(): boolean {
+    return true;
+  }
+
   /** Stops all traffic in both directions; its leases last until they expire. */
   kill(): void {
     this.#isKilled = true;

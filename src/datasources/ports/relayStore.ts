@@ -7,6 +7,8 @@ export interface RelayStore {
   /** Unique name of this replica. */
   readonly replica: string;
   readonly isUp: boolean;
+  /** Whether this replica may rely on having received the notices of the others: if not, it answers no query from its state. */
+  readonly isConfirmed: boolean;
   /** Calls the listener when the store becomes reachable or unreachable. */
   onChange(listener: (isUp: boolean) => void): void;
   /**

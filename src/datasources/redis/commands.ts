@@ -8,8 +8,8 @@ export class EngineGone extends StoreGone {}
 interface Listener {
   /** Whether this is the current connection. Data from another one is ignored. */
   readonly isOn: (connection: Connection) => boolean;
-  /** Called for each answer; `at` is monotonic. */
-  readonly answered: (at: number) => void;
+  /** Called for each answer. Both times are monotonic. */
+  readonly answered: (at: number, sentAt: number) => void;
 }
 
 /** Running commands, each with a deadline. */
@@ -30,7 +30,8 @@ export class Commands {
 
   /** Throws `EngineGone` if there is no answer in time. */
   send(connection: Connection, command: readonly string[], withinMs: number): Promise<unknown> {
-    if (this.#unanswered++ === 0) this.#answeredAt = this.parts.monotonic();
+    const sentAt = this.parts.monotonic();
+    if (this.#unanswered++ === 0) this.#answeredAt = sentAt;
     return new Promise((resolve, reject) => {
       const cancel = this.late(withinMs, () => reject(new EngineGone(`no answer within ${withinMs} ms`)));
       const ended = () => {
@@ -41,7 +42,7 @@ export class Commands {
       connection.send(command).then(
         (reply) => {
           ended();
-          if (this.listener.isOn(connection)) this.listener.answered(this.#answeredAt);
+          if (this.listener.isOn(connection)) this.listener.answered(this.#answeredAt, sentAt);
           resolve(reply);
         },
         (error: unknown) => {

@@ -3,6 +3,7 @@ import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { Absence, type Gone, STILL_MS } from "./absence.js";
 import { Channels } from "./channels.js";
 import { Commands, EngineGone, messageOf } from "./commands.js";
+import { Confirmation } from "./confirmation.js";
 import { type Connection, connect } from "./connection.js";
 import { EngineRefused, reasonOf } from "./engineErrors.js";
 import { BEAT, HELLO, RIGHTS, runOf } from "./engineScripts.js";
@@ -61,6 +62,7 @@ export class Engine {
   readonly #commands: Commands;
   readonly #replicas = new Seen();
   readonly #absence: Absence;
+  readonly #confirmation: Confirmation;
   readonly #listeners: Partial<Listeners>[] = [];
   readonly #channels = new Map<string, (text: string) => void>();
   readonly #ownChannels = new Channels(
@@ -72,10 +74,14 @@ export class Engine {
     readonly settings: EngineSettings,
     private readonly parts: EngineParts,
   ) {
+    this.#confirmation = new Confirmation(parts.monotonic);
     this.#absence = new Absence(parts.monotonic, 2 * CONNECT_MS, this.#replicas);
     this.#commands = new Commands(parts, {
       isOn: (connection) => connection === this.#connection,
-      answered: (at) => this.#absence.heard(at),
+      answered: (at, sentAt) => {
+        this.#absence.heard(at);
+        this.#confirmation.answered(sentAt, at);
+      },
     });
   }
 
@@ -89,6 +95,11 @@ export class Engine {
 
   get isUp(): boolean {
     return this.#connection !== undefined;
+  }
+
+  /** Whether this replica may rely on having received the others' notices. Without a connection it cannot know more. */
+  get isConfirmed(): boolean {
+    return !this.isUp || this.#confirmation.holds;
   }
 
   /** Why there is no connection, in words that may be shown to everybody; undefined if there is one. */
@@ -248,6 +259,7 @@ export class Engine {
       this.#upAt = this.parts.monotonic();
       this.#absence.heard(this.#upAt);
       this.#ownChannels.begin();
+      this.#confirmation.began(this.parts.monotonic());
       for (const { up } of this.#listeners) up?.(isNew);
       await this.#beat();
       this.parts.instrumentation.engine.publish({ news: "up", isNew });

@@ -6,6 +6,7 @@ import { TopicVersions } from "../cache/topicVersions.js";
 import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "../ports/cacheStore.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
 import type { Engine } from "./engine.js";
+import { Receipts } from "./receipts.js";
 import { Waiters } from "./waiters.js";
 
 /** Maximum wait of a read for Redis, ms. A slower Redis is not asked for a moment. */
@@ -57,9 +58,14 @@ export class RedisCache implements CacheStore {
   readonly #owed = new Set<string>();
   #aloneUntil = Number.NEGATIVE_INFINITY;
   #dropping: Promise<void> | undefined;
+  readonly #receipts: Receipts;
+  /** Whether something was dropped of which no receipts were requested yet. */
+  #isUnsettled = false;
+  #settling: Promise<void> | undefined;
 
   constructor(private readonly parts: RedisCacheParts) {
     const { engine } = parts;
+    this.#receipts = new Receipts(engine);
     engine.on({
       up: () => {
         this.#forget();
@@ -92,7 +98,9 @@ export class RedisCache implements CacheStore {
   }
 
   find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
-    return this.#isAlone ? this.#alone(topic, key, lifetime) : this.#find(topic, key, lifetime, decode);
+    if (!this.#isAlone) return this.#find(topic, key, lifetime, decode);
+    const mine = this.#alone(topic, key, lifetime);
+    return mine && Promise.resolve(mine);
   }
 
   set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
@@ -112,6 +120,7 @@ export class RedisCache implements CacheStore {
     this.#versions.raise(topic);
     this.#known.delete(topic);
     if (this.#owed.size < MAX_TOPICS) this.#owed.add(topic);
+    this.#isUnsettled = true;
     if (!this.parts.engine.isUp) return;
     const dropping: Promise<void> = this.#drop(topic).finally(() => {
       if (this.#dropping === dropping) this.#dropping = undefined;
@@ -121,7 +130,15 @@ export class RedisCache implements CacheStore {
   }
 
   settled(): Promise<void> | undefined {
-    return this.#dropping;
+    if (!this.parts.engine.isUp) return undefined;
+    if (this.#isUnsettled) {
+      this.#isUnsettled = false;
+      const settling: Promise<void> = Promise.all([this.#dropping, this.#receipts.all()]).then(() => {
+        if (this.#settling === settling) this.#settling = undefined;
+      });
+      this.#settling = settling;
+    }
+    return this.#settling;
   }
 
   onDropped(listener: (topic: string | undefined) => void): void {
@@ -140,7 +157,8 @@ export class RedisCache implements CacheStore {
 
   /** Whether answers of a topic in memory may be served without asking. */
   #isConfirmed(topic: string): boolean {
-    if (topic.startsWith(PUBLIC_PREFIX) || this.#isAlone) return true;
+    if (topic.startsWith(PUBLIC_PREFIX)) return true;
+    if (this.#isAlone) return this.parts.engine.isConfirmed;
     const known = this.#known.get(topic);
     return known !== undefined && this.parts.engine.monotonic() - known.at < CONFIRMED_MS;
   }
@@ -154,10 +172,9 @@ export class RedisCache implements CacheStore {
     return mine !== undefined && this.parts.now() - mine.askedAt < freshMs ? mine : undefined;
   }
 
-  /** The entry could not be confirmed, because Redis does not answer. */
-  #alone(topic: string, key: string, lifetime: CacheLifetime): Promise<Entry> | undefined {
-    const mine = this.#freshOfMine(topic, key, lifetime);
-    return mine && Promise.resolve(mine);
+  /** Redis does not answer: an entry may be used as long as this replica cannot have missed that it was dropped. */
+  #alone(topic: string, key: string, lifetime: CacheLifetime): Entry | undefined {
+    return this.#isConfirmed(topic) ? this.#freshOfMine(topic, key, lifetime) : undefined;
   }
 
   async #find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> {
@@ -169,7 +186,7 @@ export class RedisCache implements CacheStore {
       const [at, before] = [engine.monotonic(), this.#versions.of(topic)];
       const have = mine === undefined ? "" : (this.#known.get(topic)?.version ?? "");
       const reply = await this.#run(FIND, this.#keys(topic, key), [have, engine.settings.replica, CLAIM_MS], WITHIN_MS);
-      if (reply === undefined) return this.#freshOfMine(topic, key, lifetime);
+      if (reply === undefined) return this.#alone(topic, key, lifetime);
       const [version = "", what, left, text] = reply;
       // The topic was dropped meanwhile, so the answer may be older. If that happens repeatedly, no answer can be shared.
       if (this.#versions.of(topic) !== before) {

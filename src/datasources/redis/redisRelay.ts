@@ -117,6 +117,10 @@ export class RedisRelay implements RelayStore {
     return this.engine.isUp;
   }
 
+  get isConfirmed(): boolean {
+    return this.engine.isConfirmed;
+  }
+
   onChange(listener: (isUp: boolean) => void): void {
     this.engine.on({ up: () => listener(true), down: () => listener(false) });
   }

@@ -75,6 +75,11 @@ export class AccountTopics implements AccountStreams {
     this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
   }
 
+  /** Names of the accounts with an open stream. */
+  get followed(): ReadonlySet<string> {
+    return new Set(Object.values(this.hubs).flatMap((hub) => hub.states().map(({ key }) => key)));
+  }
+
   /** A change that the channels of these kinds may not push: they are read before they count as proven again. */
   changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
     // Executions that only have listeners are always pushed.

@@ -132,11 +132,15 @@ export function createStreams(settings: StreamsSettings): Streams {
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
-  const answers = new AccountAnswers(liveAccounts, keeper);
+  const answers = new AccountAnswers(liveAccounts, keeper, () => settings.relay?.isConfirmed ?? true);
   exchange.reader.onInvalidated((account, endpoints) => {
     const kinds = kindsShowing(endpoints);
     accounts.changedElsewhere(account, kinds);
     if (kinds.size > 0) relay?.changed(account, [...kinds]);
+  });
+  // Without the store the writes of other replicas were not known.
+  settings.relay?.onChange((isUp) => {
+    if (isUp) for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
   });
   exchange.directory.onChange(({ changed, removed }) => {
     for (const account of changed) {

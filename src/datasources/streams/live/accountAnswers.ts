@@ -28,6 +28,8 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
   constructor(
     private readonly states: ProvenStates,
     private readonly keeper: Pick<Keeper<ExchangeAccount, LiveKind>, "asked">,
+    /** Whether this replica may rely on having received the notices of the others' writes. */
+    private readonly isConfirmed: () => boolean,
   ) {}
 
   answer<P extends ParameterSet, D>(call: Call<P, D>): LiveAnswer | undefined {
@@ -36,7 +38,7 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     if (live === undefined || account === undefined) return undefined;
     const { kind } = live;
     this.keeper.asked(account, kind);
-    const versionNow = () => this.states.versionOf(account.name, live, endpoint.serves);
+    const versionNow = () => (this.isConfirmed() ? this.states.versionOf(account.name, live, endpoint.serves) : undefined);
     const version = versionNow();
     const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
     this.counts.add(kind, value !== undefined);

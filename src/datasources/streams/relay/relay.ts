@@ -51,7 +51,10 @@ export class Relay implements Pick<Connections, "follow"> {
   /** Announces that a write of this replica has changed what these words name of an account. */
   changed(account: string, words: readonly string[]): void {
     const found = this.options.accountNamed(account);
-    if (found !== undefined) this.#groups.get(this.#nameOf(found))?.changed(words);
+    if (found === undefined) return;
+    const { store } = this.options;
+    // Whether or not this replica follows the account itself.
+    store.notify(this.#nameOf(found), `changed ${store.replica} ${words.join(" ")}`);
   }
 
   /** Number of groups by this replica's role in them. */

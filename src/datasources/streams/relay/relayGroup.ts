@@ -142,11 +142,6 @@ export class RelayGroup {
     };
   }
 
-  /** Announces a change made by this replica. */
-  changed(words: readonly string[]): void {
-    this.parts.store.notify(this.name, `changed ${this.parts.store.replica} ${words.join(" ")}`);
-  }
-
   #noticed(notice: GroupNotice): void {
     const [what, replica, ...words] = notice.split(" ");
     if (what === "changed") {

@@ -259,6 +259,13 @@ describe("a write", () => {
     await pass(0);
     expect(changes).toEqual(["b: main orders positions"]);
   });
+
+  it("is announced to those who follow the account by a replica that does not", async () => {
+    await two(ORDERS);
+    replica("c").relay.changed("main", ["orders"]);
+    await pass(0);
+    expect(changes.sort()).toEqual(["a: main orders", "b: main orders"]);
+  });
 });
 
 describe("entries that are lost on their way", () => {
