@@ -6,6 +6,7 @@ import { readEnvironment } from "./config/environment.js";
 import { Database } from "./datasources/database/database.js";
 import { backUpDatabase, checkDatabase, restoreDatabase } from "./datasources/writes/journal/postgres/maintenance.js";
 import {
+  acceptLoss,
   backUpJournal,
   checkJournal,
   type JournalCheck,
@@ -14,7 +15,8 @@ import {
 
 const USAGE = `npm run journal -- check [file]
 npm run journal -- backup <new file>
-npm run journal -- restore <backup> [--replace]`;
+npm run journal -- restore <backup> [--replace]
+npm run journal -- accept-loss`;
 
 function show({ version, entries, owners, problems }: JournalCheck): void {
   process.stdout.write(`version ${version}, in use by ${owners}\n`);
@@ -38,6 +40,9 @@ function ofFile(path: string, { command, file, replace }: Asked): void {
   else if (command === "restore" && file !== undefined) {
     const { added, aside } = restoreJournal(path, file, { replace, now });
     process.stdout.write(`${added} entries were put back${aside === undefined ? "" : `; the former file is ${aside}`}\n`);
+  } else if (command === "accept-loss") {
+    const lost = acceptLoss(path, now);
+    process.stdout.write(`${lost === undefined ? "nothing is missing" : `accepted: ${lost}`}\n`);
   } else throw new Error(USAGE);
 }
 
@@ -45,6 +50,7 @@ function ofFile(path: string, { command, file, replace }: Asked): void {
 async function ofDatabase(database: Database, { command, file, replace }: Asked): Promise<void> {
   const now = systemClock.now();
   if (replace) throw new Error("--replace is for files: entries of a database are never removed");
+  if (command === "accept-loss") throw new Error("accept-loss is for files: a database keeps what it has confirmed");
   if (command === "check") show(await checkDatabase(database));
   else if (command === "backup" && file !== undefined) show(await backUpDatabase(database, file, now));
   else if (command === "restore" && file !== undefined)

@@ -18,7 +18,7 @@ import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
-import { WatchedFiles } from "./files/watchedFiles.js";
+import { type WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
 import { createGateway, type Gateway } from "./gateway.js";
 import { INSTRUMENTATION } from "./instrumentation/instrumentation.js";
 import { buildGraph, createContext, outlookOver } from "./resolvers/index.js";
@@ -89,8 +89,8 @@ async function main(): Promise<void> {
     ...(existsSync(DOCS) ? { docsFolder: DOCS } : {}),
     deskFolder: fileURLToPath(new URL("../apps/desk/dist", import.meta.url)),
   });
-  if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, log);
-  followRules(config.ruleFiles, files, exchange, trusted);
+  const limits = followRules(config.ruleFiles, files, exchange, trusted);
+  if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, limits, log);
   if (database === undefined && config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
@@ -185,16 +185,17 @@ function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: E
   });
 }
 
-/** Applies changed rules between two calls. If a file is invalid, its former rules stay in effect. */
+/** Applies changed rules between two calls. If a file is invalid, its former rules stay in effect. Returns the file of limits. */
 function followRules(
   { limits, withdrawals, trusted }: RuleFiles,
   files: WatchedFiles,
-  { writes, accounts }: Exchange,
+  { writes, directory }: Exchange,
   documents: TrustedDocuments | undefined,
-): void {
-  if (limits !== undefined) files.watch({ ...limits, changed: (book) => writes.limits.replace(limitsOver(book, accounts)) });
+): WatchedFile | undefined {
   if (withdrawals !== undefined) files.watch({ ...withdrawals, changed: (addresses) => writes.allowWithdrawalsTo(addresses) });
   if (trusted !== undefined) files.watch({ ...trusted, changed: (manifest) => documents?.replace(manifest) });
+  const { inForce } = writes.limits;
+  return limits && files.watch({ ...limits, changed: (book) => inForce.replace(limitsOver(book, directory.all)) });
 }
 
 /** Applies changed accounts between two calls, without a restart. */
@@ -203,12 +204,15 @@ function followAccounts(
   files: WatchedFiles,
   { directory, checkKeys }: Exchange,
   gateway: Gateway,
+  limits: WatchedFile | undefined,
   log: Logger,
 ): void {
   directory.onChange(({ added, changed, removed }) => {
     const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
     log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
     gateway.accountsChanged();
+    // It has to name the accounts of now.
+    limits?.readAgain();
     void checkKeys();
   });
   files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });

@@ -22,6 +22,8 @@ interface Watch<T> {
 export interface WatchedFile {
   /** Checks the files, and reads them if they have changed. */
   look(): Promise<void>;
+  /** Reads the files at once: what their content is checked against has changed. */
+  readAgain(): void;
   close(): void;
 }
 
@@ -64,6 +66,9 @@ export class WatchedFiles {
     book();
     const watched: WatchedFile = {
       look,
+      readAgain: () => {
+        if (!isClosed) this.#take(files, false, !this.#failing.has(files.setting));
+      },
       close: () => {
         isClosed = true;
         cancel();

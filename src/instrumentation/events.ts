@@ -172,8 +172,8 @@ export interface WriteFailure {
 export type JournalNews =
   /** The journal ended in a partial entry of this many bytes, which is lost. */
   | { readonly news: "torn tail"; readonly bytes: number }
-  /** The WAL file is gone. `lost`: with its content; otherwise the database file contains everything. */
-  | { readonly news: "log gone"; readonly lost: boolean }
+  /** The WAL file was removed while it was in use. Nothing is lost. */
+  | { readonly news: "log gone" }
   /** The journal cannot be written. */
   | { readonly news: "unavailable"; readonly why: string }
   /** The journal can be written again. */
@@ -189,6 +189,14 @@ export type ClockNews =
   | { readonly news: "jumped"; readonly byMs: number; readonly isWitnessed: boolean }
   /** At the start the exchange's clock differs by this much from the system clock. */
   | { readonly news: "skewed"; readonly byMs: number };
+
+/** What operators should know of the limits in force; published when it changes. */
+export interface LimitNews {
+  /** Accounts that had limits and have none any more. */
+  readonly unlimited: readonly string[];
+  /** Names of one user with different limits, of which the strictest apply. */
+  readonly differing: readonly (readonly string[])[];
+}
 
 /** State of the shared Redis. */
 export type EngineNews =

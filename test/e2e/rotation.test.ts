@@ -210,3 +210,34 @@ it("rules are replaced while it runs: limits, addresses of withdrawals, trusted 
   expect(ruled.output()).toContain("LIMITS_FILE: .accounts.nobody must be an account: main, classic, broker, or *");
   await ruled.stop();
 }, 60_000);
+
+it("limits follow an account that is renamed, and are checked against the accounts of now", async () => {
+  const at = (name: string) => join(folder, `${name}.json`);
+  const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
+  const DRY = ORDER.replace("input: {", "input: { dryRun: true,");
+  put("names", accounts(MAIN, "main"));
+  put("bounds", '{"accounts": {"main": {"symbols": ["ETHUSDT"]}}}');
+  const renamed = await servingProduct({
+    EXCHANGE_BASE_URL: sandbox.url,
+    EXCHANGE_ACCOUNTS_FILE: at("names"),
+    LIMITS_FILE: at("bounds"),
+  });
+  const codes = async () => {
+    const { data } = await ask<{ readonly userErrors?: readonly { readonly code: string }[] }>(DRY, renamed);
+    return Object.values(data ?? {})[0]?.userErrors?.map(({ code }) => code);
+  };
+  const soon = { timeout: 5_000 };
+  expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);
+  put("names", accounts(MAIN, "trading"));
+  const reason = "invalid, so that their former content stays in effect: LIMITS_FILE";
+  await expect.poll(() => troubles(renamed), soon).toMatchObject([{ name: "files", state: "degraded", reason }]);
+  expect(renamed.output()).toContain("LIMITS_FILE: .accounts.main must be an account: trading, or *");
+  expect(await codes()).toEqual(["LIMIT_EXCEEDED"]);
+  put("bounds", '{"accounts": {"trading": {"symbols": ["BTCUSDT"]}}}');
+  await expect.poll(codes, soon).toEqual([]);
+  expect(await troubles(renamed)).toEqual([]);
+  put("bounds", "{}");
+  await expect.poll(() => troubles(renamed), soon).toMatchObject([{ name: "limits", state: "degraded", details: ["trading"] }]);
+  expect(renamed.output()).toContain("accounts that had limits have none any more");
+  await renamed.stop();
+}, 60_000);

@@ -92,6 +92,7 @@ export const WITHOUT_ID = [
   "JournalEntryConnection",
   "JournalEntryEdge",
   "JournalProblem",
+  "KeptOrder",
   "KnownAccount",
   "LeverageRange",
   "Liquidation",

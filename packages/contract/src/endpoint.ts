@@ -1,6 +1,6 @@
 import type { Codec } from "./codec.js";
 import type { ParameterSet, Values } from "./parameter.js";
-import { before, inWords, type WindowRule } from "./window.js";
+import { before, inWords, keptStart, type WindowRule } from "./window.js";
 
 /** A rate limit: the exchange counts calls per endpoint and user, or per endpoint and address. */
 export interface RateLimit {
@@ -139,6 +139,14 @@ function windowViolations(window: WindowRule, given: Readonly<Record<string, unk
   if (window.range !== undefined && from !== undefined && from < before(end, window.range))
     return [{ parameter: window.from, problem: "range", rule: `must be at most ${inWords(window.range)} before ${window.to}` }];
   return [];
+}
+
+/** The values of a call that leaves now (Unix ms): its range of time starts within what the exchange keeps. */
+export function leavingNow<P extends ParameterSet>({ window }: Endpoint<P>, values: Values<P>, now: number): Values<P> {
+  if (window?.age === undefined) return values;
+  const { [window.from]: from, [window.to]: to } = values as Readonly<Record<string, unknown>>;
+  if (typeof from !== "number") return values;
+  return { ...values, [window.from]: keptStart(window, from, typeof to === "number" ? to : now, now) };
 }
 
 /** The parameters as they are sent, in the order of the contract; undefined ones are omitted. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from "./clock.js";
+
 /** A span of calendar time: the interface counts some windows in days and some in months. */
 export type Span = { readonly days: number } | { readonly months: number };
 
@@ -17,6 +18,11 @@ export function before(at: number, span: Span): number {
 /** The span in words, for example `90 days`. */
 export const inWords = (span: Span): string => ("days" in span ? `${span.days} days` : `${span.months} months`);
 
+/** Allowance for the time that a call takes, because the retention period moves meanwhile. */
+const TRAVEL_MS = 5_000;
+/** Calls within one second start at the same time, and thereby share their cached answer. */
+const START_STEP_MS = 1_000;
+
 /** The parameters that bound a query in time, their maximum distance and their maximum age. */
 export interface WindowRule {
   readonly from: string;
@@ -25,4 +31,16 @@ export interface WindowRule {
   readonly range?: Span;
   /** How long ago `from` may be. */
   readonly age?: Span;
+}
+
+/**
+ * The start of a range of time in a call that leaves now (Unix ms): no earlier than what the exchange keeps when the call arrives,
+ * and no later than the end of the range.
+ */
+export function keptStart({ age }: WindowRule, from: number, to: number, now: number): number {
+  const limit = age === undefined ? undefined : before(now, age);
+  // A range that ends before the exchange's history is left as it is: the exchange refuses it.
+  if (limit === undefined || to < limit) return from;
+  const oldest = Math.ceil((limit + TRAVEL_MS) / START_STEP_MS) * START_STEP_MS;
+  return Math.max(from, Math.min(oldest, to));
 }

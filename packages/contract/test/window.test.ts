@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inWords, before as spanBefore } from "../src/window.js";
+import { inWords, keptStart, before as spanBefore } from "../src/window.js";
 
 const DAY_MS = 86_400_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
@@ -31,6 +31,19 @@ describe("a span of time", () => {
         expect(length).toBeLessThanOrEqual(92 * DAY_MS);
       }),
     );
+  });
+
+  it("has a start that moves with the time at which its call leaves, by whole seconds, and never beyond its end", () => {
+    const rule = { from: "startTime", to: "endTime", age: { days: 90 } };
+    const now = utc("2026-06-15T12:00:00.250");
+    const oldest = now - 90 * DAY_MS;
+    expect(keptStart(rule, oldest, now, now)).toBe(utc("2026-03-17T12:00:06"));
+    expect(keptStart(rule, oldest, now, now + 700)).toBe(utc("2026-03-17T12:00:06"));
+    expect(keptStart(rule, oldest, now, now + 60_000)).toBe(utc("2026-03-17T12:01:06"));
+    expect(keptStart(rule, now - DAY_MS, now, now)).toBe(now - DAY_MS);
+    expect(keptStart(rule, oldest, oldest + 1_000, now)).toBe(oldest + 1_000);
+    expect(keptStart(rule, oldest - 2, oldest - 1, now)).toBe(oldest - 2);
+    expect(keptStart({ from: "startTime", to: "endTime" }, 0, now, now)).toBe(0);
   });
 
   it("is described in words", () => {

@@ -1,4 +1,4 @@
-import { type Endpoint, encoded } from "@exchange-graph/contract/endpoint";
+import { type Endpoint, encoded, leavingNow } from "@exchange-graph/contract/endpoint";
 import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
@@ -55,7 +55,7 @@ interface SendTerms {
 }
 
 /** Outcome of one attempt. */
-interface Attempt {
+interface Attempt extends Pick<PreparedRequest, "targets"> {
   readonly answer: WireAnswer;
   readonly envelope: Envelope | undefined;
 }
@@ -101,18 +101,19 @@ export class ExchangeClient {
     const signedBy = by?.credentials;
     try {
       const { signedAt, beforeResend } = terms;
-      const request = requestOf(endpoint, values);
       // After a refusal for its time, the read is signed for the time that the refusal states.
       const attempt: Attempting = (form, until, isRepeated = false) => {
         const { exchangeClock } = this;
         const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
+        // The call may have waited for its rate budget, and the exchange's history has moved meanwhile.
+        const request = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
         return this.#attempt(endpoint, request, form, by?.credentials, until, at);
       };
       const form = this.#signedForm;
       let made = await attempt(form, deadlineAt);
       if (isAboutSigning(made)) {
         const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt, true);
-        made = await this.#repeated(endpoint, request, form, made, again);
+        made = await this.#repeated(endpoint, form, made, again);
       }
       const { answer, envelope } = made;
       const { data, unread } = this.#understood(endpoint, answer, envelope);
@@ -136,14 +137,13 @@ export class ExchangeClient {
   /** Repeats a read whose timestamp or signature was refused. */
   async #repeated(
     endpoint: Endpoint,
-    { targets }: PreparedRequest,
     form: QueryForm,
     refused: Attempt,
     again: (form: QueryForm) => Promise<Attempt>,
   ): Promise<Attempt> {
     const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
     const first = mayRepeat(refused) ? await again(form) : refused;
-    if (!isRefusal(first, REFUSAL.wrongSignature) || targets.decoded === targets.encoded) return first;
+    if (!isRefusal(first, REFUSAL.wrongSignature) || first.targets.decoded === first.targets.encoded) return first;
     return this.#inOtherForm(form, first, async (other) => {
       const made = await again(other);
       return mayRepeat(made) ? again(other) : made;
@@ -209,7 +209,7 @@ export class ExchangeClient {
     if (envelope?.code === REFUSAL.staleTimestamp.code) exchangeClock.refused();
     if (envelope?.requestTime !== undefined) exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
     if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(signedAt, sentAt);
-    return { answer, envelope };
+    return { answer, envelope, targets };
   }
 
   #readerOf(endpoint: Endpoint): AnswerReader {

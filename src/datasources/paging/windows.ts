@@ -1,4 +1,4 @@
-import { before, inWords, type WindowRule } from "@exchange-graph/contract/window";
+import { before, inWords, keptStart, type WindowRule } from "@exchange-graph/contract/window";
 import { badInput } from "../fault.js";
 
 /** A range of time including both ends, Unix ms. */
@@ -17,8 +17,6 @@ export interface TimeSpan extends TimeWindow {
 
 /** Maximum number of windows of a query; each is a call. */
 export const MAX_WINDOWS = 24;
-/** Allowance for the time that a call takes, because the retention period moves meanwhile. */
-const TRAVEL_MS = 5_000;
 /** Without `to`, queries within one second share their end, and thereby their cached answer. */
 const END_STEP_MS = 1_000;
 
@@ -38,7 +36,7 @@ export function spanFor(rule: WindowRule, asked: { from?: number | undefined; to
     if (to < oldest) throw badInput([{ argument: "to", rule: tooOld }]);
   }
   if (from > to) throw badInput([{ argument: "to", rule: "must not be before from" }]);
-  const start = oldest === undefined ? from : Math.max(from, Math.min(oldest + TRAVEL_MS, to));
+  const start = keptStart(rule, from, to, now);
   const windowUpTo = (end: number): TimeWindow => ({
     from: rule.range === undefined ? start : Math.max(start, before(end, rule.range)),
     to: end,

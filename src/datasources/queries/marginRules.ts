@@ -1,4 +1,5 @@
-import { exact } from "@exchange-graph/contract/decimal";
+import type { AccountSettings } from "@exchange-graph/contract/account";
+import { exact, isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
@@ -11,10 +12,20 @@ import { readDiscountRates } from "./reference.js";
 
 const keyOf = (category: string, symbol: string): string => `${category} ${symbol}`;
 
-/** The margin rules of these positions' contracts, and of every coin that counts as margin. They are reference data. */
-export async function readMarginRules(reads: Reads, positions: readonly Position[]): Promise<MarginRules> {
+/** A contract, as positions and orders name it. */
+type Contract = Pick<Position, "categoryRaw" | "symbol"> & { readonly category: string };
+
+/**
+ * The margin rules of these contracts, and of every coin that counts as margin. They are reference data. `settings`: the account's
+ * own, where they are known.
+ */
+export async function readMarginRules(
+  reads: Reads,
+  needed: readonly Contract[],
+  settings?: Pick<AccountSettings, "symbolSettings" | "coinSettings">,
+): Promise<MarginRules> {
   const contracts = new Map<string, ContractRules | undefined>();
-  const wanted = new Map(positions.map((position) => [keyOf(position.categoryRaw, position.symbol), position]));
+  const wanted = new Map(needed.map((contract) => [keyOf(contract.categoryRaw, contract.symbol), contract]));
   const [discounts] = await Promise.all([
     readDiscountRates(reads),
     ...[...wanted].map(async ([key, { category, symbol }]) => {
@@ -22,11 +33,19 @@ export async function readMarginRules(reads: Reads, positions: readonly Position
     }),
   ]);
   const tiers = new Map(rowsRead(discounts).map((coin) => [coin.coin, discountTiers(rowsRead(coin.tiers))]));
+  const leverages = new Map(
+    rowsRead(settings?.symbolSettings ?? []).map((one) => [keyOf(one.categoryRaw, one.symbol), exactOrNone(one.leverage)]),
+  );
+  const coinLeverages = new Map(rowsRead(settings?.coinSettings ?? []).map((one) => [one.coin, exactOrNone(one.leverage)]));
   return {
     contract: (category, symbol) => contracts.get(keyOf(category, symbol)),
     discount: (coin) => tiers.get(coin) ?? [],
+    leverage: (category, symbol) => leverages.get(keyOf(category, symbol)),
+    coinLeverage: (coin) => coinLeverages.get(coin),
   };
 }
+
+const exactOrNone = (leverage: string | null) => (leverage === null || isZero(leverage) ? undefined : exact(leverage));
 
 /** Undefined if one of them cannot be read. */
 async function contractRules(reads: Reads, category: FuturesCategory, symbol: string): Promise<ContractRules | undefined> {
@@ -40,8 +59,14 @@ async function contractRules(reads: Reads, category: FuturesCategory, symbol: st
     maxValue === null || rate === null ? [] : [{ maxValue: exact(maxValue), rate: exact(rate) }],
   );
   if (takerFeeRate === null || pricePrecision === null || tiers.length === 0 || tiers.length < ladder.length) return undefined;
-  return { takerFeeRate: exact(takerFeeRate), pricePrecision, tiers };
+  return { marginCoin: marginCoinOf(category, instrument), takerFeeRate: exact(takerFeeRate), pricePrecision, tiers };
 }
+
+/** Coin-margined contracts are settled in their base coin. */
+const marginCoinOf = (category: FuturesCategory, { baseCoin }: { readonly baseCoin: string | null }): string | undefined => {
+  if (category === "COIN-FUTURES") return baseCoin ?? undefined;
+  return category === "USDT-FUTURES" ? "USDT" : "USDC";
+};
 
 const discountTiers = (
   rows: readonly { readonly minAmount: string | null; readonly discountRate: string | null }[],

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import { type Endpoint, leavingNow } from "@exchange-graph/contract/endpoint";
 import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
@@ -184,7 +184,9 @@ async function readPage<P extends ParameterSet, W extends object, C extends Futu
   pageToken: string | undefined,
   limit: number,
 ): Promise<ExchangePage<Under<W, C>>> {
-  const found = await reads.read(endpoint, valuesOf(endpoint, values, window, pageToken, limit), account, HISTORY_NAMES);
+  // Earlier pages may have waited: what was within the exchange's history then may not be any more.
+  const left = leavingNow(endpoint, valuesOf(endpoint, values, window, pageToken, limit), reads.now());
+  const found = await reads.read(endpoint, left, account, HISTORY_NAMES);
   const { list, cursor }: Page<W> = "list" in found ? found : { list: found, cursor: nextNumber(found, pageToken) };
   const rows = under === undefined ? list : mapRows(list, (row) => withCategory(under, row));
   return { rows: rows as readonly Row<Under<W, C>>[], next: cursor ?? undefined };

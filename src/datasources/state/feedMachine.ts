@@ -95,7 +95,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Interval at which a running stream checks its account's mode, which is usually cached. */
 const MODE_CHECK_MS = 15_000;
 /** Delay of a reading for a change without a push, so that several changes are read together. */
-const GATHER_MS = 1_000;
+const GATHER_MS = 300;
 
 /** Interval of complete readings without a known gap: private pushes have no sequence numbers, so a lost one is not detected. */
 const VERIFICATION_MS = 360_000;

@@ -1,4 +1,3 @@
-import { accountChannel, classicFuturesAccountChannel } from "@exchange-graph/contract/channels/account";
 import type { Channel } from "@exchange-graph/contract/channels/channel";
 import {
   classicFuturesOrdersChannel,
@@ -49,9 +48,6 @@ const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readon
   [classicSpotTriggerOrdersChannel.name, ["accountUpdates"]],
   // Take-profits and stop-losses of whole positions.
   [classicPlanOrdersChannel.name, ["positions"]],
-  // Liquidation prices of cross positions.
-  [accountChannel.name, ["positions"]],
-  [classicFuturesAccountChannel.name, ["positions"]],
 ]);
 
 /** The accounts' streams: a feed for each account and kind of state with listeners. */

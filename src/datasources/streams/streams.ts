@@ -85,8 +85,8 @@ export interface AccountStreams {
 interface AccountFigureStreams {
   /** Holdings of the account, each time prices have changed; nothing is emitted while they cannot be computed. */
   follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
-  /** Positions of the account, each time prices have changed; undefined while their formulas are not proven. */
-  positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten;
+  /** Positions of the account whose formulas are proven, each time prices have changed. */
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten;
 }
 
 /**

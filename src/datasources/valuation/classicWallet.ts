@@ -3,6 +3,7 @@ import type { FuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { Position } from "@exchange-graph/contract/position";
 import type { MarginRules, Prices } from "./marginRules.js";
 import {
+  every,
   figuresOf,
   liquidationPriceIn,
   PLACES,
@@ -41,21 +42,23 @@ function accountTotals({ available, locked }: FuturesAccount, figures: readonly 
 const ratioOf = ({ crossedEquity, crossedMaintenance }: AccountTotals): string =>
   crossedEquity.eq(ZERO) ? "0" : written(crossedMaintenance.div(crossedEquity));
 
-/** A futures account with its own `positions` at these prices; undefined if something that they depend on is not known. */
+/** A futures account with its own `positions` at these prices; undefined where something is not known that a figure depends on. */
 export function walletAt<W extends FuturesAccount>(
   wallet: W,
   positions: readonly Position[],
   rules: MarginRules,
   prices: Prices,
-): { readonly wallet: W | undefined; readonly positions: readonly (Position | undefined)[] } | undefined {
-  const figures = figuresOf(positions, rules, prices);
+): { readonly wallet: W | undefined; readonly positions: readonly (Position | undefined)[] } {
+  const figures = every(figuresOf(positions, rules, prices));
   const totals = figures && accountTotals(wallet, figures);
-  if (figures === undefined || totals === undefined) return undefined;
+  if (figures === undefined || totals === undefined) return { wallet: undefined, positions: positions.map(() => undefined) };
   const free = totals.crossedEquity.minus(totals.crossedMaintenance);
-  const ratio = ratioOf(totals);
+  const marginRatio = ratioOf(totals);
   return {
     wallet: worthAt(wallet, totals, figures.length > 0, prices),
-    positions: figures.map((one) => positionAt(one, liquidationPriceIn(one, free), ratio)),
+    positions: figures.map((one) =>
+      positionAt(one, { liquidationPrice: liquidationPriceIn(one, free), marginRatio, ratePlaces: [] }),
+    ),
   };
 }
 

@@ -18,6 +18,8 @@ interface Tier {
 
 /** Margin rules of a contract. */
 export interface ContractRules {
+  /** The coin of its margin; undefined if the exchange does not name it. */
+  readonly marginCoin: string | undefined;
   readonly takerFeeRate: Exact;
   /** Decimals of a price. */
   readonly pricePrecision: number;
@@ -36,6 +38,10 @@ export interface MarginRules {
   contract(category: string, symbol: string): ContractRules | undefined;
   /** Discount tiers of a coin, from the smallest amount up; a coin without tiers does not count as margin. */
   discount(coin: string): readonly DiscountTier[];
+  /** The account's configured leverage of a contract; undefined if it is not configured or not known. */
+  leverage(category: string, symbol: string): Exact | undefined;
+  /** The account's configured leverage of a borrowed coin; undefined if it is not configured or not known. */
+  coinLeverage(coin: string): Exact | undefined;
 }
 
 /** The maintenance margin rate for a value in quote coin. Above the last tier its rate applies. */

@@ -10,7 +10,7 @@ import Big from "big.js";
 /** Decimals of an amount of margin coin. */
 const PLACES = 8;
 /** Possible numbers of decimals of a profit rate; the exchange uses different ones in different places. */
-const RATE_PLACES = [8, 10, 12] as const;
+export const RATE_PLACES = [8, 10, 12] as const;
 
 /** The fields of a position that depend on the mark price. */
 type Marked = Pick<
@@ -75,7 +75,7 @@ export function profitAt(position: Marked, cost: Exact, qty: Exact, mark: Exact)
 }
 
 /** The margin of a cross position at a mark price: its value divided by its leverage. */
-export const crossMarginAt = (position: Marked, qty: Exact, mark: Exact, leverage: Exact): Exact =>
+export const crossMarginAt = (position: Pick<Position, "category">, qty: Exact, mark: Exact, leverage: Exact): Exact =>
   ceiling((isInverse(position) ? qty : qty.times(mark)).div(leverage));
 
 /** Whether a formula reproduces the exchange's figure. */

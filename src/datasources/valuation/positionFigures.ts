@@ -2,7 +2,7 @@ import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@
 import { type Position, profitRateOf } from "@exchange-graph/contract/position";
 import Big from "big.js";
 import { type ContractRules, type MarginRules, maintenanceRateAt, type Prices } from "./marginRules.js";
-import { ceiling, costOf, crossMarginAt, isInverse, profitAt, ratePlacesOf } from "./markToMarket.js";
+import { ceiling, costOf, crossMarginAt, isInverse, profitAt, RATE_PLACES, ratePlacesOf } from "./markToMarket.js";
 
 /** Decimals of an amount. */
 export const PLACES = 8;
@@ -29,21 +29,21 @@ export interface PositionFigures {
 }
 
 /**
- * Figures of positions; undefined if a price or rule is not known, or the formulas do not reproduce the exchange's last figures.
+ * Figures of each position; undefined if a price or rule is not known, or the formulas do not reproduce the exchange's last
+ * figures.
  */
-export function figuresOf(
+export const figuresOf = (
   positions: readonly Position[],
   rules: MarginRules,
   prices: Prices,
-): readonly PositionFigures[] | undefined {
-  const all: PositionFigures[] = [];
-  for (const position of positions) {
-    const figures = figuresAt(position, rules, prices.mark(position.categoryRaw, position.symbol));
-    if (figures === undefined) return undefined;
-    all.push(figures);
-  }
-  return all;
-}
+): readonly (PositionFigures | undefined)[] =>
+  positions.map((position) => figuresAt(position, rules, prices.mark(position.categoryRaw, position.symbol)));
+
+/** All rows; undefined if one is missing. */
+export const every = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
+  const found = rows.filter((row) => row !== undefined);
+  return found.length === rows.length ? found : undefined;
+};
 
 function figuresAt(position: Position, allRules: MarginRules, mark: Exact | undefined): PositionFigures | undefined {
   const { qty, margin, leverage, marginMode, categoryRaw, symbol } = position;
@@ -82,29 +82,45 @@ function liquidationPriceOf({ position, rules, size, cost }: PositionFigures, ba
   return price.lte(ZERO) ? null : plain(price);
 }
 
-/**
- * A position with these figures. `backing`: its own margin, or what its pool has beyond its other obligations. `marginRatio`:
- * that of its futures account, if the mode has one. Undefined if the decimals of its profit rate are not known.
- */
+/** What a position's figures depend on besides itself and its price. */
+interface Surroundings {
+  readonly liquidationPrice: DecimalText | null;
+  /** The ratio of its futures account, if the mode has one. */
+  readonly marginRatio?: DecimalText;
+  /** The possible numbers of decimals of the exchange's profit rates. */
+  readonly ratePlaces: readonly number[];
+}
+
+/** A position with these figures; undefined if its profit rate is not certain. */
 export function positionAt(
   { position, rules, size, mark, unrealised, initial }: PositionFigures,
-  liquidationPrice: DecimalText | null,
-  marginRatio: DecimalText | undefined,
+  { liquidationPrice, marginRatio, ratePlaces }: Surroundings,
 ): Position | undefined {
   const margin = written(initial);
   const moved = { ...position, markPrice: plain(mark), margin, unrealisedPnl: plain(unrealised) };
-  const profitRate = marginRatio === undefined ? rateLike(position, moved) : (profitRateOf(moved) ?? position.profitRate);
+  const profitRate = marginRatio === undefined ? rateAt(moved, ratePlaces) : (profitRateOf(moved) ?? position.profitRate);
   if (profitRate === undefined) return undefined;
   const maintenanceMarginRate = plain(maintenanceRateAt(rules, size.times(mark)));
   return { ...moved, profitRate, maintenanceMarginRate, liquidationPrice, ...(marginRatio === undefined ? {} : { marginRatio }) };
 }
 
-/** With the same number of decimals as before, if that is certain. */
-function rateLike(position: Position, moved: Position): DecimalText | null | undefined {
-  const [places, ...others] = ratePlacesOf(position);
-  if (places === undefined || others.length > 0 || moved.unrealisedPnl === null || moved.margin === null) return undefined;
-  if (isZero(moved.margin)) return undefined;
-  return plain(truncated(exact(moved.unrealisedPnl).div(exact(moved.margin)), places));
+/** Each possible number of decimals gives the same text, or the rate is not certain. */
+function rateAt({ unrealisedPnl, margin }: Position, ratePlaces: readonly number[]): DecimalText | undefined {
+  if (unrealisedPnl === null || margin === null || isZero(margin)) return undefined;
+  const quotient = exact(unrealisedPnl).div(exact(margin));
+  const [rate, ...others] = new Set(ratePlaces.map((places) => plain(truncated(quotient, places))));
+  return others.length === 0 ? rate : undefined;
+}
+
+/** The numbers of decimals that reproduce each of these positions' profit rates, among `possible` ones. */
+export function sharedRatePlaces(positions: readonly Position[], possible: readonly number[] = RATE_PLACES): readonly number[] {
+  let shared = possible;
+  for (const position of positions) {
+    const own = ratePlacesOf(position);
+    const both = shared.filter((places) => own.includes(places));
+    if (both.length > 0) shared = both;
+  }
+  return shared;
 }
 
 /** The liquidation price of a position in a pool; `free`: what the pool has beyond all its obligations, in margin coin. */

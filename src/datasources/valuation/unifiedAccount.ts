@@ -1,13 +1,17 @@
 import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
-import { type DecimalText, type Exact, exact, isZero, plain, truncated } from "@exchange-graph/contract/decimal";
+import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
+import type { ReadAssets } from "./accountFacts.js";
 import { discounted, type MarginRules, type Prices } from "./marginRules.js";
+import { type Charges, inUsd } from "./orderCharges.js";
 import {
+  every,
   figuresOf,
   liquidationPriceIn,
   PLACES,
   type PositionFigures,
   positionAt,
+  sharedRatePlaces,
   total,
   written,
   ZERO,
@@ -15,10 +19,11 @@ import {
 
 /** A unified account at other prices, by the exchange's formulas: one pool of margin, in USD. */
 
-/** A coin of the account including the profit of its positions. */
+/** A coin of the account including the profit of its positions, minus what is owed of it. */
 interface HeldCoin {
   readonly asset: UnifiedAsset;
   readonly gain: Exact;
+  readonly owed: Exact;
   readonly equity: Exact;
   readonly price: Exact;
   /** The part of it that counts as margin, in USD. */
@@ -30,7 +35,9 @@ interface Pool {
   readonly coins: readonly HeldCoin[];
   readonly positions: readonly (PositionFigures & { readonly price: Exact })[];
   readonly effective: Exact;
+  /** Maintenance margin of the cross positions. */
   readonly maintenance: Exact;
+  readonly debt: Exact;
 }
 
 const NOTHING = { equity: null, valueUsd: null, balance: "0", available: null, debt: "0", locked: "0" };
@@ -45,27 +52,26 @@ function coinAt(
 ): HeldCoin | undefined {
   const { coin, balance, debt, locked } = asset;
   const price = prices.coin(coin);
-  // Debt accrues interest over time, so the exchange is asked.
-  if (price === undefined || balance === null || locked === null || debt === null || !isZero(debt)) return undefined;
+  if (price === undefined || balance === null || locked === null || debt === null) return undefined;
   const own = figures.filter(({ position }) => position.marginCoin === coin);
   const gain = total(own, ({ unrealised }) => unrealised);
-  const equity = exact(balance).plus(gain);
+  const owed = exact(debt);
+  const equity = exact(balance).plus(gain).minus(owed);
   const isolated = total(
     own.filter((one) => !isCrossed(one)),
     ({ initial, unrealised }) => initial.plus(unrealised),
   );
   const effective = discounted(equity.minus(isolated), rules.discount(coin)).times(price);
-  return { asset, gain, equity, price, effective };
+  return { asset, gain, owed, equity, price, effective };
 }
 
 function poolOf(
   assets: readonly UnifiedAsset[],
   open: readonly Position[],
+  figures: readonly PositionFigures[],
   rules: MarginRules,
   prices: Prices,
 ): Pool | undefined {
-  const figures = figuresOf(open, rules, prices);
-  if (figures === undefined) return undefined;
   const listed = new Set(assets.map(({ coin }) => coin));
   const settled = [...new Set(open.map(({ marginCoin }) => marginCoin))].filter((coin) => !listed.has(coin));
   const shown = settled.length === 0 ? assets : byName([...assets, ...settled.map((coin) => ({ coin, ...NOTHING }))]);
@@ -80,6 +86,7 @@ function poolOf(
     positions,
     effective: total(coins, ({ effective }) => effective),
     maintenance: total(positions.filter(isCrossed), ({ maintenance, price }) => maintenance.times(price)),
+    debt: total(coins, ({ owed, price }) => owed.times(price)),
   };
 }
 
@@ -114,25 +121,82 @@ function assetAt({ asset, gain, equity, price }: HeldCoin): UnifiedAsset {
   };
 }
 
+/** What the exchange takes as margin besides that of positions. It is learnt from its figures. */
+export interface OtherMargin {
+  /** Initial margin of open orders and debts. */
+  readonly charges: Charges;
+  /** Maintenance margin of debts, as a fraction of their value. */
+  readonly debtRate: Exact;
+}
+export const NO_OTHER_MARGIN: OtherMargin = { charges: [], debtRate: ZERO };
+
 /** State of a unified account. */
 interface UnifiedFacts {
-  readonly assets: UnifiedAssets & { readonly assets: readonly UnifiedAsset[] };
+  readonly assets: ReadAssets;
   readonly positions: readonly Position[];
-  /** Initial margin of the open orders, in USD. */
-  readonly orderMargin: Exact;
+  readonly other: OtherMargin;
+  /** The possible numbers of decimals of the exchange's profit rates. */
+  readonly ratePlaces?: readonly number[];
 }
 
-/** The account with its positions at these prices; undefined if something that they depend on is not known. */
+/** Amounts of the account in USD, not rounded. */
+export interface UnifiedSums {
+  readonly initial: Exact;
+  readonly maintenance: Exact;
+  readonly debt: Exact;
+  readonly effective: Exact;
+}
+
+/** A unified account at other prices. */
+interface UnifiedFigures {
+  readonly assets: UnifiedAssets | undefined;
+  readonly sums: UnifiedSums | undefined;
+  readonly positions: readonly (Position | undefined)[];
+}
+
+/** The account with its positions at these prices; undefined where something is not known that a figure depends on. */
 export function unifiedAt(
-  { assets, positions, orderMargin }: UnifiedFacts,
+  { assets, positions, other, ratePlaces = sharedRatePlaces(positions) }: UnifiedFacts,
   rules: MarginRules,
   prices: Prices,
-): { readonly assets: UnifiedAssets; readonly positions: readonly (Position | undefined)[] } | undefined {
-  const [pool, btcPrice] = [poolOf(assets.assets, positions, rules, prices), prices.coin("BTC")];
-  if (pool === undefined || btcPrice === undefined) return undefined;
-  const { coins, effective, maintenance } = pool;
-  const inUsd = (amount: (figures: PositionFigures) => Exact, rows = pool.positions) =>
-    total(rows, (one) => amount(one).times(one.price));
+): UnifiedFigures {
+  const figures = figuresOf(positions, rules, prices);
+  const [all, btcPrice] = [every(figures), prices.coin("BTC")];
+  const pool = all && poolOf(assets.assets, positions, all, rules, prices);
+  const sums = pool && sumsOf(pool, other, prices);
+  const moved = figures.map((one) => one && positionIn(one, sums, ratePlaces, prices));
+  if (pool === undefined || sums === undefined || btcPrice === undefined)
+    return { assets: undefined, sums: undefined, positions: moved };
+  return { assets: accountAt(assets, pool, sums, btcPrice), sums, positions: moved };
+}
+
+/** A cross position depends on the whole account, an isolated one on nothing else. */
+function positionIn(
+  one: PositionFigures,
+  sums: UnifiedSums | undefined,
+  ratePlaces: readonly number[],
+  prices: Prices,
+): Position | undefined {
+  const price = prices.coin(one.position.marginCoin);
+  if (!isCrossed(one)) return positionAt(one, { liquidationPrice: liquidationPriceIn(one, ZERO), ratePlaces });
+  if (sums === undefined || price === undefined) return undefined;
+  const free = sums.effective.minus(sums.maintenance).div(price);
+  return positionAt(one, { liquidationPrice: liquidationPriceIn(one, free), ratePlaces });
+}
+
+function sumsOf({ positions, effective, maintenance, debt }: Pool, other: OtherMargin, prices: Prices): UnifiedSums | undefined {
+  const charged = inUsd(other.charges, prices);
+  if (charged === undefined) return undefined;
+  const initial = total(positions.filter(isCrossed), (one) => one.initial.times(one.price)).plus(charged);
+  return { initial, maintenance: maintenance.plus(debt.times(other.debtRate)), debt, effective };
+}
+
+/** The ratio of an account with these sums. */
+export const marginRatioOf = (maintenance: Exact, effective: Exact): DecimalText => ratio(maintenance, effective);
+
+function accountAt(assets: ReadAssets, pool: Pool, sums: UnifiedSums, btcPrice: Exact): UnifiedAssets {
+  const { coins, positions, effective } = pool;
+  const inUsd = (amount: (figures: PositionFigures) => Exact) => total(positions, (one) => amount(one).times(one.price));
   const equity = inCoins(
     total(coins, (one) => one.equity.times(one.price)),
     btcPrice,
@@ -140,29 +204,24 @@ export function unifiedAt(
   const gain = inUsd(({ unrealised }) => unrealised);
   const unrealised = inCoins(gain, btcPrice);
   const value = inUsd((one) => one.value);
-  const initial = inUsd((one) => one.initial, pool.positions.filter(isCrossed));
-  const free = effective.minus(maintenance);
   return {
-    assets: {
-      ...assets,
-      equityUsd: equity.usdt,
-      equityUsdt: equity.usdt,
-      equityBtc: equity.btc,
-      unrealisedPnlUsd: written(gain),
-      unrealisedPnlUsdt: unrealised.usdt,
-      unrealisedPnlBtc: unrealised.btc,
-      effectiveEquityUsd: written(effective),
-      maintenanceMarginUsd: written(maintenance),
-      initialMarginUsd: written(initial.plus(orderMargin)),
-      marginRatio: ratio(maintenance, effective),
-      positionMarginRatio: ratio(
-        inUsd((one) => one.maintenance),
-        effective,
-      ),
-      positionValueUsd: written(value),
-      leverage: ratio(value, effective),
-      assets: coins.filter(({ equity: held }) => !held.eq(ZERO)).map(assetAt),
-    },
-    positions: pool.positions.map((one) => positionAt(one, liquidationPriceIn(one, free.div(one.price)), undefined)),
+    ...assets,
+    equityUsd: equity.usdt,
+    equityUsdt: equity.usdt,
+    equityBtc: equity.btc,
+    unrealisedPnlUsd: written(gain),
+    unrealisedPnlUsdt: unrealised.usdt,
+    unrealisedPnlBtc: unrealised.btc,
+    effectiveEquityUsd: written(effective),
+    maintenanceMarginUsd: written(sums.maintenance),
+    initialMarginUsd: written(sums.initial),
+    marginRatio: ratio(sums.maintenance, effective),
+    positionMarginRatio: ratio(
+      inUsd((one) => one.maintenance),
+      effective,
+    ),
+    positionValueUsd: written(value),
+    leverage: ratio(value, effective),
+    assets: coins.filter(({ equity: held, owed }) => !held.eq(ZERO) || !owed.eq(ZERO)).map(assetAt),
   };
 }

@@ -42,23 +42,33 @@ export class Preparation {
     }
   }
 
-  /** Checks a plan against the limits. With a key its use counts until the write is known to have had no effect. */
+  /** The refusal of a plan that exceeds a limit. With a key its use counts until the write is known to have had no effect. */
   async refusedByLimits(
     request: WriteRequest<unknown>,
     user: string,
-    { policy, values, exposure }: Plan<unknown>,
+    planned: Plan<unknown>,
     key?: string,
   ): Promise<WriteResult<never> | undefined> {
-    if (exposure === undefined) return undefined;
-    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
-    const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
     try {
-      await request.passLimits(user, exposure, reserve);
+      await this.passLimits(request, user, planned, key);
       return undefined;
     } catch (error) {
       if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error));
       throw error;
     }
+  }
+
+  /** The same, but throws `LIMIT_EXCEEDED`. */
+  async passLimits(
+    request: WriteRequest<unknown>,
+    user: string,
+    { policy, values, exposure }: Plan<unknown>,
+    key?: string,
+  ): Promise<void> {
+    if (exposure === undefined) return;
+    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
+    await request.passLimits(user, exposure, reserve);
   }
 
   /**

@@ -17,10 +17,10 @@ import type { Permit, Scheduler } from "../scheduler/scheduler.js";
 import { inClientsWords } from "../unknownSymbol.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Halts } from "./halts/halts.js";
-import type { JournalEntry, NewEntry, WriteCharge, WriteProblem } from "./journal/entry.js";
-import { type DayLimit, DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
+import { addressOf, type JournalEntry, type NewEntry, type WriteProblem } from "./journal/entry.js";
+import { DayLimitBroken, KeyTaken, type WriteJournal } from "./journal/writeJournal.js";
 import type { LimitGate } from "./limits/limitGate.js";
-import { ANONYMOUS } from "./limits/usage.js";
+import { ANONYMOUS, type Usage } from "./limits/usage.js";
 import type { OutcomeRecorder } from "./outcomeRecorder.js";
 import { CLOCK_TOLERANCE_MS } from "./policies/policy.js";
 import { type Loss, SHOWS_WITHIN_MS } from "./reconciler.js";
@@ -38,8 +38,12 @@ interface Dispatch {
   readonly plan: Plan<unknown>;
   readonly key: string;
   readonly digest: string;
-  readonly charge: WriteCharge | undefined;
-  readonly dayLimits: readonly DayLimit[];
+  readonly limits: {
+    /** Version of the limits that it has passed. */
+    readonly passed: number;
+    /** Checks it against the limits in force, and counts its use. Throws `LIMIT_EXCEEDED`. */
+    passLimits(): Promise<void>;
+  };
   /** Local clock, Unix ms: no client waits for an answer after it. */
   readonly deadlineAt: number;
 }
@@ -64,7 +68,8 @@ export class Sender {
       readonly cancelWithoutJournal: boolean;
       readonly outcomes: OutcomeRecorder;
       readonly halts: Halts;
-      readonly limits: Pick<LimitGate, "dayBroken" | "applyTo">;
+      readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;
+      readonly usage: Pick<Usage, "charge" | "dayLimits" | "release">;
       readonly instrumentation: Instrumentation;
     },
   ) {}
@@ -76,11 +81,15 @@ export class Sender {
     const { policy, values } = plan;
     await this.#learnTime(account, plan);
     const permit = await this.#permit(dispatch);
+    const passed = await this.#passAgain(dispatch, dispatch.limits.passed).catch((error: unknown) => {
+      permit.giveBack();
+      throw error;
+    });
     const writesAt = clock.now();
     const entry = await this.#writeDown(dispatch, permit);
     if (instrumentation.writeStart.hasSubscribers)
       instrumentation.writeStart.publish({ operation: trace, write: entry, journalMs: clock.now() - writesAt });
-    await this.#recheck(dispatch, entry, permit);
+    await this.#recheck(dispatch, entry, permit, passed);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
     const observe = (outcome: Outcome) => {
@@ -116,15 +125,17 @@ export class Sender {
   }
 
   /**
-   * Checks again before sending: while the write waited, trading may have been halted, the account removed, or its key replaced
-   * by another user's; and after a suspension or a slow disk the client may not wait any more.
+   * Checks again before sending: while the write waited, trading may have been halted, limits and accounts replaced, or the
+   * account's key by another user's; and after a suspension or a slow disk the client may not wait any more.
    */
-  async #recheck({ account, user, author, plan, deadlineAt }: Dispatch, entry: JournalEntry, permit: Permit): Promise<void> {
+  async #recheck(dispatch: Dispatch, entry: JournalEntry, permit: Permit, passed: number): Promise<void> {
     const { clock, halts, outcomes } = this.parts;
+    const { account, user, author, plan, deadlineAt } = dispatch;
     const { name } = plan.policy.endpoint;
     try {
       if (!(await this.#isStillOf(account, user, plan)))
         throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
+      await this.#passAgain(dispatch, passed);
       const mayAddRisk =
         plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
       if (!plan.reducesRisk || mayAddRisk) halts.refuseHalted(account);
@@ -137,6 +148,18 @@ export class Sender {
       permit.giveBack();
       throw error;
     }
+  }
+
+  /** Checks a write against limits that were replaced since it has passed the former ones. Returns the version that it has passed. */
+  async #passAgain({ user, key, limits: { passLimits } }: Dispatch, passed: number): Promise<number> {
+    const { limits, usage } = this.parts;
+    let last = passed;
+    while (last !== limits.inForce.version) {
+      last = limits.inForce.version;
+      usage.release(addressOf(user, key));
+      await passLimits();
+    }
+    return last;
   }
 
   /** Whether a halt or a limit would apply to a write that adds risk. */
@@ -200,8 +223,8 @@ export class Sender {
   }
 
   async #writeDown(dispatch: Dispatch, permit: Permit): Promise<JournalEntry> {
-    const { client, journal, unjournaled, cancelWithoutJournal, limits, instrumentation } = this.parts;
-    const { account, user, author, mutation, trace, plan, key, digest, charge, dayLimits } = dispatch;
+    const { client, journal, unjournaled, cancelWithoutJournal, limits, usage, instrumentation } = this.parts;
+    const { account, user, author, mutation, trace, plan, key, digest } = dispatch;
     const { policy, values } = plan;
     const carrier: WriteIntent["carrier"] = { traceparent: null };
     if (instrumentation.writeIntent.hasSubscribers) instrumentation.writeIntent.publish({ operation: trace, carrier });
@@ -217,13 +240,13 @@ export class Sender {
       digest,
       clientOid: typeof clientOid === "string" ? clientOid : null,
       values,
-      charge,
+      charge: usage.charge(addressOf(user, key)),
       sentAt,
       validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
       traceparent: carrier.traceparent,
     };
     try {
-      return await journal.record(entry, dayLimits);
+      return await journal.record(entry, usage.dayLimits(addressOf(user, key)));
     } catch (error) {
       if (error instanceof DayLimitBroken) {
         permit.giveBack();

@@ -47,7 +47,7 @@ interface WriterParts {
   readonly users: Users;
   readonly halts: Halts;
   readonly usage: Usage;
-  readonly limits: Pick<LimitGate, "dayBroken" | "applyTo">;
+  readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;
   /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
   readonly accounts: Accounts;
@@ -222,12 +222,13 @@ export class Writer {
     const deadlineAt = clock.now() + deadlineMs;
     const plan = await this.#preparation.ready(request, user, deadlineAt, past);
     if ("outcome" in plan) return plan;
+    const passed = this.parts.limits.inForce.version;
     const refused = await this.#preparation.refusedByLimits(request, user, plan, key);
     if (refused !== undefined) return refused;
-    const charge = this.parts.usage.charge(addressOf(user, key));
-    const dayLimits = this.parts.usage.dayLimits(addressOf(user, key));
+    const passLimits = () => this.#preparation.passLimits(request, user, plan, key);
     try {
-      const dispatch = { account, user, author, mutation, trace, requester, plan, key, digest, charge, dayLimits, deadlineAt };
+      const limits = { passed, passLimits };
+      const dispatch = { account, user, author, mutation, trace, requester, plan, key, digest, limits, deadlineAt };
       const sent = await this.#sender.send(dispatch);
       return "ended" in sent ? { ended: sent.ended, isReplay: false } : this.#looked(account, sent.lost, false);
     } catch (error) {

@@ -10,6 +10,7 @@ import type { Scheduler } from "../scheduler/scheduler.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";
+import { LimitsInForce } from "./limits/limitsInForce.js";
 import type { LimitBook } from "./limits/tradingLimits.js";
 import { type Pictures, Usage } from "./limits/usage.js";
 import { PositionModes } from "./positionModes.js";
@@ -72,6 +73,7 @@ export function createWrites(
     onLearned: (account, user) => {
       halts.adopt(account, user);
       usage.adopt(users.namesOf(account), user);
+      inForce.review();
     },
   });
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
@@ -80,7 +82,9 @@ export function createWrites(
   let rule = withdrawals;
   const positionModes = new PositionModes(clock, (account) => users.cachedUser(account) ?? users.standInOf(account));
   const newClientOid = () => `xg-${newId()}`;
-  const gate = new LimitGate(limits, usage, orderRates, parts.client.exchangeClock, journal, figures);
+  const inForce = new LimitsInForce(limits, { ...parts, users, report: (news) => instrumentation.limits.publish(news) });
+  parts.accounts.onChange(() => inForce.review());
+  const gate = new LimitGate(inForce, usage, orderRates, parts.client.exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };
   return {
     writer: new Writer({

@@ -45,7 +45,7 @@ export class HaltMutations {
     @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,
     @Ctx() context: RequestContext,
   ): Promise<HaltTradingPayload> {
-    const nothing = { halts: [], isDurable: false, cancelled: null, cancelFailures: [] };
+    const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
     return settled(nothing, async () => {
       const { reads, principal } = context;
       const accounts = accountsOf(context, input);
@@ -59,6 +59,7 @@ export class HaltMutations {
         halts: visibleHalts(context),
         isDurable,
         cancelled: input.cancelOpen === true ? cancels.reduce((sum, { cancelled }) => sum + cancelled, 0) : null,
+        kept: cancels.flatMap(({ kept }) => kept),
         cancelFailures: cancels.flatMap(({ failures }) => failures),
       };
     });
@@ -104,7 +105,7 @@ function accountsOf({ reads: { exchange }, principal: { rights } }: RequestConte
 }
 
 async function cancelsOf({ reads }: RequestContext, account: ExchangeAccount) {
-  const { cancelled, failures } = await cancelOpenOrders(reads, account);
+  const { cancelled, kept, failures } = await cancelOpenOrders(reads, account);
   const failed = failures.map(({ orderId, symbol, why }) => ({ accountName: account.name, orderId, symbol, message: why }));
-  return { cancelled, failures: failed };
+  return { cancelled, kept: kept.map((order) => ({ accountName: account.name, ...order })), failures: failed };
 }

@@ -1,4 +1,6 @@
-import { flag, integer, listOf, text } from "../fields.js";
+import { FuturesCategory } from "../enums/category.js";
+import { PlanType } from "../enums/plan.js";
+import { flag, integer, listOf, of, text, word } from "../fields.js";
 import { TradingHalt } from "../halt.js";
 import { halts } from "../listLengths.js";
 import { extended, fieldsOf, Input, RecordType } from "../record.js";
@@ -10,7 +12,7 @@ export class HaltTradingInput extends fieldsOf({
   allAccounts: flag.optional("Halt every account; needs the scope for all accounts. Default: false"),
   reason: text.optional("Reason, shown in the errors of refused writes: at most 200 printable characters"),
   cancelOpen: flag.optional(
-    "Also cancel every open order, including those being sent. Take-profits, stop-losses and trailing stops of positions stay. Default: false",
+    "Also end everything that can add risk: cancel every open order, including those being sent, and every trigger order. Take-profits, stop-losses and trailing stops of existing positions stay: `kept` lists them. Default: false",
   ),
 }) {}
 
@@ -23,17 +25,35 @@ export class ResumeTradingInput extends fieldsOf({
 @RecordType("An order that may still be open")
 class CancelFailure extends fieldsOf({
   accountName: text("The account's name in this gateway"),
-  orderId: text.orNull("The exchange's identifier; null where the account's open orders could not be read"),
-  symbol: text.orNull("Its symbol; null where the open orders could not be read"),
+  orderId: text.orNull("The exchange's identifier; null where a list of orders could not be read"),
+  symbol: text.orNull("Its symbol; null where it could not be read"),
   message: text("Reason why it was not cancelled"),
+}) {}
+
+@RecordType("A trigger order that a halt has kept, because it can only reduce a position")
+class KeptOrder extends fieldsOf({
+  accountName: text("The account's name in this gateway"),
+  category: of(FuturesCategory)("Futures category"),
+  orderId: text("The exchange's identifier"),
+  symbol: text("Its symbol"),
+  planType: word(PlanType).orNull("Kind of trigger order"),
 }) {}
 
 @RecordType("Trading that was halted", { implements: WritePayload })
 export class HaltTradingPayload extends extended(WritePayload, {
   halts: listOf(TradingHalt, halts)("Halts now in force, of the accounts for which the scope is granted"),
   isDurable: flag("Whether the halt survives a restart. False if it could not be stored; then it ends with the process"),
-  cancelled: integer.orNull("Open orders that were cancelled, or had ended by themselves; null unless `cancelOpen`"),
-  cancelFailures: listOf(CancelFailure, 500)("Orders that may still be open; empty unless `cancelOpen`"),
+  cancelled: integer.orNull(
+    "Orders and trigger orders that were cancelled, or had ended by themselves; null unless `cancelOpen`",
+  ),
+  kept: listOf(
+    KeptOrder,
+    500,
+  )("Trigger orders that were kept, because they can only reduce a position; empty unless `cancelOpen`"),
+  cancelFailures: listOf(
+    CancelFailure,
+    500,
+  )("Orders that may still be open, and lists of orders that could not be read; empty unless `cancelOpen`"),
 }) {}
 
 @RecordType("Trading that was resumed", { implements: WritePayload })

@@ -119,6 +119,13 @@ function logWrites(log: Logger, events: Instrumentation, cancelWithoutJournal: b
   listen(events, events.writeFailure, ({ write, error }) =>
     log.error({ ...nameOf(write), err: error }, "unexpected error around a write"),
   );
+  listen(events, events.limits, ({ unlimited, differing }) => {
+    if (unlimited.length > 0) log.warn({ accounts: unlimited }, "accounts that had limits have none any more");
+    for (const accounts of differing)
+      log.warn({ accounts }, "accounts of one user have different limits: the strictest of them apply to each");
+    if (unlimited.length + differing.length === 0)
+      log.info("every account that had limits has limits again, and no two of one user have different ones");
+  });
   const sent = cancelWithoutJournal ? "only writes that reduce risk are sent" : "nothing is sent";
   listen(events, events.journal, (said) => logJournal(log, said, sent));
 }
@@ -133,19 +140,19 @@ function logJournal(log: Logger, said: JournalNews, sent: string): void {
       log.error({ why: said.why }, `the journal of writes cannot be written: ${sent}`);
       break;
     case "log gone":
-      log.error(said.lost ? LOG_LOST : LOG_REMOVED);
+      log.error("the WAL file of the journal was removed: nothing is lost, a new one was created");
       break;
     case "taken over":
       log.warn({ entries: said.entries }, "writes that a process has left open are taken over and looked up");
       break;
     case "torn tail":
-      log.warn({ bytes: said.bytes }, "the journal of writes ended in the middle of an entry, which is lost");
+      log.warn(
+        { bytes: said.bytes },
+        "the WAL file of the journal ended in the middle of an entry, which was ignored: nothing was sent for it",
+      );
       break;
   }
 }
-
-const LOG_LOST = "the WAL file of the journal is gone, and with it the last writes: their keys are unknown";
-const LOG_REMOVED = "the WAL file of the journal was removed: nothing is lost, a new one was created";
 
 const nameOf = ({ seq, account, mutation, endpoint, clientOid, traceparent }: WriteProgress) => ({
   write: seq,

@@ -79,6 +79,14 @@ export function exchangeState(registry: Registry, exchange: Exchange): void {
     },
   });
   new Gauge({
+    name: "exchange_graph_unlimited_accounts",
+    help: "Accounts that had trading limits and have none any more",
+    registers,
+    collect() {
+      this.set(writes.limits.inForce.unlimited.length);
+    },
+  });
+  new Gauge({
     name: "exchange_graph_journal_writable",
     help: "1 while the journal of writes can be written, 0 while it is full, locked, replaced or not reachable and writes that may add risk are refused",
     registers,

@@ -4,6 +4,7 @@ import type { Exchange } from "../../datasources/index.js";
 import { inTime } from "../../datasources/inTime.js";
 import type { Engine } from "../../datasources/redis/engine.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
+import type { LimitsInForce } from "../../datasources/writes/limits/limitsInForce.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Condition, type Dependency, UP } from "./readiness.js";
 
@@ -14,7 +15,10 @@ const KEYS_TIMEOUT_MS = 1_000;
 export function dependenciesOf(
   exchange: Pick<Exchange, "probe" | "checkKeys" | "keys" | "accounts"> & {
     readonly clock: StatedTime;
-    readonly writes: { readonly journal: Pick<WriteJournal, "probe"> };
+    readonly writes: {
+      readonly journal: Pick<WriteJournal, "probe" | "state">;
+      readonly limits: { readonly inForce: Pick<LimitsInForce, "unlimited"> };
+    };
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
@@ -23,9 +27,10 @@ export function dependenciesOf(
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
     { name: "keys", isNeeded: true, check: () => keysOf(exchange, clock) },
-    { name: "journal", isNeeded: true, check: () => upOnce(exchange.writes.journal.probe()) },
+    { name: "journal", isNeeded: true, check: () => journalOf(exchange.writes.journal) },
     ...(redis === undefined ? [] : [{ name: "redis", isNeeded: true, check: () => redisOf(redis) }]),
     { name: "clock", isNeeded: false, check: () => clockOf(exchange.clock) },
+    { name: "limits", isNeeded: false, check: () => limitsOf(exchange.writes.limits.inForce) },
     { name: "files", isNeeded: false, check: () => filesOf(files) },
   ];
 }
@@ -37,6 +42,18 @@ const redisOf = ({ trouble }: Pick<Engine, "trouble">): Condition =>
 async function upOnce(answered: Promise<void>): Promise<Condition> {
   await answered;
   return UP;
+}
+
+/** A journal that has lost entries takes no new ones; the process serves everything else. */
+async function journalOf(journal: Pick<WriteJournal, "probe" | "state">): Promise<Condition> {
+  try {
+    await journal.probe();
+    return UP;
+  } catch (error) {
+    const { hasLost, unavailable } = journal.state;
+    if (hasLost && unavailable !== undefined) return { state: "degraded", reason: unavailable };
+    throw error;
+  }
 }
 
 /** One invalid key must not take the other accounts out of service. */
@@ -59,6 +76,11 @@ function clockOf({ contradictionMs, aheadMs }: StatedTime): Condition {
     state: "degraded",
     reason: `the exchange's clock has jumped ahead by ${aheadMs} ms, or the system clock is behind by as much`,
   };
+}
+
+function limitsOf({ unlimited: details }: Pick<LimitsInForce, "unlimited">): Condition {
+  if (details.length === 0) return UP;
+  return { state: "degraded", reason: `${details.length} accounts that had limits have none any more`, details };
 }
 
 const filesOf = ({ failing }: Pick<WatchedFiles, "failing">): Condition =>

@@ -6,10 +6,11 @@ const NOW = Date.UTC(2026, 5, 15, 12, 0, 0, 250);
 const RULE = { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } };
 
 describe("the span of a query over time", () => {
-  it("covers the exchange's whole history by default, up to the end of this second", () => {
+  it("covers the exchange's whole history by default, up to the end of this second, the same throughout a second", () => {
     const span = spanFor(RULE, {}, NOW);
     expect(span.to).toBe(Date.UTC(2026, 5, 15, 12, 0, 1));
-    expect(span.from).toBe(NOW - 90 * DAY + 5_000);
+    expect(span.from).toBe(Date.UTC(2026, 2, 17, 12, 0, 6));
+    expect(spanFor(RULE, {}, NOW + 700)).toMatchObject({ from: span.from, to: span.to });
   });
 
   it("accepts a start at the limit of the exchange's history, and refuses one millisecond more", () => {

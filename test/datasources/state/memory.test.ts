@@ -83,8 +83,13 @@ const fillsOf = (account: number): readonly Fill[] => {
   return rowsRead(fills.data.decode({ list, cursor: null }).list);
 };
 
-const UNIFIED_ONLY = { wallets: [], hasPricedOrders: false };
-const RULES = { contract: () => undefined, discount: () => [] };
+const UNIFIED_ONLY = { wallets: [], orders: [] };
+const RULES = {
+  contract: () => undefined,
+  discount: () => [],
+  leverage: () => undefined,
+  coinLeverage: () => undefined,
+};
 
 function unifiedOf(account: number, positions: readonly Position[]) {
   const held = new UnifiedHoldings();
@@ -125,7 +130,7 @@ function classicOf(account: number, positions: readonly Position[]) {
     categoryRaw: "USDT-FUTURES",
   }));
   held.read(rowsRead(spot), true, wallets, true);
-  return { held, proof: new AccountProof({ positions, unified: null, wallets, hasPricedOrders: false }, RULES) };
+  return { held, proof: new AccountProof({ positions, unified: null, wallets, orders: [] }, RULES) };
 }
 
 function stateOf(mode: AccountMode, account: number) {

@@ -13,7 +13,8 @@ import { readMarginRules } from "../../../src/datasources/queries/marginRules.js
 import { readPositions } from "../../../src/datasources/queries/positions.js";
 import { walletAt } from "../../../src/datasources/valuation/classicWallet.js";
 import type { MarginRules, Prices } from "../../../src/datasources/valuation/marginRules.js";
-import { unifiedAt } from "../../../src/datasources/valuation/unifiedAccount.js";
+import { OtherMarginSearch } from "../../../src/datasources/valuation/otherMargin.js";
+import { NO_OTHER_MARGIN, unifiedAt } from "../../../src/datasources/valuation/unifiedAccount.js";
 import { seeded } from "../../support/seeded.js";
 import { type StreamedSandbox, streamedSandbox } from "../streams/support/streamedSandbox.js";
 
@@ -57,11 +58,6 @@ async function still<T>(waiting: Promise<T>): Promise<T> {
   return watched;
 }
 
-const known = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error("the figures cannot be computed");
-  return value;
-};
-
 async function unified(reads: RequestReads) {
   const assets = await still(readUnifiedAssets(reads, world.account("main")));
   return { ...assets, assets: rowsRead(assets.assets) };
@@ -103,14 +99,14 @@ describe("an account at other prices has the exchange's own figures to the last 
     await trade(MAIN_UID, seed);
     dropAll("main");
     const reads = new RequestReads(world.exchange);
-    const facts = { assets: await unified(reads), positions: await positionsOf("main"), orderMargin: exact("0") };
+    const facts = { assets: await unified(reads), positions: await positionsOf("main"), other: NO_OTHER_MARGIN };
     expect(facts.positions.length).toBeGreaterThan(3);
     const rules = await rulesOf(facts.positions);
     for (let look = 0; look < LOOKS; look++) {
       await world.pass(20_000, 2_000);
       dropAll("main");
       const said = { assets: await unified(new RequestReads(world.exchange)), positions: await positionsOf("main") };
-      const { assets, positions } = known(unifiedAt(facts, rules, presentPrices()));
+      const { assets, positions } = unifiedAt(facts, rules, presentPrices());
       expect(positions).toEqual(said.positions);
       expect(assets).toEqual(said.assets);
     }
@@ -136,7 +132,7 @@ describe("an account at other prices has the exchange's own figures to the last 
       const prices = presentPrices();
       const found = first.wallets.map(([category, wallet]) => {
         const isOfIt = (one: Position) => one.categoryRaw === category && one.marginCoin === wallet.marginCoin;
-        return known(walletAt(wallet, first.positions.filter(isOfIt), rules, prices));
+        return walletAt(wallet, first.positions.filter(isOfIt), rules, prices);
       });
       expect(found.map(({ wallet }) => wallet)).toEqual(said.wallets.map(([, wallet]) => wallet));
       const positions = new Set(found.flatMap((one) => one.positions));
@@ -146,7 +142,7 @@ describe("an account at other prices has the exchange's own figures to the last 
 });
 
 describe("balances at their price", () => {
-  const facts = async () => ({ assets: await unified(new RequestReads(world.exchange)), positions: [], orderMargin: exact("0") });
+  const facts = async () => ({ assets: await unified(new RequestReads(world.exchange)), positions: [], other: NO_OTHER_MARGIN });
 
   it("are worth in USD what the exchange says of each coin, traded on spot or on margin", async () => {
     for (const category of ["SPOT", "MARGIN"] as const)
@@ -164,13 +160,13 @@ describe("balances at their price", () => {
     const rules = await rulesOf([]);
     for (let look = 0; look < LOOKS; look++) {
       await world.pass(5_000, 1_000);
-      const found = known(unifiedAt(first, rules, presentPrices()));
+      const found = unifiedAt(first, rules, presentPrices());
       dropAll("main");
       expect(found.assets).toEqual(await unified(new RequestReads(world.exchange)));
     }
   });
 
-  it("are not computed of an account that owes something: what it owes grows", async () => {
+  it("have what is owed taken off, with the margin that the exchange takes for it", async () => {
     world.sandbox.world.orders.place({
       uid: MAIN_UID,
       category: "MARGIN",
@@ -183,6 +179,18 @@ describe("balances at their price", () => {
     dropAll("main");
     const owing = await facts();
     expect(owing.assets.assets.some(({ debt }) => debt !== null && !isZero(debt))).toBe(true);
-    expect(unifiedAt(owing, await rulesOf([]), presentPrices())).toBeUndefined();
+    const rules = await rulesOf([]);
+    const prices = presentPrices();
+    const { sums } = unifiedAt(owing, rules, prices);
+    if (sums === undefined) throw new Error("the figures cannot be computed");
+    const search = new OtherMarginSearch({ positions: [], unified: owing.assets, wallets: [], orders: [] }, rules);
+    const other = search.find(sums, owing.assets, prices);
+    if (other === undefined) throw new Error("the exchange's margin is not found");
+    for (let look = 0; look < LOOKS; look++) {
+      await world.pass(5_000, 1_000);
+      dropAll("main");
+      const { assets } = unifiedAt({ ...owing, other }, rules, presentPrices());
+      expect(assets).toEqual(await unified(new RequestReads(world.exchange)));
+    }
   });
 });

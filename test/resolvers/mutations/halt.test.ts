@@ -1,3 +1,4 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import { execute, parse } from "graphql";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANYONE, type Principal } from "../../../src/resolvers/access/principal.js";
@@ -98,6 +99,31 @@ describe("haltTrading", () => {
     await mutate(live, "resumeTrading", { account });
     const open = await live.run(`{ account(name: "${account}") { openOrders { nodes { orderId } } } }`);
     expect(open.data.account.openOrders.nodes).toEqual([]);
+  });
+
+  it.each(["main", "classic"])("ends trigger orders on %s and lists the take-profit that it keeps", async (account) => {
+    await mutate(live, "placeOrder", order(`held-${account}`, { account, ...LONG }));
+    const exit = { account, category: new Word("USDT_FUTURES"), symbol: "BTCUSDT", posSide: new Word("LONG"), qty: "0.01" };
+    const takeProfit = { ...exit, planType: new Word("PROFIT_PLAN"), triggerPrice: "190000" };
+    expect(await mutate(live, "placeTpslOrder", takeProfit)).toMatchObject({ outcome: "ACCEPTED" });
+    live.sandbox.world.plans.placeEntry({
+      ...{ kind: "normal_plan", triggerPrice: exact("20000"), triggerBy: "market" },
+      order: {
+        uid: account === "main" ? "8800112233" : "8800112244",
+        ...{ category: "USDT-FUTURES", symbol: "ETHUSDT", side: "buy", orderType: "market", quantity: exact("1") },
+      },
+    });
+    const selection = "cancelled kept { accountName category symbol planType planTypeRaw } cancelFailures { message }";
+    expect(await mutate(live, "haltTrading", { account, cancelOpen: true }, selection)).toMatchObject({
+      outcome: "ACCEPTED",
+      kept: [{ accountName: account, category: "USDT_FUTURES", symbol: "BTCUSDT" }],
+      cancelFailures: [],
+    });
+    live.nextMinute();
+    const left = await live.run(`{ account(name: "${account}") { planOrders(category: USDT_FUTURES) { nodes { symbol } } } }`);
+    expect(left.data.account.planOrders.nodes).toEqual([{ symbol: "BTCUSDT" }]);
+    const without = await mutate(live, "haltTrading", { account }, "cancelled kept { orderId } cancelFailures { message }");
+    expect(without).toMatchObject({ cancelled: null, kept: [], cancelFailures: [] });
   });
 
   it("reports what is wrong with its input", async () => {

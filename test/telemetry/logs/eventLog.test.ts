@@ -96,6 +96,21 @@ it("says once which field or value the exchange sends that its interface does no
   expect(written().length).toBe(102);
 });
 
+it("says which accounts have lost their limits, and where names of one user have different ones", () => {
+  const { events, written } = eventLog();
+  events.limits.publish({ unlimited: ["trading"], differing: [["main", "main2"]] });
+  events.limits.publish({ unlimited: [], differing: [] });
+  expect(written()).toEqual([
+    { level: "warn", accounts: ["trading"], msg: "accounts that had limits have none any more" },
+    {
+      level: "warn",
+      accounts: ["main", "main2"],
+      msg: "accounts of one user have different limits: the strictest of them apply to each",
+    },
+    { level: "info", msg: "every account that had limits has limits again, and no two of one user have different ones" },
+  ]);
+});
+
 describe("a background refresh that fails", () => {
   it("is logged once, with endpoint and code, while its client gets the old result", async () => {
     const { events: instrumentation, written } = eventLog();

@@ -15,9 +15,9 @@ const MAX_ANSWERS = 2_000;
 interface ProvenStates {
   provenOf(account: string): ProvenAccount;
   /** Changes with the state of an answer; undefined while that is not proven, or if the account has another mode. */
-  versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"]): object | undefined;
+  versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"], part: string | undefined): object | undefined;
   /** Maximum age of the state of an answer, ms. */
-  ageOf(account: string, live: LiveEndpoint): number;
+  ageOf(account: string, live: LiveEndpoint, part: string | undefined): number;
 }
 
 /** Answers calls from the state of accounts, while that is proven. */
@@ -38,13 +38,14 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     if (live === undefined || account === undefined) return undefined;
     const { kind } = live;
     this.keeper.asked(account, kind);
-    const versionNow = () => (this.isConfirmed() ? this.states.versionOf(account.name, live, endpoint.serves) : undefined);
+    const part = live.partOf(call);
+    const versionNow = () => (this.isConfirmed() ? this.states.versionOf(account.name, live, endpoint.serves, part) : undefined);
     const version = versionNow();
     const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
     this.counts.add(kind, value !== undefined);
     if (value === undefined) return undefined;
     const holds = () => versionNow() === version;
-    const ageMs = this.states.ageOf(account.name, live);
+    const ageMs = this.states.ageOf(account.name, live, part);
     return { value, ageMs, validity: { holds, isDropped: () => !holds() } };
   }
 

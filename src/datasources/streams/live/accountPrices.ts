@@ -1,7 +1,7 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
-import type { Moment } from "../../valuation/accountFigures.js";
 import type { Prices } from "../../valuation/marginRules.js";
+import type { Moment } from "../../valuation/partProof.js";
 import type { MarketStreams, Unlisten } from "../streams.js";
 
 /** Remembered prices per symbol: those of some seconds. */
@@ -53,6 +53,8 @@ class PriceSet implements Moment {
 export class AccountPrices {
   readonly #followed = new Map<string, Followed>();
   #present: Prices | undefined;
+  /** The markets whose prices were too old at that time. */
+  #old = "";
   #isTooMuch = false;
 
   constructor(
@@ -77,16 +79,27 @@ export class AccountPrices {
     for (const [key, market] of wanted) if (!this.#followed.has(key)) this.#follow(key, market);
   }
 
-  /** All prices; undefined if one is not known. The same object until one changes. */
+  /** The prices that are known and not too old; undefined if there are too many. The same object until one changes. */
   get present(): Prices | undefined {
-    if (this.#present !== undefined || this.#isTooMuch) return this.#present;
+    if (this.#isTooMuch) return undefined;
+    const old = this.#oldKeys();
+    if (this.#present !== undefined && old === this.#old) return this.#present;
     const prices = new Map<string, Exact>();
-    for (const [key, { price }] of this.#followed) {
-      if (price === undefined) return undefined;
-      prices.set(key, price);
-    }
+    for (const [key, followed] of this.#followed)
+      if (followed.price !== undefined && !this.#isOld(followed)) prices.set(key, followed.price);
+    this.#old = old;
     this.#present = new PriceSet(prices, this.now());
     return this.#present;
+  }
+
+  #oldKeys(): string {
+    let old = "";
+    for (const [key, followed] of this.#followed) if (this.#isOld(followed)) old += `${key},`;
+    return old;
+  }
+
+  #isOld({ time }: Followed): boolean {
+    return this.now() - time > MAX_AGE_MS;
   }
 
   /** The prices of the last seconds, at each time at which one was pushed. */
@@ -106,14 +119,12 @@ export class AccountPrices {
       });
   }
 
-  /** Age of the oldest price, ms; undefined if one is too old to count as current. */
-  get ageMs(): number | undefined {
+  /** Age of the oldest price that is not too old, ms. */
+  get ageMs(): number {
     const now = this.now();
     let age = 0;
-    for (const { market, time } of this.#followed.values()) {
-      if (now - time > MAX_AGE_MS) return undefined;
-      age = Math.max(age, now - (this.market.tickerKnownUntil(market) ?? time));
-    }
+    for (const followed of this.#followed.values())
+      if (!this.#isOld(followed)) age = Math.max(age, now - (this.market.tickerKnownUntil(followed.market) ?? followed.time));
     return age;
   }
 

@@ -1,13 +1,15 @@
 import type { UnifiedAsset, UnifiedAssets } from "@exchange-graph/contract/asset";
 import type { StreamedAssets } from "@exchange-graph/contract/channels/account";
-import type { Clock } from "@exchange-graph/contract/clock";
+import { type Clock, HOUR_MS } from "@exchange-graph/contract/clock";
+import { isZero } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import type { AccountMode } from "../../accounts/exchangeAccount.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../../state/holdings.js";
-import { type AccountFacts, type AccountFigures, AccountProof } from "../../valuation/accountFigures.js";
+import type { AccountFacts } from "../../valuation/accountFacts.js";
+import { type AccountFigures, AccountProof, type Unproven } from "../../valuation/accountFigures.js";
 import type { MarginRules, Prices } from "../../valuation/marginRules.js";
 import type { MarketStreams } from "../streams.js";
 import { AccountPrices } from "./accountPrices.js";
@@ -22,6 +24,8 @@ const PACE_MS = 200;
 /** Number of immediate new readings if the formulas cannot be proven; then after pauses that double, up to the maximum. */
 const TRIES = 3;
 const LONGEST_PAUSE_MS = 60_000;
+/** Time after which margin rules are read again, with the next change of the account. */
+const RULES_MS = 300_000;
 /** Pause if figures cannot be computed, for example for a missing price or debts that only the exchange knows. */
 const NOT_COMPUTABLE_MS = 5_000;
 
@@ -32,10 +36,11 @@ export interface KnownAccount {
   mode(): AccountMode | undefined;
   positions(): readonly Position[] | undefined;
   holdings(): AccountHoldings | undefined;
-  orders(): readonly Pick<Order, "category">[] | undefined;
-  /** Reads both again. */
-  readAgain(): void;
-  rules(positions: readonly Position[]): Promise<MarginRules>;
+  orders(): readonly Order[] | undefined;
+  /** Reads again what is not proven. */
+  readAgain(unproven: Unproven): void;
+  /** The margin rules of the account's positions and open orders. */
+  rules(facts: AccountFacts): Promise<MarginRules>;
   failed(error: unknown): void;
 }
 
@@ -51,14 +56,24 @@ const isSame = (one: Versions, other: Versions | undefined): boolean =>
 export class LiveAccount {
   readonly #prices: AccountPrices;
   #seen: Versions | undefined;
+  /** The holdings for which positions were read last although their figures cannot be computed. */
+  #positionsOf: object | undefined;
   #proof: AccountProof | undefined;
+  /** The last proof, until there is one of the current state. */
+  #before: AccountProof | undefined;
+  #rules: { readonly rules: MarginRules; readonly of: ReadonlySet<string>; readonly readAt: number } | undefined;
   #shown: { readonly prices: Prices; readonly proof: AccountProof; readonly figures: AccountFigures } | undefined;
   #version: object = {};
+  /** The prices of this version: one may have become too old since. */
+  #versionPrices: Prices | undefined;
   #tries = 0;
   #cancelRetry: (() => void) | undefined;
   #cancelNotice: (() => void) | undefined;
+  #cancelInterest: (() => void) | undefined;
   /** Time of the last report of changed prices, Unix ms. */
   #noticeAt = Number.NEGATIVE_INFINITY;
+  /** Time since when the current state is compared, Unix ms. */
+  #ruledAt = 0;
   #isClosed = false;
   readonly #listeners = new Set<() => void>();
 
@@ -66,7 +81,7 @@ export class LiveAccount {
     private readonly known: KnownAccount,
     market: Pick<MarketStreams, "ticker" | "tickerKnownUntil">,
     private readonly clock: Clock,
-    exchangeNow: () => number,
+    private readonly exchangeNow: () => number,
   ) {
     this.#prices = new AccountPrices(market, exchangeNow, () => this.#moved());
   }
@@ -87,13 +102,20 @@ export class LiveAccount {
     this.#listeners.clear();
     this.#cancelRetry?.();
     this.#cancelNotice?.();
+    this.#cancelInterest?.();
     this.#prices.close();
   }
 
   /** A new object with each change of the figures; undefined while there are none. */
   version(mode: AccountMode | "BOTH"): object | undefined {
     const isOfMode = mode === "BOTH" || this.known.mode() === mode;
-    return isOfMode && this.#look() && this.ageMs !== undefined ? this.#version : undefined;
+    if (!isOfMode || !this.#look()) return undefined;
+    const { present } = this.#prices;
+    if (present !== this.#versionPrices) {
+      this.#versionPrices = present;
+      this.#version = {};
+    }
+    return this.#version;
   }
 
   /** Whether all streams are open that change the account. */
@@ -102,19 +124,23 @@ export class LiveAccount {
   }
 
   /** Age of the prices, ms. */
-  get ageMs(): number | undefined {
+  get ageMs(): number {
     return this.#prices.ageMs;
   }
 
-  /** The account's figures; undefined while they are not proven. */
+  /** The account's figures, as far as they are proven; undefined without any. */
   figures(): LiveFigures | undefined {
     const [proof, prices] = [this.#look() ? this.#proof : undefined, this.#prices.present];
-    if (proof === undefined || prices === undefined || this.#prices.ageMs === undefined) return undefined;
+    if (proof === undefined || prices === undefined) return undefined;
     if (this.#shown?.prices !== prices || this.#shown.proof !== proof)
       this.#shown = { prices, proof, figures: proof.figuresAt(prices) };
     const { positions, unified, wallets } = this.#shown.figures;
     return {
-      positions: proof.holdsForPositions ? all(positions) : undefined,
+      provenPositions: positions.filter((position, at) => position !== undefined && proof.holdsFor(at)) as readonly Position[],
+      positions: (category) =>
+        proof.holdsForCategory(category)
+          ? all(positions.filter((_, at) => proof.facts.positions[at]?.categoryRaw === category))
+          : undefined,
       unified: proof.holdsForUnified ? unified : undefined,
       wallets: (category) =>
         proof.holdsForWallets(category)
@@ -132,7 +158,8 @@ export class LiveAccount {
   }
 
   #begin(versions: Versions): void {
-    const before = this.#seen?.orders === versions.orders ? this.#proof : undefined;
+    const before = this.#proof ?? this.#before;
+    this.#before = before;
     this.#seen = versions;
     this.#proof = undefined;
     this.#version = {};
@@ -140,16 +167,53 @@ export class LiveAccount {
     const facts = factsOf(this.known);
     if (facts === undefined) return;
     this.#prices.want(pricesOf(facts));
-    this.known.rules(facts.positions).then(
-      (rules) => this.#ruled(versions, new AccountProof(facts, rules, before)),
-      (error: unknown) => this.known.failed(error),
-    );
+    this.#awaitInterest(facts);
+    const rules = this.#rulesFor(facts);
+    if (rules !== undefined) this.#ruled(versions, new AccountProof(facts, rules, before));
+    else
+      this.known.rules(facts).then(
+        (read) => {
+          this.#rules = { rules: read, of: contractsOf(facts), readAt: this.clock.now() };
+          this.#ruled(versions, new AccountProof(facts, read, before));
+        },
+        (error: unknown) => this.#rulesFailed(versions, error),
+      );
+  }
+
+  #rulesFailed(versions: Versions, error: unknown): void {
+    this.known.failed(error);
+    if (this.#isClosed || this.#seen !== versions) return;
+    this.#cancelRetry = this.clock.after(NOT_COMPUTABLE_MS, () => {
+      this.#seen = undefined;
+      this.#look();
+    });
+  }
+
+  /** Debts grow by their interest every hour, which is not pushed. */
+  #awaitInterest({ unified }: AccountFacts): void {
+    this.#cancelInterest?.();
+    this.#cancelInterest = undefined;
+    if (debtsOf(unified).length === 0) return;
+    const wait = HOUR_MS - (this.exchangeNow() % HOUR_MS);
+    this.#cancelInterest = this.clock.after(wait, () => {
+      this.#cancelInterest = undefined;
+      this.known.readAgain({ positions: new Set(), isUnified: true, wallets: new Set() });
+    });
+  }
+
+  /** The rules that were read last, if they are recent and include all contracts. */
+  #rulesFor(facts: AccountFacts): MarginRules | undefined {
+    const last = this.#rules;
+    if (last === undefined || this.clock.now() - last.readAt > RULES_MS) return undefined;
+    return [...contractsOf(facts)].every((contract) => last.of.has(contract)) ? last.rules : undefined;
   }
 
   #ruled(versions: Versions, proof: AccountProof): void {
     if (this.#isClosed || this.#seen !== versions) return;
     this.#proof = proof;
+    this.#before = undefined;
     this.#version = {};
+    this.#ruledAt = this.clock.now();
     proof.tryAt(this.#prices.moments());
     if (proof.isWhole) this.#tries = 0;
     else this.#bookReading(proof, this.#pauseMs);
@@ -157,11 +221,16 @@ export class LiveAccount {
 
   #moved(): void {
     this.#version = {};
-    if (this.#look() && this.#proof?.isWhole === false) this.#proof.tryAt(this.#prices.moments());
+    if (this.#look() && this.#proof !== undefined && this.#isTried(this.#proof)) this.#proof.tryAt(this.#prices.moments());
     if (this.#proof?.isWhole === true) this.#tries = 0;
     if (this.#listeners.size === 0 || this.#cancelNotice !== undefined) return;
     const wait = Math.max(GATHER_MS, this.#noticeAt + PACE_MS - this.clock.now());
     this.#cancelNotice = this.clock.after(wait, () => this.#notify());
+  }
+
+  /** What was proven earlier is compared with the last reading too. */
+  #isTried(proof: AccountProof): boolean {
+    return !proof.isWhole || (!proof.isConfirmed && this.clock.now() - this.#ruledAt < TRIED_FOR_MS);
   }
 
   #notify(): void {
@@ -190,18 +259,25 @@ export class LiveAccount {
     return this.#tries < TRIES ? TRIED_FOR_MS : Math.min(LONGEST_PAUSE_MS, TRIED_FOR_MS * 2 ** (this.#tries - 1));
   }
 
+  /** Liquidation prices that cannot be computed change with the rest of the account, which is not pushed. */
+  #readPositions({ unproven: { positions } }: AccountProof): void {
+    if (positions.size === 0 || this.#seen === undefined || this.#positionsOf === this.#seen.holdings) return;
+    this.#positionsOf = this.#seen.holdings;
+    this.known.readAgain({ positions, isUnified: false, wallets: new Set() });
+  }
+
   /** The parts were read at different prices, or at one that was never pushed: another reading may succeed. */
   #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole) return;
-    // Margin of orders in coins prevents the proof of the account's own figures as long as the orders are open.
-    if (proof.facts.hasPricedOrders && proof.holdsForPositions && this.#tries >= TRIES) return;
-    if (prices === undefined || !proof.isComputable(prices)) {
+    const unproven = prices && proof.computable(prices);
+    if (unproven === undefined) {
+      this.#readPositions(proof);
       this.#bookReading(proof, NOT_COMPUTABLE_MS);
       return;
     }
     this.#tries++;
-    this.known.readAgain();
+    this.known.readAgain(unproven);
   }
 }
 
@@ -217,24 +293,32 @@ const all = <T>(rows: readonly (T | undefined)[]): readonly T[] | undefined => {
   return found.length === rows.length ? found : undefined;
 };
 
-/** Categories whose orders take no margin, or margin in USDT. */
-const FIXED: ReadonlySet<string> = new Set(["SPOT", "MARGIN", "USDT-FUTURES"]);
+/** The contracts and debts that the account's figures depend on. */
+const contractsOf = ({ positions, orders, unified }: AccountFacts): ReadonlySet<string> => {
+  const contracts = [...positions, ...orders].map(({ categoryRaw, symbol }) => `${categoryRaw} ${symbol}`);
+  return new Set([...contracts, ...debtsOf(unified).map((coin) => `debt ${coin}`)]);
+};
+
+const debtsOf = (unified: AccountFacts["unified"]): readonly string[] =>
+  (unified?.assets ?? []).flatMap(({ coin, debt }) => (debt === null || isZero(debt) ? [] : [coin]));
 
 function factsOf(known: KnownAccount): AccountFacts | undefined {
-  const [positions, holdings, orders] = [known.positions(), known.holdings(), known.orders()];
-  if (positions === undefined || holdings === undefined || orders === undefined) return undefined;
+  const [positions, holdings, open] = [known.positions(), known.holdings(), known.orders()];
+  if (positions === undefined || holdings === undefined || open === undefined) return undefined;
   const { unified, futures } = holdings;
-  const hasPricedOrders = orders.some(({ category }) => !FIXED.has(category));
-  if (unified === null) return { positions, unified, wallets: futures, hasPricedOrders };
+  // The funds that orders of a Classic account hold are part of its balances.
+  if (unified === null) return { positions, unified, wallets: futures, orders: [] };
   if (!unified.assets.every(isRead)) return undefined;
   const assets = rowsRead(unified.assets).map(({ borrowed, ...asset }) => asset);
-  return { positions, unified: { ...unified, assets }, wallets: [], hasPricedOrders };
+  const orders = open.filter(({ category }) => isFuturesCategory(category));
+  return { positions, unified: { ...unified, assets }, wallets: [], orders };
 }
 
-function pricesOf({ positions, unified, wallets }: AccountFacts) {
+function pricesOf({ positions, unified, wallets, orders }: AccountFacts) {
   const coins = new Set(["BTC", ...positions.map(({ marginCoin }) => marginCoin)]);
   for (const { coin } of unified?.assets ?? []) coins.add(coin);
   for (const { marginCoin } of wallets) coins.add(marginCoin);
+  if (orders.some(({ category }) => category === "USDC-FUTURES")) coins.add("USDC");
   const contracts = positions.flatMap(({ category, symbol }) => (isFuturesCategory(category) ? [{ category, symbol }] : []));
   return { contracts, coins: [...coins] };
 }

@@ -1,10 +1,14 @@
+import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
+import { isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { Fault } from "../../fault.js";
 import { readMarginRules } from "../../queries/marginRules.js";
 import type { RequestReads } from "../../requestReads.js";
 import type { AccountHoldings } from "../../state/holdings.js";
+import type { AccountFacts } from "../../valuation/accountFacts.js";
+import type { MarginRules } from "../../valuation/marginRules.js";
 import type { AccountTopics } from "../accountTopics.js";
 import type { MarketStreams, Unlisten } from "../streams.js";
 import type { Listener } from "../topicHub.js";
@@ -68,19 +72,20 @@ export class LiveAccounts {
     };
   }
 
-  versionOf(account: string, live: LiveEndpoint, mode: AccountMode | "BOTH"): object | undefined {
+  versionOf(account: string, live: LiveEndpoint, mode: AccountMode | "BOTH", part: string | undefined): object | undefined {
     const feed = this.options.topics.hubs[live.kind].feed(account);
-    return this.#moves(account, live) ? this.find(account)?.version(mode) : feed?.version(mode);
+    return this.#moves(account, live, part) ? this.find(account)?.version(mode) : feed?.version(mode);
   }
 
-  ageOf(account: string, live: LiveEndpoint): number {
-    return this.#moves(account, live) ? (this.find(account)?.ageMs ?? 0) : 0;
+  ageOf(account: string, live: LiveEndpoint, part: string | undefined): number {
+    return this.#moves(account, live, part) ? (this.find(account)?.ageMs ?? 0) : 0;
   }
 
-  /** Whether the answer depends on prices. Without a position it does not. */
-  #moves(account: string, { kind, isPriced }: LiveEndpoint): boolean {
-    if (!isPriced) return false;
-    return kind !== "positions" || (this.options.topics.hubs.positions.feed(account)?.proven()?.length ?? 0) > 0;
+  /** Whether the answer depends on prices. Without a position of its category it does not. */
+  #moves(account: string, { kind, isPriced }: LiveEndpoint, part: string | undefined): boolean {
+    if (!isPriced || kind !== "positions") return isPriced;
+    const positions = this.options.topics.hubs.positions.feed(account)?.proven() ?? [];
+    return positions.some(({ categoryRaw }) => part === undefined || categoryRaw === part);
   }
 
   /** Follows an account; `failed` is called when that has ended. */
@@ -104,10 +109,10 @@ export class LiveAccounts {
     });
   }
 
-  /** Emits the positions of an account each time prices have changed; undefined while their formulas are not proven. */
-  positions(account: ExchangeAccount, listener: Listener<readonly Position[] | undefined>): Unlisten {
+  /** Emits the positions of an account each time prices have changed, those whose formulas are proven. */
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten {
     return this.#moved(account, listener.failed.bind(listener), (live) => {
-      const value = live.figures()?.positions;
+      const value = live.figures()?.provenPositions ?? [];
       listener.next({ kind: "snapshot", time: this.options.exchangeNow(), stale: false, value });
     });
   }
@@ -177,8 +182,17 @@ export class LiveAccounts {
     };
   }
 
-  #stateOf({ name }: ExchangeAccount): KnownAccount {
-    const { topics, newReads, rulesFailed } = this.options;
+  /** The account's settings are needed for the margin of a unified account's orders and debts only. */
+  async #rulesOf(account: ExchangeAccount, { positions, orders, unified }: AccountFacts): Promise<MarginRules> {
+    const reads = this.options.newReads();
+    const owes = unified?.assets.some(({ debt }) => debt !== null && !isZero(debt)) === true;
+    const settings = orders.length > 0 || owes ? await reads.read(accountSettings, {}, account) : undefined;
+    return readMarginRules(reads, [...positions, ...orders], settings);
+  }
+
+  #stateOf(account: ExchangeAccount): KnownAccount {
+    const { name } = account;
+    const { topics, rulesFailed } = this.options;
     const { hubs } = topics;
     const mode = (): AccountMode | undefined => hubs.accountUpdates.feed(name)?.mode;
     return {
@@ -192,8 +206,12 @@ export class LiveAccounts {
       positions: () => hubs.positions.feed(name)?.proven(),
       holdings: () => hubs.accountUpdates.feed(name)?.proven(),
       orders: () => hubs.orders.feed(name)?.proven(),
-      readAgain: () => topics.changedElsewhere(name, CHANGED_BY_ORDERS),
-      rules: (positions) => readMarginRules(newReads(), positions),
+      readAgain: ({ positions, isUnified, wallets }) => {
+        const kinds: LiveKind[] = positions.size > 0 ? ["positions"] : [];
+        if (isUnified || wallets.size > 0) kinds.push("accountUpdates");
+        topics.changedElsewhere(name, kinds);
+      },
+      rules: (facts) => this.#rulesOf(account, facts),
       failed: rulesFailed,
     };
   }

@@ -35,7 +35,10 @@ export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "fills", "pl
 
 /** Figures of an account at current prices; undefined if not proven. */
 export interface LiveFigures {
-  readonly positions: readonly Position[] | undefined;
+  /** Every position whose figures are proven. */
+  readonly provenPositions: readonly Position[];
+  /** All positions of a category. */
+  positions(category: string): readonly Position[] | undefined;
   readonly unified: UnifiedAssets | undefined;
   wallets(category: string): readonly FuturesAccount[] | undefined;
 }
@@ -54,6 +57,8 @@ export interface LiveEndpoint {
   readonly kind: LiveKind;
   /** Whether the answer depends on prices. */
   readonly isPriced: boolean;
+  /** The part of the state that the answer shows; undefined if it may be all of it. */
+  partOf<P extends ParameterSet, D>(call: Call<P, D>): string | undefined;
   answer<P extends ParameterSet, D>(call: Call<P, D>, known: ProvenAccount): unknown;
 }
 
@@ -62,13 +67,14 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
   answer: (known: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
-  isPriced = false,
+  { isPriced = false, part }: { readonly isPriced?: boolean; readonly part?: (values: Values<P>) => string } = {},
 ): LiveEndpoint {
   const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
   return {
     name: endpoint.name,
     kind,
     isPriced,
+    partOf: (call) => (isOfIt(call) ? part?.(call.values) : undefined),
     answer(call, known) {
       const value = known.kinds[kind]();
       return value === undefined || !isOfIt(call) ? undefined : answer(value, call.values, known);
@@ -151,7 +157,7 @@ const inClassicList = (kind: "normal_plan" | "track_plan" | "profit_loss", { pla
 /** The current positions of a category. An empty list needs no prices. */
 function positionsIn(known: readonly Position[], category: string, figures: () => LiveFigures | undefined) {
   if (!known.some((position) => position.category === category)) return { list: [], cursor: null };
-  const list = figures()?.positions?.filter((position) => position.category === category);
+  const list = figures()?.positions(category);
   return list && { list, cursor: null };
 }
 
@@ -196,21 +202,21 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
     "positions",
     (known, { category, symbol, posSide }, { figures }) =>
       symbol === undefined && posSide === undefined ? positionsIn(known, category, figures) : undefined,
-    true,
+    { isPriced: true, part: ({ category }) => category },
   ),
   liveEndpoint(
     classicPositions,
     "positions",
     (known, { productType, marginCoin }, { figures }) =>
       marginCoin === undefined ? positionsIn(known, inCapitals(productType), figures) : undefined,
-    true,
+    { isPriced: true, part: ({ productType }) => inCapitals(productType) },
   ),
-  liveEndpoint(unifiedAssets, "accountUpdates", (_known, _values, { figures }) => figures()?.unified, true),
+  liveEndpoint(unifiedAssets, "accountUpdates", (_known, _values, { figures }) => figures()?.unified, { isPriced: true }),
   liveEndpoint(
     futuresAccounts,
     "accountUpdates",
     (_known, { productType }, { figures }) => figures()?.wallets(inCapitals(productType)),
-    true,
+    { isPriced: true, part: ({ productType }) => inCapitals(productType) },
   ),
   // Funds reserved by orders are not pushed: without the stream of orders they are not known.
   liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }, { isWitnessed }) =>

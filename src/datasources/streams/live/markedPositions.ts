@@ -30,7 +30,8 @@ export function markedPositions(
   const open = new Map<string, { readonly said: Position; readonly shown: Position }>();
   const prices = new Map<string, Unlisten>();
   let leaveFigures: Unlisten | undefined;
-  let isComputed = false;
+  /** Positions whose figures are computed. */
+  let computed: ReadonlySet<string> = new Set();
   let isStale = true;
   let isOver = false;
 
@@ -48,7 +49,9 @@ export function markedPositions(
   };
 
   const marked = (symbol: string, markPrice: string, time: number): void => {
-    const concerned = [...open.values()].filter(({ said, shown }) => marketKey(said) === symbol && shown.markPrice !== markPrice);
+    const concerned = [...open.values()].filter(
+      ({ said, shown }) => marketKey(said) === symbol && shown.markPrice !== markPrice && !computed.has(keyOf(said)),
+    );
     const moved = concerned.map(({ said }) => markedTo(said, markPrice));
     show(
       moved.filter((position) => position.markPrice === markPrice),
@@ -60,19 +63,19 @@ export function markedPositions(
     if (open.size === 0) {
       leaveFigures?.();
       leaveFigures = undefined;
-      isComputed = false;
+      computed = new Set();
     }
     if (open.size === 0 || leaveFigures !== undefined) return;
     let unlisten: Unlisten | undefined;
     leaveFigures = () => unlisten?.();
     unlisten = figures.positions(account, {
       next: ({ value, time }) => {
-        isComputed = value !== undefined;
-        if (value !== undefined && !isStale && !isOver) show(value, time);
+        computed = new Set(value.map(keyOf));
+        if (!isStale && !isOver) show(value, time);
       },
       // Without the account's other streams only the mark price is followed.
       failed: () => {
-        isComputed = false;
+        computed = new Set();
         leaveFigures = undefined;
       },
     });
@@ -93,7 +96,7 @@ export function markedPositions(
         { category, symbol: name },
         {
           next: ({ value: { markPrice }, stale, time }) => {
-            if (!stale && markPrice !== null && !isComputed && !isOver) marked(symbol, markPrice, time);
+            if (!stale && markPrice !== null && !isOver) marked(symbol, markPrice, time);
           },
           // The exchange's next message about its positions starts it again.
           failed: () => prices.delete(symbol),

@@ -31,7 +31,7 @@ export class SharedEntries {
 
 /** A journal in memory, lost with the process. */
 export class MemoryJournal implements WriteJournal {
-  readonly state: JournalState = { unavailable: undefined, kept: 0, syncs: 0 };
+  readonly state: JournalState = { unavailable: undefined, kept: 0, syncs: 0, hasLost: false };
   readonly #owner = {};
   #hasClaimed = false;
   #isClosed = false;

@@ -65,6 +65,8 @@ export interface JournalState {
   readonly kept: number;
   /** Number of syncs. */
   readonly syncs: number;
+  /** Whether entries are missing that it once had. Then it is unavailable for new ones until an operator accepts the loss. */
+  readonly hasLost: boolean;
 }
 
 /** Result of a claim. */

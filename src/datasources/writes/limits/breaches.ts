@@ -36,11 +36,15 @@ export function tooMuch(
   ].map((rule) => ({ kind, argument: field, rule, retryable: false }));
 }
 
-/** Counters for limits of orders per second. */
-export const countersOf = (applied: readonly AppliedLimits[]): readonly OrderCounter[] =>
-  applied.flatMap((one) =>
-    one.limits.ordersPerSecond === undefined ? [] : [{ name: counterOf(one), most: one.limits.ordersPerSecond }],
-  );
+/** Counters for limits of orders per second. Of several limits of one user the lowest counts. */
+export function countersOf(applied: readonly AppliedLimits[]): readonly OrderCounter[] {
+  const counters = new Map<string, OrderCounter>();
+  for (const one of applied) {
+    const [name, most] = [counterOf(one), one.limits.ordersPerSecond];
+    if (most !== undefined && most < (counters.get(name)?.most ?? Number.POSITIVE_INFINITY)) counters.set(name, { name, most });
+  }
+  return [...counters.values()];
+}
 
 const counterOf = ({ kind, whose }: AppliedLimits): string => `${kind} ${whose}`;
 

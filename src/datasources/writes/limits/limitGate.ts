@@ -6,8 +6,9 @@ import { addressOf } from "../journal/entry.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Breach, type BreachKind, beyond, countersOf, notAllowed, offPrice, rateBreaches, tooMuch } from "./breaches.js";
 import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
+import type { LimitsInForce } from "./limitsInForce.js";
 import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
-import { type AppliedLimits, boundsMoney, type LimitBook, limitsFor } from "./tradingLimits.js";
+import { type AppliedLimits, boundsMoney } from "./tradingLimits.js";
 import type { OpenRisk, Usage } from "./usage.js";
 
 /** A write that is checked against limits. */
@@ -51,7 +52,8 @@ export class LimitGate {
   readonly #breaches = new Map<BreachKind, number>();
 
   constructor(
-    private book: LimitBook,
+    /** The limits, which can be replaced. A write that has passed others since is checked again before it is sent. */
+    readonly inForce: LimitsInForce,
     private readonly usage: Usage,
     /** Counts orders of the last second. */
     private readonly rates: OrderRateStore,
@@ -66,19 +68,9 @@ export class LimitGate {
     return this.#breaches;
   }
 
-  /** Replaces the limits from the next write on. Earlier use counts if any limit applied to it. */
-  replace(book: LimitBook): void {
-    this.book = book;
-  }
-
-  /** Whether there are no limits. */
-  get isOpen(): boolean {
-    return this.book.accounts.size === 0 && this.book.clients.size === 0;
-  }
-
   /** Whether any limit applies to writes of this client to this account. */
   applyTo(whose: Pick<LimitedWrite, "user" | "account" | "client">): boolean {
-    return limitsFor(this.book, whose).length > 0;
+    return this.inForce.of(whose).length > 0;
   }
 
   /**
@@ -87,8 +79,9 @@ export class LimitGate {
    */
   async pass(write: LimitedWrite, reserve?: Reserved): Promise<void> {
     const { user, account, client, exposure, market } = write;
-    if (this.isOpen) return;
-    const applied = limitsFor(this.book, { user, account, client });
+    if (!this.inForce.hasAccounts && !this.inForce.hasClients) return;
+    await this.inForce.ready();
+    const applied = this.inForce.of({ user, account, client });
     if (applied.length === 0) {
       if (reserve !== undefined) this.#link(write, reserve);
       return;
@@ -141,7 +134,7 @@ export class LimitGate {
   #onOpen({ user, account, client }: LimitedWrite, applied: readonly AppliedLimits[], owner: string): readonly AppliedLimits[] {
     if (owner === client) return applied;
     const isOf = (one: AppliedLimits["kind"]) => (limits: AppliedLimits) => limits.kind === one;
-    return [...applied.filter(isOf("account")), ...limitsFor(this.book, { user, account, client: owner }).filter(isOf("client"))];
+    return [...applied.filter(isOf("account")), ...this.inForce.of({ user, account, client: owner }).filter(isOf("client"))];
   }
 
   /** Loads the use from before this process began. Rejects with `JOURNAL_UNAVAILABLE`; the next write repeats it. */
@@ -164,7 +157,7 @@ export class LimitGate {
 
   /** Keeps a replacement that nothing limits with the uses of limits: the new order may belong to a client with limits. */
   #link({ user, client, exposure: { coin, stays, changes } }: LimitedWrite, { key, clientOid }: Reserved): void {
-    if (changes?.isReplaced !== true || this.book.clients.size === 0) return;
+    if (changes?.isReplaced !== true || !this.inForce.hasClients) return;
     const charge = { user, client, owner: client, coin: (coin ?? "").toUpperCase(), added: NOTHING, stays, isNew: false };
     this.usage.hold(addressOf(user, key), { ...charge, clientOid, changed: undefined, at: this.exchangeClock.now() });
   }

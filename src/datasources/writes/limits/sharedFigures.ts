@@ -17,9 +17,9 @@ export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 export const exactly = (used: ReturnType<DayFigures> | undefined): { readonly qty: Exact; readonly value: Exact } | undefined =>
   used && { qty: exact(used.qty), value: exact(used.value) };
 
-/** The limits of the day that apply to a write: in its coin, and in money. */
-export const dayLimitsOf = ({ coin, field: argument }: Exposure, applied: readonly AppliedLimits[]): readonly DayLimit[] =>
-  applied.flatMap(({ kind, path, limits: { day } }) => {
+/** The limits of the day that apply to a write: in its coin, and in money. Of several limits of one user the lowest counts. */
+export function dayLimitsOf({ coin, field: argument }: Exposure, applied: readonly AppliedLimits[]): readonly DayLimit[] {
+  const all = applied.flatMap(({ kind, path, limits: { day } }): readonly DayLimit[] => {
     const unit = (coin ?? "").toUpperCase();
     const most = day?.coins.get(unit);
     return [
@@ -27,3 +27,6 @@ export const dayLimitsOf = ({ coin, field: argument }: Exposure, applied: readon
       ...(day?.value === undefined ? [] : [{ kind, unit: "", most: day.value, argument, path: `${path}.day.value` }]),
     ];
   });
+  const isSame = (one: DayLimit, other: DayLimit) => one.kind === other.kind && one.unit === other.unit;
+  return all.filter((one) => !all.some((other) => isSame(one, other) && exact(one.most).gt(exact(other.most))));
+}

@@ -40,17 +40,10 @@ export interface AppliedLimits {
   readonly limits: TradingLimits;
 }
 
-/** The limits that apply to a write of this client to this account of the user. */
-export function limitsFor(
-  book: LimitBook,
-  { user, account, client }: { readonly user: string; readonly account: string; readonly client: string },
-): readonly AppliedLimits[] {
-  const found = (kind: "account" | "client", of: LimitBook["accounts"], name: string, whose: string): AppliedLimits[] => {
-    const entry = of.has(name) ? name : "*";
-    const limits = of.get(entry);
-    return limits === undefined ? [] : [{ kind, whose, path: `${kind}s.${entry}`, limits }];
-  };
-  return [...found("account", book.accounts, account, user), ...found("client", book.clients, client, client)];
+/** The entry that applies to a name: its own, otherwise that of all others, if there is one. */
+export function entryOf(of: ReadonlyMap<string, TradingLimits>, name: string): string | undefined {
+  const entry = of.has(name) ? name : "*";
+  return of.has(entry) ? entry : undefined;
 }
 
 /** Whether any of these limits is in money, so that writes have to be valued. */

@@ -22,6 +22,8 @@ export interface CancelOrderInput extends WriteOptions {
   readonly orderId?: string | null | undefined;
   readonly clientOid?: string | null | undefined;
   readonly kind?: (typeof CANCELLED_KINDS)[number] | null | undefined;
+  /** Kind of a Classic trigger order on futures. Default: a take-profit or stop-loss. */
+  readonly planType?: "normal_plan" | "track_plan" | undefined;
 }
 type CancelOrder = Given<CancelOrderInput>;
 
@@ -81,7 +83,7 @@ const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): P
   plan(classicCancelSpotOrderPolicy, { symbol, orderId, clientOid, tpslType: kind === "TPSL" ? "tpsl" : undefined });
 
 function classicFuturesCancel(
-  { symbol, orderId, clientOid, kind }: CancelOrder,
+  { symbol, orderId, clientOid, kind, planType }: CancelOrder,
   category: FuturesCategory,
 ): Plan<Acknowledgement> {
   refuseBroken(brokenIds({ orderId, clientOid }));
@@ -93,7 +95,7 @@ function classicFuturesCancel(
     {
       productType: category,
       symbol,
-      planType: "profit_loss",
+      planType: planType ?? "profit_loss",
       orderIdList: [{ ...(orderId === undefined ? {} : { orderId }), ...(clientOid === undefined ? {} : { clientOid }) }],
     },
     fields,

@@ -71,8 +71,9 @@ async function classicPlan(
   productType: FuturesProductType,
   symbol: string | undefined,
   ids: OrderIds,
+  planType: "normal_plan" | "track_plan" | "profit_loss" = "profit_loss",
 ): Promise<Sighting> {
-  const filter = { productType, symbol, planType: "profit_loss", ...ids } as const;
+  const filter = { productType, symbol, planType, ...ids } as const;
   const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);
   const past = newest((await lookUp.read(classicPlanOrderHistory, filter)).list, ids);
   return { waiting, past, isPartial: false };
@@ -161,8 +162,9 @@ export const classicCancelPlanOrdersPolicy = policy(classicCancelPlanOrders, {
     reads: [classicOpenPlanOrders.name, classicPlanOrderHistory.name],
     shows: CANCELLED,
     look: async (lookUp, lost) => {
-      const { productType, symbol, orderIdList: [plan] = [] } = lost.values;
-      return plan === undefined ? "undecidable" : cancelled(lost, await classicPlan(lookUp, productType, symbol, plan));
+      const { productType, symbol, planType, orderIdList: [plan] = [] } = lost.values;
+      const list = planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss";
+      return plan === undefined ? "undecidable" : cancelled(lost, await classicPlan(lookUp, productType, symbol, plan, list));
     },
   },
 });

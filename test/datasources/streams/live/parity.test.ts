@@ -22,6 +22,7 @@ import { eventually } from "../../../support/eventually.js";
 import { seeded } from "../../../support/seeded.js";
 import { START } from "../support/followed.js";
 import { CONTRACTS, RandomTrader } from "../support/randomTrader.js";
+import { saidBy } from "../support/saidBy.js";
 import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
 /** How many things happen to the accounts. */
@@ -115,17 +116,6 @@ async function toTheBeat(): Promise<void> {
 }
 
 const sourcesOf = ({ trace }: RequestReads) => [...new Set(trace.reads.map(({ source }) => source))].join();
-
-/** The live rows as far as the exchange's lists say something: pushes of orders have more fields than lists do. */
-function saidBy(rest: unknown, live: unknown): unknown {
-  if (Array.isArray(rest) && Array.isArray(live)) return live.map((row, at) => saidBy(rest[at], row));
-  if (typeof rest !== "object" || typeof live !== "object" || rest === null || live === null) return live;
-  const said = new Map<string, unknown>(Object.entries(rest));
-  const fields = Object.entries(live).filter(([field]) => said.has(field));
-  return Object.fromEntries(
-    fields.map(([field, value]) => [field, said.get(field) === null ? null : saidBy(said.get(field), value)]),
-  );
-}
 
 const PRIVATE = endpoints.filter(({ access }) => access === "private").map(({ name }) => name);
 

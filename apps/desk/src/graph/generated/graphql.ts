@@ -241,7 +241,7 @@ export type HaltTradingInput = {
   account?: string | null | undefined;
   /** Halt every account; needs the scope for all accounts. Default: false */
   allAccounts?: boolean | null | undefined;
-  /** Also cancel every open order, including those being sent. Take-profits, stop-losses and trailing stops of positions stay. Default: false */
+  /** Also end everything that can add risk: cancel every open order, including those being sent, and every trigger order. Take-profits, stop-losses and trailing stops of existing positions stay: `kept` lists them. Default: false */
   cancelOpen?: boolean | null | undefined;
   /** Reason, shown in the errors of refused writes: at most 200 printable characters */
   reason?: string | null | undefined;
@@ -1352,7 +1352,7 @@ export type HaltTradingMutationVariables = Exact<{
 }>;
 
 
-export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ResumeTradingMutationVariables = Exact<{
   input: ResumeTradingInput;
@@ -2435,6 +2435,18 @@ export const HaltTradingDocument = new TypedDocumentString(`
   haltTrading(input: $input) {
     outcome
     cancelled
+    kept {
+      accountName
+      orderId
+      symbol
+      planType
+    }
+    cancelFailures {
+      accountName
+      orderId
+      symbol
+      message
+    }
     userErrors {
       code
       message

@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
 import { graphql } from "../../graph/document.js";
+import type { HaltTradingMutation } from "../../graph/generated/graphql.js";
 import { submit } from "../../graph/writes.js";
 import { useAccount, useMay } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
@@ -15,6 +17,18 @@ const HaltTrading = graphql(`
     haltTrading(input: $input) {
       outcome
       cancelled
+      kept {
+        accountName
+        orderId
+        symbol
+        planType
+      }
+      cancelFailures {
+        accountName
+        orderId
+        symbol
+        message
+      }
       userErrors {
         code
         message
@@ -45,6 +59,7 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
   const mayHalt = useMay("admin", account);
   const { zone } = useSettings();
   const [isAsked, ask] = useState(false);
+  const [left, setLeft] = useState<Left>();
   const resume = (halted: string | null) =>
     submit(`Resume ${halted ?? "all accounts"}`, ResumeTrading, halted === null ? { allAccounts: true } : { account: halted });
   const lamps = feed.data?.exchange.halts.map(
@@ -77,14 +92,59 @@ export function HaltsPanel({ feed }: { readonly feed: HealthFeed }) {
         )
       }
     >
-      {isAsked && <HaltForm account={account} onClose={() => ask(false)} />}
+      {left !== undefined && <LeftOpen {...left} />}
+      {isAsked && <HaltForm account={account} onHalted={setLeft} onClose={() => ask(false)} />}
     </LampsPanel>
   );
 }
 
-function HaltForm({ account, onClose }: { readonly account: string; readonly onClose: () => void }) {
+type Left = Pick<HaltTradingMutation["haltTrading"], "kept" | "cancelFailures">;
+
+/** Orders that the last halt from this page has not ended, and why. */
+const LeftOpen = ({ kept, cancelFailures }: Left) => (
+  <>
+    {cancelFailures.length > 0 && (
+      <section aria-label="May still be open">
+        <h3>May still be open</h3>
+        <ul>
+          {cancelFailures.map(({ accountName, orderId, symbol, message }) => (
+            <li key={`${accountName} ${orderId} ${message}`}>
+              {accountName} {symbol} {orderId}: {message}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+    {kept.length > 0 && (
+      <section aria-label="Kept, because they only reduce a position">
+        <h3>Kept, because they only reduce a position</h3>
+        <ul>
+          {kept.map(({ accountName, orderId, symbol, planType }) => (
+            <li key={`${accountName} ${orderId}`}>
+              {accountName} {symbol}: {words(planType)} {orderId}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+);
+
+interface HaltFormProps {
+  readonly account: string;
+  readonly onHalted: (left: Left) => void;
+  readonly onClose: () => void;
+}
+
+function HaltForm({ account, onHalted, onClose }: HaltFormProps) {
   const [reason, setReason] = useState("");
   const [cancelOpen, setCancelOpen] = useState(true);
+  const send = async () => {
+    const input = { account, cancelOpen, ...(reason !== "" && { reason }) };
+    const result = await submit(`Halt ${account}`, HaltTrading, input);
+    if (result.outcome === "accepted") onHalted(result.payload);
+    return result;
+  };
   return (
     <WriteForm
       title={`Halt trading of ${account}?`}
@@ -93,7 +153,7 @@ function HaltForm({ account, onClose }: { readonly account: string; readonly onC
       isDangerous
       fields={["reason"]}
       onClose={onClose}
-      send={() => submit(`Halt ${account}`, HaltTrading, { account, cancelOpen, ...(reason !== "" && { reason }) })}
+      send={send}
     >
       {(errors) => (
         <>
@@ -101,7 +161,7 @@ function HaltForm({ account, onClose }: { readonly account: string; readonly onC
           <Field label="Reason" value={reason} onChange={setReason} error={errorAt(errors, "reason")} />
           <label className="check">
             <input type="checkbox" checked={cancelOpen} onChange={(event) => setCancelOpen(event.target.checked)} />
-            Cancel all open orders of {account}
+            Cancel all open orders of {account}, and trigger orders that could open a position
           </label>
         </>
       )}

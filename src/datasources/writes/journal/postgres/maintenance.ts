@@ -51,7 +51,7 @@ export async function checkDatabase(database: Database): Promise<JournalCheck> {
 /** Copies the journal of a database, which may be in use, into a file in the format of a gateway without a database. */
 export async function backUpDatabase(database: Database, target: string, now: number): Promise<JournalCheck> {
   if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
-  const { database: file } = openFile(target);
+  const file = openFile(target);
   try {
     const names = COLUMNS.map(([name]) => `"${name}"`);
     const realm = file.prepare("INSERT OR IGNORE INTO realms (name) VALUES (?)");
@@ -92,7 +92,7 @@ export async function restoreDatabase(database: Database, backup: string, now: n
   copyFileSync(backup, copy);
   try {
     // Migrates it to this version.
-    openFile(copy).database.close();
+    openFile(copy).close();
     const file = new Libsql(copy);
     try {
       return await database.transaction((transaction) => merge(transaction, file));

@@ -75,7 +75,7 @@ export class PostgresJournal implements WriteJournal {
   }
 
   get state(): JournalState {
-    return { unavailable: this.#unavailable, kept: this.#own.kept, syncs: this.#records };
+    return { unavailable: this.#unavailable, kept: this.#own.kept, syncs: this.#records, hasLost: false };
   }
 
   async ready(): Promise<void> {

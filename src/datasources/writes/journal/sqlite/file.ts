@@ -37,30 +37,21 @@ const MIGRATIONS: readonly string[] = [
 /** Increases with every migration. */
 export const VERSION = MIGRATIONS.length;
 
-/** An open journal file. */
-interface JournalFile {
-  readonly database: Database.Database;
-  /** Whether processes that used the file without closing it left a WAL file that is now missing. */
-  readonly hasLostItsLog: boolean;
-}
-
 /**
  * Opens the file, waiting for other processes; creates it if needed, and migrates it to this version. Throws an `Error` that
  * names it.
  */
-export function openFile(path: string): JournalFile {
+export function openFile(path: string): Database.Database {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const hasLog = sizeOf(`${path}-wal`) > 0;
     const database = new Database(path, { timeout: OPENING_MS });
     try {
       // The journal is private to its owner; the WAL file inherits the permissions.
       chmodSync(path, 0o600);
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
       migrate(database);
-      const hasLostItsLog = !hasLog && wasLeft(database);
       database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
-      return { database, hasLostItsLog };
+      return database;
     } catch (error) {
       database.close();
       throw error;
@@ -103,14 +94,6 @@ function migrate(database: Database.Database): void {
     database.exec("ROLLBACK");
     throw error;
   }
-}
-
-/** Whether the main file itself records that a process uses it, or was stopped while using it. */
-const wasLeft = (database: Database.Database): boolean =>
-  database.prepare("SELECT id FROM owners WHERE livesUntil > 0 LIMIT 1").get() !== undefined;
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Identity of the file behind a path, the same for all of its names; `undefined` if there is none. */

@@ -3,6 +3,7 @@ import { type JournalEntry, unsent } from "../entry.js";
 import { KeyTaken, LEASE_MS, MAX_KEPT } from "../writeJournal.js";
 import { isAboutTheFile, isLocked, reasonOf } from "./file.js";
 import { GroupSync } from "./groupSync.js";
+import { lossText } from "./mark.js";
 import type { Asked, Call, Failure, Result, Said, ThreadData, ThreadState } from "./messages.js";
 import { SqliteStore } from "./store.js";
 import { tornTail } from "./walTail.js";
@@ -21,6 +22,9 @@ const FRESH_MS = 1_000;
 class Unavailable extends Error {}
 
 const FILE_GONE = "its file was moved, removed or replaced while it was in use: put it back, or start the gateway again";
+
+const WHAT_TO_DO =
+  "restore a backup that has them, or check the accounts at the exchange and accept the loss with npm run journal -- accept-loss";
 
 /**
  * Serves the calls for one journal file. Calls that wait for a lock or the disk do not delay others. Outcomes that cannot be
@@ -53,7 +57,7 @@ export class JournalThread {
         return {};
       case "probe":
         // Readiness checks are frequent, so a recent result is used.
-        this.#writable(store);
+        this.#complete(this.#writable(store));
         if (this.#unavailable !== undefined || store.livesUntil < call.now + LEASE_MS - FRESH_MS)
           await this.#patiently(() => store.renew(call.now));
         return {};
@@ -96,7 +100,7 @@ export class JournalThread {
   async #record(first: SqliteStore, { entry, now }: Extract<Call, { name: "record" }>): Promise<Result> {
     if (first.kept > MAX_KEPT) throw new Unavailable("too many outcomes of writes wait to be written");
     const seq = await this.#patiently(() => {
-      const store = this.#writable(this.#opened(now));
+      const store = this.#complete(this.#writable(this.#opened(now)));
       store.writeKept();
       return store.insert(entry, now);
     });
@@ -132,6 +136,15 @@ export class JournalThread {
     throw gone;
   }
 
+  /** Nothing new is recorded while entries are missing: their keys would be sent a second time. */
+  #complete(store: SqliteStore): SqliteStore {
+    const { loss } = store;
+    if (loss === undefined) return store;
+    const lost = new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`);
+    this.#failed(lost);
+    throw lost;
+  }
+
   /** The file, once it is open. Errors of opening may be temporary. */
   #opened(now: number): SqliteStore {
     const { path } = this.data;
@@ -140,7 +153,8 @@ export class JournalThread {
       const bytes = tornTail(path);
       this.#store = new SqliteStore({ ...this.data, now });
       if (bytes > 0) this.say({ news: "torn tail", bytes, state: this.#state() });
-      if (this.#store.hasLostItsLog) this.say({ news: "log gone", lost: true, state: this.#state() });
+      const { loss } = this.#store;
+      if (loss !== undefined) this.#failed(new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`));
       return this.#store;
     } catch (error) {
       throw new Unavailable(reasonOf(error), { cause: error });
@@ -189,7 +203,7 @@ export class JournalThread {
     if (!store.isLogGone || store.isFileGone) return store;
     const next = store.reopened(this.data);
     this.#store = next;
-    this.say({ news: "log gone", lost: false, state: this.#state() });
+    this.say({ news: "log gone", state: this.#state() });
     return next;
   }
 
@@ -202,6 +216,7 @@ export class JournalThread {
 
   #succeeded(): void {
     if (this.#unavailable === undefined || (this.#store?.kept ?? 0) > 0 || this.#store?.isFileGone === true) return;
+    if (this.#store?.loss !== undefined) return;
     this.#unavailable = undefined;
     this.say({ news: "state", state: this.#state() });
   }
@@ -210,7 +225,7 @@ export class JournalThread {
     this.#retry = undefined;
     try {
       this.#store?.writeKept();
-      if (this.#store !== undefined) this.#writable(this.#store).rewriteLease();
+      if (this.#store !== undefined) this.#complete(this.#writable(this.#store)).rewriteLease();
       this.#succeeded();
     } catch (error) {
       this.#failed(error);
@@ -219,7 +234,8 @@ export class JournalThread {
 
   #state(): ThreadState {
     const { kept = 0, livesUntil = 0 } = this.#store ?? {};
-    return { unavailable: this.#unavailable, kept, syncs: this.#sync.syncs, livesUntil };
+    const hasLost = this.#store?.loss !== undefined;
+    return { unavailable: this.#unavailable, kept, syncs: this.#sync.syncs, livesUntil, hasLost };
   }
 }
 

@@ -2,6 +2,8 @@ import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, re
 import Database from "libsql";
 import { z } from "zod";
 import { openFile, reasonOf, VERSION, versionOf } from "./file.js";
+import { lossOf, lossText, resetMarks } from "./mark.js";
+import { lastEntry } from "./statements.js";
 import { tornTail } from "./walTail.js";
 
 /** Maximum wait for other processes, which lock the file for moments. */
@@ -24,7 +26,6 @@ const findings = z.array(z.object({ integrity_check: z.string() }));
 export function checkJournal(path: string, now: number): JournalCheck {
   if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
   const torn = tornTail(path);
-  const hasLog = existsSync(`${path}-wal`);
   return using(path, (database) => {
     const version = versionOf(database);
     const found = findings.parse(database.pragma("integrity_check")).map(({ integrity_check }) => integrity_check);
@@ -32,10 +33,10 @@ export function checkJournal(path: string, now: number): JournalCheck {
     if (version !== VERSION) problems.push(`its version is ${version}, not ${VERSION}: a gateway has to open it first`);
     if (version !== VERSION) return { version, entries: [], owners: 0, problems };
     const owners = count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil >= ?", now);
-    const left = count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil > 0");
-    if (left > 0 && !hasLog) problems.push("its WAL file is gone, and with it the last writes");
+    const loss = lossOf(path, () => lastEntry(database), now);
+    if (loss !== undefined) problems.push(lossText(loss));
     // While a file is in use its last entry may be incomplete.
-    if (torn > 0 && owners === 0) problems.push(`it ends in a partial entry: ${torn} bytes are lost`);
+    else if (torn > 0 && owners === 0) problems.push(`it ends in a partial entry: ${torn} bytes are lost`);
     const entries = counts.parse(
       database
         .prepare(
@@ -43,7 +44,6 @@ export function checkJournal(path: string, now: number): JournalCheck {
         )
         .all(),
     );
-    bury(database, now);
     return { version, entries, owners, problems };
   });
 }
@@ -54,7 +54,6 @@ export function backUpJournal(path: string, target: string, now: number): Journa
   if (existsSync(target)) throw new Error(`${target} is there already: give another name`);
   using(path, (database) => {
     database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
-    bury(database, now);
   });
   chmodSync(target, 0o600);
   const file = openSync(target, "r+");
@@ -84,7 +83,7 @@ export function restoreJournal(path: string, backup: string, { replace, now }: {
   copyFileSync(backup, next);
   try {
     // Migrates it to this version.
-    openFile(next).database.close();
+    openFile(next).close();
     const why = whyBroken(path, now);
     if (why === undefined) return { added: merge(path, next), aside: undefined };
     if (!replace && existsSync(path))
@@ -132,12 +131,26 @@ function merge(path: string, from: string): number {
   });
 }
 
+/**
+ * Accepts that entries are missing, so that the journal is written again; gateways that use it notice. Returns what is lost, or
+ * `undefined` if nothing is.
+ */
+export function acceptLoss(path: string, now: number): string | undefined {
+  if (!existsSync(path)) throw new Error(`there is no journal in ${path}`);
+  return using(path, (database) => {
+    const loss = lossOf(path, () => lastEntry(database), now);
+    if (loss === undefined) return undefined;
+    resetMarks(path, loss.after);
+    return lossText(loss);
+  });
+}
+
 /** The reason why a journal cannot be used; `undefined` if it can. */
 function whyBroken(path: string, now: number): string | undefined {
   try {
-    openFile(path).database.close();
+    openFile(path).close();
     const { problems } = checkJournal(path, now);
-    return problems.find((problem) => !problem.startsWith("the log") && !problem.startsWith("it ends"));
+    return problems.find((problem) => !problem.startsWith("it has lost") && !problem.startsWith("it ends"));
   } catch (error) {
     return reasonOf(error);
   }
@@ -150,14 +163,6 @@ function moveAside(path: string, now: number): string | undefined {
     if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
   return aside;
 }
-
-/**
- * The last process that closes a file removes its WAL file: owners with expired leases have to count as closed then, or the WAL
- * file would be considered lost.
- */
-const bury = (database: Database.Database, now: number): void => {
-  database.prepare("UPDATE owners SET livesUntil = 0 WHERE livesUntil > 0 AND livesUntil < ?").run(now);
-};
 
 const count = (database: Database.Database, sql: string, ...values: number[]): number =>
   z.object({ count: z.int() }).parse(database.prepare(sql).get(...values)).count;

@@ -43,6 +43,7 @@ export interface ThreadState {
   readonly unavailable: string | undefined;
   readonly kept: number;
   readonly syncs: number;
+  readonly hasLost: boolean;
   /** End of this process's lease on its entries, Unix ms. */
   readonly livesUntil: number;
 }
@@ -59,6 +60,6 @@ export type Said = { readonly state: ThreadState } & (
   | { readonly id: number; readonly failure: Failure }
   | { readonly news: "state" }
   | { readonly news: "torn tail"; readonly bytes: number }
-  | { readonly news: "log gone"; readonly lost: boolean }
+  | { readonly news: "log gone" }
   | { readonly news: "error"; readonly error: Error }
 );

@@ -47,7 +47,7 @@ export class SqliteJournal implements WriteJournal {
   #worker: Worker | undefined;
   #isClosed = false;
   #lastId = 0;
-  #state: ThreadState = { unavailable: undefined, kept: 0, syncs: 0, livesUntil: 0 };
+  #state: ThreadState = { unavailable: undefined, kept: 0, syncs: 0, hasLost: false, livesUntil: 0 };
   /** The last reported reason why it cannot be written. */
   #reported: string | undefined;
   #isSilent = false;
@@ -59,8 +59,8 @@ export class SqliteJournal implements WriteJournal {
   }
 
   get state(): JournalState {
-    const { unavailable, kept, syncs } = this.#state;
-    return { unavailable: this.#isSilent ? SILENT : unavailable, kept, syncs };
+    const { unavailable, kept, syncs, hasLost } = this.#state;
+    return { unavailable: this.#isSilent ? SILENT : unavailable, kept, syncs, hasLost };
   }
 
   async ready(): Promise<void> {

@@ -1,7 +1,17 @@
 import type Database from "libsql";
+import { columns, integer } from "../rows.js";
+import { type Mark, NO_MARK } from "./mark.js";
 
 /** Condition for entries without an outcome. */
 export const OPEN = "state IN ('SENT', 'UNKNOWN')";
+
+/** The last entry of any exchange. */
+export function lastEntry(database: Database.Database): Mark {
+  const row = database.prepare("SELECT seq, sentAt FROM writes ORDER BY seq DESC LIMIT 1").get();
+  if (row === undefined) return NO_MARK;
+  const read = columns(row);
+  return { seq: read("seq", integer), at: read("sentAt", integer) };
+}
 
 /** The journal's prepared statements. */
 export const prepare = (database: Database.Database) => ({

@@ -17,7 +17,8 @@ import {
   REMEMBERED_MS,
 } from "../writeJournal.js";
 import { identityOf, isAboutTheFile, openFile } from "./file.js";
-import { OPEN, prepare } from "./statements.js";
+import { type Loss, lossOf, type Mark, MarkFile, NO_MARK } from "./mark.js";
+import { lastEntry, OPEN, prepare } from "./statements.js";
 
 const datasync = promisify(fdatasync);
 
@@ -37,13 +38,16 @@ interface Opening {
  * makes entries durable. SQLite's own syncs guard its checkpoints, so the file is consistent whenever the machine stops.
  */
 export class SqliteStore {
-  readonly hasLostItsLog: boolean;
   readonly #database: Database.Database;
   readonly #realm: number;
   readonly #formerRealm: string;
   readonly #log: number;
+  readonly #marks: MarkFile;
+  #loss: Loss | undefined;
+  /** The last entry that was inserted. */
+  #last: Mark = NO_MARK;
   /** Identity of the opened file: its path may lead to another one later. */
-  readonly #file: { readonly path: string; readonly id: string | undefined };
+  readonly #file: { readonly path: string; readonly id: string | undefined; readonly openedAt: number };
   readonly #statements: ReturnType<typeof prepare>;
   /** Outcomes that could not be written yet. */
   readonly #kept = new Map<number, JournalEntry>();
@@ -55,19 +59,20 @@ export class SqliteStore {
 
   /** Throws an `Error` that names the file if it cannot be used. */
   constructor({ path, realm, formerRealm, now }: Opening, owner?: number) {
-    const { database, hasLostItsLog } = openFile(path);
+    const database = openFile(path);
     this.#database = database;
-    this.hasLostItsLog = hasLostItsLog;
     try {
+      this.#loss = lossOf(path, () => lastEntry(database), now);
       this.#realm = realmNumber(database, realm);
       this.#formerRealm = formerRealm;
       this.#statements = prepare(database);
       this.#owner = owner ?? this.#enter(now);
-      // From here on the main file records that there is a WAL file: a process that finds none knows that it is lost.
+      // What was in the WAL file is in the main file from here on.
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       this.renew(now);
       this.#log = openSync(`${path}-wal`, "r+");
-      this.#file = { path, id: identityOf(path) };
+      this.#marks = new MarkFile(path, this.#owner);
+      this.#file = { path, id: identityOf(path), openedAt: now };
       database.exec("PRAGMA busy_timeout = 0");
     } catch (error) {
       database.close();
@@ -76,8 +81,17 @@ export class SqliteStore {
   }
 
   /** Makes everything durable that was written so far. */
-  sync(): Promise<void> {
-    return datasync(this.#log);
+  async sync(): Promise<void> {
+    const last = this.#last;
+    await datasync(this.#log);
+    this.#mark(last);
+  }
+
+  /** Entries that the file once had and has no more; `undefined` if none are missing, or their loss was accepted. */
+  get loss(): Loss | undefined {
+    const { path, openedAt } = this.#file;
+    this.#loss &&= lossOf(path, () => lastEntry(this.#database), openedAt);
+    return this.#loss;
   }
 
   /** Whether the WAL file was removed from its folder. What is written to it is lost with this process. */
@@ -110,7 +124,9 @@ export class SqliteStore {
       ...[JSON.stringify(values), jsonOf(charge ?? null), sentAt, validUntil, traceparent],
     );
     if (changes === 0) throw new KeyTaken(`there is an entry of the key ${key}`);
-    return typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
+    const seq = typeof lastInsertRowid === "number" ? lastInsertRowid : Number.parseInt(String(lastInsertRowid), 10);
+    this.#last = { seq, at: sentAt };
+    return seq;
   }
 
   /** Adds an outcome: reads show it from now on, and `writeKept` writes it. */
@@ -241,6 +257,7 @@ export class SqliteStore {
     this.#letGo();
     const next = new SqliteStore({ ...file, now: this.livesUntil - LEASE_MS }, this.#owner);
     for (const entry of this.#kept.values()) next.#kept.set(entry.seq, entry);
+    next.#mark(this.#last);
     return next;
   }
 
@@ -254,8 +271,13 @@ export class SqliteStore {
     }
   }
 
+  #mark(last: Mark): void {
+    if (last.seq > 0) this.#marks.write(last);
+  }
+
   #letGo(): void {
     closeSync(this.#log);
+    this.#marks.close();
     this.#database.close();
   }
 

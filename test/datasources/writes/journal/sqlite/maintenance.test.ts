@@ -59,7 +59,7 @@ describe("a journal in use", () => {
   it("gets back what it has lost, keeps what it has, and takes over what was open", async () => {
     backUpJournal(path, backup, NOW);
     await journal.close();
-    for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
+    for (const ending of ["", "-wal", "-shm", ".mark"]) rmSync(`${path}${ending}`, { force: true });
     journal = openOn(path);
     await journal.claim();
     await journal.settle(accepted(await journal.record(entry("ended", { digest: "another", account: "renamed" }))));

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,7 +20,14 @@ import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
 import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/file.js";
+import {
+  acceptLoss,
+  backUpJournal,
+  checkJournal,
+  restoreJournal,
+} from "../../../../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { REMEMBERED_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { listen } from "../../../../../src/instrumentation/instrumentation.js";
 import { eventually } from "../../../../support/eventually.js";
 import { ownInstrumentation } from "../../../../support/searchedTelemetry.js";
@@ -27,6 +35,8 @@ import { accepted, entry, journalContract } from "../contract.js";
 
 const folder = mkdtempSync(join(tmpdir(), "journal-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const NOW = Date.UTC(2026, 0, 5);
 
 const opened: SqliteJournal[] = [];
 const openOn = (path: string, clock: Clock, options: Partial<SqliteJournalOptions> = {}): SqliteJournal => {
@@ -47,7 +57,8 @@ const newPath = (): string => join(folder, `${files++}`, "journal.sqlite");
 function copyOf(path: string): string {
   const copy = join(folder, `copy-${files++}.sqlite`);
   copyFileSync(path, copy);
-  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  for (const ending of ["-wal", ".mark"])
+    if (existsSync(`${path}${ending}`)) copyFileSync(`${path}${ending}`, `${copy}${ending}`);
   return copy;
 }
 
@@ -57,7 +68,6 @@ function heard() {
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.journal, (said) => {
     if (said.news === "torn tail") news.push(`torn ${said.bytes}`);
-    else if (said.news === "log gone") news.push(said.lost ? "log lost" : "log gone");
     else if (said.news === "taken over") news.push(`took ${said.entries}`);
     else news.push(said.news === "unavailable" ? said.why : said.news);
   });
@@ -144,7 +154,7 @@ describe("the journal in a file", () => {
     expect((await journal.find("8800112233", "a"))?.state).toBe("SENT");
   });
 
-  it("leaves no other file beside the given one after it is closed", async () => {
+  it("leaves no file of SQLite beside the given one after it is closed", async () => {
     const path = newPath();
     const journal = open(path);
     await journal.record(entry("a"));
@@ -185,42 +195,106 @@ describe("a torn end of the journal", () => {
   });
 });
 
-describe("a log that has gone from beside the journal", () => {
-  it("is reported when a process has left it and it is missing", async () => {
+describe("a journal that has lost entries", () => {
+  const KEYS = ["a", "b", "c", "d", "e", "f"];
+  /** The files of a killed process that had acknowledged these keys, of which the first were in the main file already. */
+  async function killed(): Promise<string> {
     const path = newPath();
     const journal = open(path);
-    await journal.record(entry("a"));
-    const copy = copyOf(path);
-    unlinkSync(`${copy}-wal`);
+    for (const key of KEYS.slice(0, 2)) await journal.record(recent(key));
+    await opened.pop()?.close();
+    const again = open(path);
+    for (const key of KEYS.slice(2)) await again.record(recent(key));
+    return copyOf(path);
+  }
+  const flip = (file: string): void => {
+    const bytes = readFileSync(file);
+    const middle = Math.floor(bytes.length / 2);
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 0xff, middle);
+    writeFileSync(file, bytes);
+  };
+  const SENT = "2026-01-04T23:59:59.000Z";
+  const recent = (key: string) => entry(key, { sentAt: NOW - 1_000, validUntil: NOW + 44_000 });
+
+  it.each([
+    [
+      "whose WAL file is emptied",
+      (path: string) => truncateSync(`${path}-wal`, 0),
+      2,
+      `the writes 3 to 6, sent after ${SENT} and`,
+    ],
+    ["whose WAL file is removed", (path: string) => unlinkSync(`${path}-wal`), 2, `the writes 3 to 6, sent after ${SENT} and`],
+    ["with a byte flipped in the middle of its WAL file", (path: string) => flip(`${path}-wal`), undefined, "the write"],
+    ["of zero length", (path: string) => truncateSync(path, 0), 0, "the writes 1 to 6, sent"],
+    ["that is removed", (path: string) => unlinkSync(path), 0, "the writes 1 to 6, sent"],
+  ])("%s takes no new ones until the loss is accepted, and names the range", async (_, damage, left, range) => {
+    const path = await killed();
+    damage(path);
     const { news, instrumentation } = heard();
-    expect(await open(copy, { instrumentation }).open()).toEqual([]);
-    expect(news).toEqual(["log lost"]);
+    const journal = openOn(path, new ManualClock(NOW), { instrumentation });
+    await journal.ready();
+    const kept = await journal.page("main", undefined, 10);
+    if (left !== undefined) expect(kept).toHaveLength(left);
+    expect(kept.length).toBeLessThan(KEYS.length);
+    const lost = news.find((said) => said.startsWith("it has lost"));
+    expect(lost).toContain(`it has lost ${range}`);
+    expect(lost).toContain(`until ${SENT}, and does not know their idempotency keys`);
+    for (const key of KEYS.slice(kept.length))
+      await expect(journal.record(recent(key))).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    await expect(journal.probe()).rejects.toThrow("npm run journal -- accept-loss");
+    expect(journal.state).toMatchObject({ hasLost: true, unavailable: lost });
+    // What is there is settled and taken over meanwhile, and a restart changes nothing.
+    await journal.claim();
+    await journal.close();
+    const again = openOn(path, new ManualClock(NOW), { instrumentation });
+    await expect(again.record(recent("f"))).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    expect(checkJournal(path, NOW).problems).toEqual([expect.stringContaining(`it has lost ${range}`)]);
+
+    expect(acceptLoss(path, NOW)).toContain(`it has lost ${range}`);
+    expect(acceptLoss(path, NOW)).toBeUndefined();
+    await expect.poll(() => again.state).toMatchObject({ hasLost: false, unavailable: undefined });
+    await again.record(recent("f"));
+    expect(checkJournal(path, NOW).problems).toEqual([]);
   });
 
-  it("is said when it is there and empty", async () => {
+  it("takes new ones again once a backup has brought the lost ones back", async () => {
     const path = newPath();
-    await open(path).record(entry("a"));
-    const copy = copyOf(path);
-    truncateSync(`${copy}-wal`, 0);
-    const { news, instrumentation } = heard();
-    await open(copy, { instrumentation }).ready();
-    expect(news).toEqual(["log lost"]);
+    const first = open(path);
+    for (const key of KEYS) await first.record(recent(key));
+    backUpJournal(path, `${path}.backup`, NOW);
+    await opened.pop()?.close();
+    truncateSync(path, 0);
+    const journal = openOn(path, new ManualClock(NOW));
+    await expect(journal.record(recent("a"))).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
+    expect(restoreJournal(path, `${path}.backup`, { replace: false, now: NOW }).added).toBe(KEYS.length);
+    await expect.poll(() => journal.state.hasLost).toBe(false);
+    await expect(journal.record(recent("a"))).rejects.toThrow("there is an entry of the key a");
   });
 
-  it("is not reported if it was kept, nor after everything was closed in any order", async () => {
+  it("is not one of which all entries are older than keys are remembered", async () => {
+    const path = await killed();
+    truncateSync(`${path}-wal`, 0);
+    const journal = openOn(path, new ManualClock(NOW + REMEMBERED_MS));
+    await journal.record(recent("g"));
+  });
+
+  it("is not one that was killed, or closed, by any number of processes in any order", async () => {
     const path = newPath();
     const [one, other] = [open(path), open(path)];
-    await one.record(entry("a"));
-    await other.record(entry("b"));
+    await one.record(recent("a"));
+    await other.record(recent("b"));
     await one.close();
     const left = copyOf(path);
     await other.close();
     const { news, instrumentation } = heard();
     expect(await open(left, { instrumentation }).open()).toHaveLength(2);
     expect(await open(path, { instrumentation }).open()).toHaveLength(2);
+    await open(path, { instrumentation, realm: "another exchange" }).record(recent("c"));
     expect(news).toEqual([]);
   });
+});
 
+describe("a log that has gone from beside the journal", () => {
   it("costs nothing when it is removed under a process that runs: the process notices, and saves what was in it", async () => {
     const path = newPath();
     const { news, instrumentation } = heard();

@@ -1,0 +1,218 @@
+import type { UnifiedAssets } from "@exchange-graph/contract/asset";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { Position } from "@exchange-graph/contract/position";
+import { type AccountFacts, inputsOf, orderInputsOf, poolInputsOf, type ReadAssets, type Wallet } from "./accountFacts.js";
+import { walletAt } from "./classicWallet.js";
+import type { MarginRules, Prices } from "./marginRules.js";
+import { OtherMarginSearch } from "./otherMargin.js";
+import { sharedRatePlaces } from "./positionFigures.js";
+import { sentValues } from "./sentPrices.js";
+import { NO_OTHER_MARGIN, type OtherMargin, unifiedAt } from "./unifiedAccount.js";
+
+/** All prices as they were pushed up to a time, Unix ms. */
+export interface Moment extends Prices {
+  readonly time: number;
+}
+
+/** Computed figures of a part; undefined where a figure cannot be computed. */
+interface PartFigures {
+  readonly positions: readonly (Position | undefined)[];
+  readonly unified: UnifiedAssets | undefined;
+  readonly wallet: Wallet | undefined;
+}
+
+/** Readings in a row that a proof outlasts without being repeated: some fall between two pushes of prices. */
+const MAX_MISSES = 5;
+
+/** A formula that has reproduced the exchange's figures, and the number of later readings in which it has not. */
+interface Proven {
+  readonly misses: number;
+}
+
+/** Whether all fields of the one, except these, are equal in the other. */
+function agrees(one: object, other: object, except?: ReadonlySet<string>): boolean {
+  const fields = new Map<string, unknown>(Object.entries(other));
+  return Object.entries(one).every(([name, value]) => except?.has(name) === true || fields.get(name) === value);
+}
+
+const OF_ORDERS_AND_DEBTS: ReadonlySet<string> = new Set(["assets", "initialMarginUsd", "maintenanceMarginUsd", "marginRatio"]);
+
+/** Whether both are equal except for what open orders and debts take as margin. */
+const agreesOtherwise = (found: UnifiedAssets, said: ReadAssets): boolean =>
+  found.assets.length === said.assets.length &&
+  agrees(found, said, OF_ORDERS_AND_DEBTS) &&
+  found.assets.every((asset, at) => {
+    const other = said.assets[at];
+    return other !== undefined && agrees(asset, other);
+  });
+
+/**
+ * A unit with its own margin: a unified account, or a futures account, with its positions. Each position is proven by itself, and
+ * so are the unit's own figures. A proof holds for later readings that have the same amounts.
+ */
+export class PartProof {
+  /** By the inputs of a position: whether its formulas have reproduced it. */
+  readonly #positions = new Map<string, Proven>();
+  #value: Proven | undefined;
+  #other: OtherMargin | undefined;
+  readonly #search: OtherMarginSearch;
+  readonly #ratePlaces: readonly number[];
+  readonly #inputs: readonly string[];
+  readonly #poolInputs: string;
+  readonly #orderInputs: string;
+  readonly #sent: ReturnType<typeof sentValues>;
+  /** What this reading itself has confirmed. */
+  readonly #confirmed = new Set<number>();
+  #isValueConfirmed = false;
+  #triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly facts: AccountFacts,
+    private readonly rules: MarginRules,
+    before: PartProof | undefined,
+  ) {
+    this.#inputs = facts.positions.map(inputsOf);
+    this.#poolInputs = poolInputsOf(facts);
+    this.#orderInputs = orderInputsOf(facts);
+    this.#sent = sentValues(facts);
+    this.#ratePlaces = sharedRatePlaces(facts.positions, before === undefined ? undefined : before.#ratePlaces);
+    this.#search = new OtherMarginSearch(
+      facts,
+      rules,
+      before !== undefined && before.#orderInputs === this.#orderInputs ? before.#search : undefined,
+    );
+    if (before !== undefined) this.#inherit(before);
+  }
+
+  #inherit(before: PartProof): void {
+    const isSamePool = before.#poolInputs === this.#poolInputs;
+    for (const [at, position] of this.facts.positions.entries()) {
+      const inputs = this.#inputs[at] ?? "";
+      const was = before.facts.positions.indexOf(position);
+      const proven = before.#positions.get(inputs);
+      const misses = (proven?.misses ?? 0) + (was < 0 ? 1 : 0);
+      if (proven !== undefined && misses <= MAX_MISSES) this.#positions.set(inputs, { misses });
+      if (isSamePool && before.#confirmed.has(was)) this.#confirmed.add(at);
+    }
+    if (before.#value === undefined || !isSamePool || before.#orderInputs !== this.#orderInputs) return;
+    const isSameReading = before.facts.unified === this.facts.unified && before.facts.wallets[0] === this.facts.wallets[0];
+    const misses = before.#value.misses + (isSameReading ? 0 : 1);
+    if (misses > MAX_MISSES) return;
+    this.#value = { misses };
+    this.#other = before.#other;
+    this.#isValueConfirmed = isSameReading && before.#isValueConfirmed;
+  }
+
+  /** Whether the formulas hold for the account's, or the futures account's, own figures. */
+  get holdsForValue(): boolean {
+    return this.#value !== undefined;
+  }
+
+  /** A position of the pool depends on the rest of it: what was found earlier holds if the pool's own figures do. */
+  holdsFor(at: number): boolean {
+    if (this.#confirmed.has(at)) return true;
+    const position = this.facts.positions[at];
+    const isAlone = this.facts.unified !== null && position?.marginMode === "isolated";
+    return this.hasProven(at) && (isAlone || this.holdsForValue);
+  }
+
+  /** Whether the formulas have reproduced a position with these amounts, perhaps in another state of its pool. */
+  hasProven(at: number): boolean {
+    return this.#positions.has(this.#inputs[at] ?? "");
+  }
+
+  get holdsForPositions(): boolean {
+    return this.facts.positions.every((_, at) => this.holdsFor(at));
+  }
+
+  get isWhole(): boolean {
+    return this.holdsForPositions && this.holdsForValue;
+  }
+
+  /** Whether the last reading has confirmed everything. */
+  get isConfirmed(): boolean {
+    return this.#isValueConfirmed && this.#confirmed.size === this.facts.positions.length;
+  }
+
+  tryAt(moments: readonly Moment[]): void {
+    const last = moments.at(-1);
+    if (last === undefined || this.isConfirmed) return;
+    const other = this.#other;
+    this.#try(this.#atSaidMarks(last));
+    for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
+    this.#triedAt = last.time;
+    // What debts take as margin is part of the liquidation prices.
+    if (this.#other !== other) for (const moment of moments) this.#try(this.#atSaidMarks(moment));
+  }
+
+  figuresAt(prices: Prices): PartFigures {
+    const { positions, unified, wallets } = this.facts;
+    const [wallet] = wallets;
+    if (unified !== null) {
+      const { assets, positions: moved } = this.#unifiedAt(prices, this.#other ?? NO_OTHER_MARGIN);
+      return { positions: moved, unified: assets, wallet: undefined };
+    }
+    if (wallet === undefined) return { positions: positions.map(() => undefined), unified: undefined, wallet: undefined };
+    return { ...walletAt(wallet, positions, this.rules, prices), unified: undefined };
+  }
+
+  #unifiedAt(prices: Prices, other: OtherMargin) {
+    const { positions, unified } = this.facts;
+    if (unified === null) return { assets: undefined, sums: undefined, positions: positions.map(() => undefined) };
+    return unifiedAt({ assets: unified, positions, other, ratePlaces: this.#ratePlaces }, this.rules, prices);
+  }
+
+  #try(prices: Prices): void {
+    if (this.isConfirmed) return;
+    if (!this.#isValueConfirmed && this.facts.unified !== null) this.#tryUnified(prices);
+    const { positions, wallet } = this.figuresAt(prices);
+    for (const [at, said] of this.facts.positions.entries()) {
+      const found = positions[at];
+      if (found === undefined || this.#confirmed.has(at) || !agrees(found, said)) continue;
+      this.#confirmed.add(at);
+      this.#positions.set(this.#inputs[at] ?? "", { misses: 0 });
+    }
+    const [said] = this.facts.wallets;
+    if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#confirmValue();
+  }
+
+  #confirmValue(): void {
+    this.#value = { misses: 0 };
+    this.#isValueConfirmed = true;
+  }
+
+  #tryUnified(prices: Prices): void {
+    const { unified: said } = this.facts;
+    const { assets, sums } = this.#unifiedAt(prices, NO_OTHER_MARGIN);
+    if (said === null || assets === undefined || sums === undefined || !agreesOtherwise(assets, said)) return;
+    const other = this.#search.find(sums, said, prices);
+    if (other === undefined) return;
+    this.#other = other;
+    this.#confirmValue();
+  }
+
+  /** Whether the exchange may have used these prices, for a position or for the whole. */
+  #maySuit(prices: Prices): boolean {
+    const isValued = this.#sent.every(({ coin, gives }) => {
+      const price = prices.coin(coin);
+      return price !== undefined && gives(price);
+    });
+    if (isValued && !this.#isValueConfirmed) return true;
+    return this.facts.positions.some(({ categoryRaw, symbol, markPrice }, at) => {
+      const mark = this.#confirmed.has(at) || markPrice === null ? undefined : prices.mark(categoryRaw, symbol);
+      return mark !== undefined && markPrice !== null && mark.eq(markPrice);
+    });
+  }
+
+  /** Prices with the mark prices of the positions themselves. */
+  #atSaidMarks(prices: Prices): Prices {
+    const marks = new Map(this.facts.positions.map((one) => [`${one.categoryRaw} ${one.symbol}`, one.markPrice]));
+    return {
+      mark: (category, symbol) => {
+        const mark = marks.get(`${category} ${symbol}`) ?? null;
+        return mark === null ? undefined : exact(mark);
+      },
+      coin: (coin) => prices.coin(coin),
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import { isZero } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
+import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
+import { isRead, mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
+import { Fault } from "../../fault.js";
+import { MAX_FIRST, rowsOf } from "../../paging/pager.js";
+import { readEveryOpenOrder } from "../../queries/openOrders.js";
+import { readOpenPlanOrders } from "../../queries/planOrders.js";
+import { readPositions } from "../../queries/positions.js";
+import { RequestReads } from "../../requestReads.js";
+import type { CancelOrderInput } from "../mutations/cancelOrder.js";
+
+/** An order that may still be open, with the reason; without an order if a list could not be read. */
+export interface CancelFailure {
+  readonly orderId: string | null;
+  readonly symbol: string | null;
+  readonly why: string;
+}
+
+/** A trigger order that can only reduce a position. */
+export interface KeptOrder extends Pick<PlanOrder, "orderId" | "symbol" | "planType" | "planTypeRaw"> {
+  readonly category: FuturesCategory;
+}
+
+/** The cancellation of an order. */
+export type Cancellation = CancelOrderInput & { readonly orderId: string; readonly symbol: string };
+
+/** Open orders of an account: those that can add risk, each as its cancellation, and those that cannot. */
+export interface OpenOrders {
+  readonly risky: readonly Cancellation[];
+  readonly kept: readonly KeptOrder[];
+  readonly unread: readonly CancelFailure[];
+}
+
+const ORDERS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders].map(({ name }) => name);
+const PLANS = [openPlanOrders, classicOpenPlanOrders, positions, classicPositions].map(({ name }) => name);
+
+/** Reads the open orders of now, including Classic spot orders that wait for a trigger: all of them can add risk. */
+export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
+  reads.exchange.reader.drop(account.name, ORDERS);
+  const { rows, unread } = await listed("open orders", readEveryOpenOrder(new RequestReads(reads.exchange), account));
+  const orders = rows.map(cancelOf);
+  return {
+    risky: orders.filter((one) => "category" in one),
+    kept: [],
+    unread: [...orders.filter((one) => "why" in one), ...unread],
+  };
+}
+
+/**
+ * Reads the trigger orders on futures of now. A list that cannot be read is reported, and the others count. What cannot be told to
+ * be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
+ */
+export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
+  reads.exchange.reader.drop(account.name, PLANS);
+  const fresh = new RequestReads(reads.exchange);
+  const [held, ...plans] = await Promise.all([
+    listed("positions", readPositions(fresh, account, {})),
+    ...FUTURES_CATEGORIES.map((category) =>
+      listed(`trigger orders of ${category.replace("-", "_")}`, readEveryPlan(fresh, account, category)),
+    ),
+  ]);
+  // Without the positions, what would close one is kept.
+  const isHeld = (plan: Waiting): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
+  const isKept = (plan: Waiting): boolean => onlyCloses(plan) && isHeld(plan);
+  const waiting = plans.flatMap(({ rows }) => rows);
+  return {
+    risky: waiting.filter((plan) => !isKept(plan)).map(cancelOfPlan),
+    kept: waiting.filter(isKept),
+    unread: plans.flatMap(({ unread }) => unread),
+  };
+}
+
+interface Listed<T> {
+  readonly rows: readonly T[];
+  readonly unread: readonly CancelFailure[];
+}
+
+async function listed<T>(what: string, reading: Promise<readonly Row<T>[]>): Promise<Listed<T>> {
+  try {
+    const rows = await reading;
+    const unread = rows.flatMap((row) =>
+      isRead(row)
+        ? []
+        : [{ orderId: row.rowId ?? null, symbol: null, why: `one of the ${what} could not be read: ${row.message}` }],
+    );
+    return { rows: rowsRead(rows), unread };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { rows: [], unread: [{ orderId: null, symbol: null, why: `the ${what} could not be read: ${error.message}` }] };
+  }
+}
+
+/** The trigger orders of a category, of every kind that the exchange lists. */
+async function readEveryPlan(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+): Promise<readonly Row<Waiting>[]> {
+  const plans: Row<Waiting>[] = [];
+  for (let after: string | undefined; ; ) {
+    const { rows, hasNextPage } = await readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after });
+    plans.push(...mapRows(rowsOf({ rows, hasNextPage }), (plan) => ({ ...plan, category })));
+    after = rows.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) return plans;
+  }
+}
+
+type Waiting = PlanOrder & { readonly category: FuturesCategory };
+
+const TPSL: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
+
+/**
+ * Whether it can only reduce a position: by its kind, or because it closes in hedge mode. The exchange does not list whether a
+ * trigger order is reduce-only, so others count as opening.
+ */
+const onlyCloses = ({ planType, holdMode, tradeSide }: PlanOrder): boolean =>
+  TPSL.includes(planType) || (holdMode === "hedge_mode" && tradeSide === "close");
+
+const isOf = (plan: Waiting, { category, symbol, posSide, qty }: Position): boolean =>
+  plan.category === category &&
+  inCapitals(plan.symbol) === inCapitals(symbol) &&
+  (plan.posSide === null || plan.posSide === posSide) &&
+  (qty === null || !isZero(qty));
+
+function cancelOf({ orderId, symbol, category, tpslType }: Order): Cancellation | CancelFailure {
+  if (category === "UNKNOWN") return { orderId, symbol, why: "its category is not known here" };
+  return { category, symbol, orderId, kind: tpslType === "tpsl" ? "TPSL" : "ORDER" };
+}
+
+const cancelOfPlan = ({ orderId, symbol, category, planType }: Waiting): Cancellation => ({
+  ...{ category, symbol, orderId, kind: "TPSL" },
+  planType: planType === "normal_plan" || planType === "track_plan" ? planType : undefined,
+});

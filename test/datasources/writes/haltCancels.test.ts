@@ -1,0 +1,187 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
+import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
+import { resting } from "./support/limitOrder.js";
+import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
+
+/** What a halt with `cancelOpen` ends, judged by what the exchange has afterwards. */
+
+let live: LiveExchange;
+beforeEach(async () => {
+  live = await startLiveExchange();
+});
+afterEach(() => live.close());
+
+const ACCOUNTS = ["main", "classic"] as const;
+const CATEGORIES = ["USDT-FUTURES", "USDC-FUTURES", "COIN-FUTURES"] as const;
+const SYMBOLS = { "USDT-FUTURES": "BTCUSDT", "USDC-FUTURES": "BTCPERP", "COIN-FUTURES": "BTCUSD" } as const;
+type Category = (typeof CATEGORIES)[number];
+
+const plans = () => live.sandbox.world.plans;
+const waiting = (account: AccountName) =>
+  [...live.sandbox.world.planStore.waiting(UID[account])].map(({ planId }) => planId).sort();
+const openOrders = (account: AccountName) => [...live.sandbox.world.state.orders.open(UID[account])];
+/** An order that is placed by hand, at the exchange, once its trigger price is reached. */
+const entry = (
+  account: AccountName,
+  category: Category,
+  {
+    kind = "normal_plan",
+    ...more
+  }: {
+    readonly kind?: "normal_plan" | "track_plan";
+    readonly side?: "buy" | "sell";
+    readonly posSide?: "long" | "short";
+  } = {},
+) =>
+  plans().placeEntry({
+    kind,
+    triggerPrice: exact("50000"),
+    triggerBy: "market",
+    ...(kind === "track_plan" && { callbackPercent: exact("1") }),
+    order: {
+      ...{ uid: UID[account], category, symbol: SYMBOLS[category], side: "buy", orderType: "market", quantity: exact("0.01") },
+      ...more,
+    },
+  }).planId;
+const long = async (account: AccountName, more: object = {}) => {
+  const order = { category: "USDT-FUTURES", side: "buy", orderType: "market", price: null, qty: "0.02", ...more } as const;
+  const { outcome } = await live.during(
+    placeOrder(live.reads(), live.account(account), resting("", { clientOid: null, ...order })),
+  );
+  expect(outcome).toBe("ACCEPTED");
+};
+const exit = async (account: AccountName, planType: "profit_plan" | "loss_plan" | "pos_loss" | "moving_plan") => {
+  const input = {
+    ...({ category: "USDT-FUTURES", symbol: "BTCUSDT", posSide: "long", planType } as const),
+    triggerPrice: planType === "profit_plan" || planType === "moving_plan" ? "90000" : "40000",
+    ...(planType === "pos_loss" ? {} : { qty: "0.01" }),
+    ...(planType === "moving_plan" ? { callbackRate: "0.01" } : {}),
+  };
+  const { reply, problems } = await live.during(placeTpslOrder(live.reads(), live.account(account), input));
+  expect(problems).toEqual([]);
+  return reply?.orderId ?? "none";
+};
+const halt = async (account: AccountName) => {
+  await live.exchange.writes.halts.halt({ account: live.account(account), since: 1, by: null, reason: null });
+  return live.during(cancelOpenOrders(live.reads(), live.account(account)));
+};
+
+describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
+  it("ends the trigger orders of every kind and category that place an order", async () => {
+    const kinds = account === "classic" ? (["normal_plan", "track_plan"] as const) : (["normal_plan"] as const);
+    for (const category of CATEGORIES) for (const kind of kinds) entry(account, category, { kind });
+    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    const { cancelled, kept, failures } = await halt(account);
+    expect([cancelled, kept, failures]).toEqual([1 + kinds.length * CATEGORIES.length, [], []]);
+    expect([waiting(account), openOrders(account)]).toEqual([[], []]);
+  });
+
+  it("keeps what can only reduce a position that exists, and lists it", async () => {
+    await long(account);
+    const types = ["profit_plan", "loss_plan", "pos_loss", ...(account === "classic" ? (["moving_plan"] as const) : [])] as const;
+    const exits: string[] = [];
+    for (const planType of types) exits.push(await exit(account, planType));
+    entry(account, "USDT-FUTURES");
+    const { cancelled, kept, failures } = await halt(account);
+    expect([cancelled, failures]).toEqual([1, []]);
+    expect(kept.map(({ orderId }) => orderId).sort()).toEqual([...exits].sort());
+    expect(kept[0]).toMatchObject({
+      category: "USDT-FUTURES",
+      symbol: "BTCUSDT",
+      planType: account === "classic" ? expect.any(String) : "tpsl",
+    });
+    expect(waiting(account)).toEqual([...exits].sort());
+  });
+
+  it("lets no order appear afterwards, though prices reach every trigger", async () => {
+    const { lastPrice } = (await live.during(live.reads().loaders.marketTicker("USDT-FUTURES", "BTCUSDT"))) ?? {};
+    const near = exact(lastPrice ?? "0");
+    for (const factor of ["1.0001", "0.9999"])
+      plans().placeEntry({
+        kind: "normal_plan",
+        triggerPrice: near.times(factor).round(1),
+        triggerBy: "market",
+        order: {
+          uid: UID[account],
+          category: "USDT-FUTURES",
+          symbol: "BTCUSDT",
+          side: "buy",
+          orderType: "market",
+          quantity: exact("0.01"),
+        },
+      });
+    await halt(account);
+    const before = live.sandbox.world.state.orders.fills(UID[account]).length;
+    await live.pass(120_000);
+    expect(live.sandbox.world.state.orders.fills(UID[account]).length).toBe(before);
+    expect([waiting(account), openOrders(account)]).toEqual([[], []]);
+  });
+
+  it("lists the trigger orders that it could not end, and the lists that it could not read", async () => {
+    const planId = entry(account, "USDC-FUTURES");
+    const refused = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
+    const cancel = account === "main" ? "cancelStrategyOrder" : "classicCancelPlanOrders";
+    const rule = live.sandbox.faults.add({ endpoint: cancel, fault: refused });
+    const one = await halt(account);
+    expect([one.cancelled, one.failures]).toEqual([
+      0,
+      [{ orderId: planId, symbol: "BTCPERP", why: expect.stringContaining("not now") }],
+    ]);
+    live.sandbox.faults.remove(rule);
+    const list = account === "main" ? "openPlanOrders" : "classicOpenPlanOrders";
+    live.sandbox.faults.add({ endpoint: list, fault: refused });
+    await live.during(placeOrder(live.reads(), live.account("broker"), resting("elsewhere")));
+    const other = await live.during(cancelOpenOrders(live.reads(), live.account(account)));
+    expect(other.failures.map(({ why }) => why).sort()).toEqual(
+      ["COIN_FUTURES", "USDC_FUTURES", "USDT_FUTURES"].map((category) =>
+        expect.stringContaining(`the trigger orders of ${category} could not be read`),
+      ),
+    );
+    expect(waiting(account)).toEqual([planId]);
+  });
+
+  it("ends open orders though trigger orders cannot be read, and the reverse", async () => {
+    const refused = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
+    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    const list = live.sandbox.faults.add({
+      endpoint: account === "main" ? "openPlanOrders" : "classicOpenPlanOrders",
+      fault: refused,
+    });
+    expect(await halt(account)).toMatchObject({ cancelled: 1 });
+    live.sandbox.faults.remove(list);
+    entry(account, "USDT-FUTURES");
+    live.sandbox.faults.add({ endpoint: account === "main" ? "openOrders" : "classicSpotOpenOrders", fault: refused });
+    const other = await live.during(cancelOpenOrders(live.reads(), live.account(account)));
+    expect(other).toMatchObject({
+      cancelled: 1,
+      failures: [{ why: expect.stringContaining("the open orders could not be read") }],
+    });
+    expect(waiting(account)).toEqual([]);
+  });
+
+  it("ends a take-profit whose position does not exist", async () => {
+    await long(account);
+    await exit(account, "loss_plan");
+    // As the exchange may still list one for a moment after its position was closed.
+    const [plan] = live.sandbox.world.planStore.waiting(UID[account]);
+    Object.assign(plan ?? {}, { action: { ...plan?.action, side: "short" } });
+    expect(await halt(account)).toMatchObject({ cancelled: 1, kept: [], failures: [] });
+    expect(waiting(account)).toEqual([]);
+  });
+});
+
+describe("a halt that cancels what is open in hedge mode", () => {
+  it("keeps a trigger order of a Classic account that closes a position, and ends one that opens", async () => {
+    live.sandbox.world.state.accounts.of(UID.classic).setHoldMode("hedge_mode");
+    await long("classic", { posSide: "long" });
+    const closes = entry("classic", "USDT-FUTURES", { side: "sell", posSide: "long" });
+    entry("classic", "USDT-FUTURES", { side: "sell", posSide: "short" });
+    entry("classic", "USDT-FUTURES", { side: "buy", posSide: "short" });
+    const { cancelled, kept, failures } = await halt("classic");
+    expect([cancelled, kept.map(({ orderId }) => orderId), failures]).toEqual([2, [closes], []]);
+    expect(waiting("classic")).toEqual([closes]);
+  });
+});

@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Sandbox, startSandbox } from "@exchange-graph/sandbox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../deploy/freePort.js";
+import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
+
+const folder = mkdtempSync(join(tmpdir(), "journal-loss-"));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ hasPast: false });
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+const newSettings = (ofSandbox = true): Record<string, string> => ({
+  ...(ofSandbox ? { EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS } : {}),
+  JOURNAL_PATH: join(folder, `${files++}.sqlite`),
+});
+
+interface Placed {
+  readonly data?: { readonly placeOrder: { readonly outcome: string } } | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+async function place({ url }: Product, key: string): Promise<string> {
+  const query = `mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", idempotencyKey: "${key}" }) { outcome } }`;
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors } = (await response.json()) as Placed;
+  return data?.placeOrder.outcome ?? errors?.[0]?.extensions.code ?? "";
+}
+/** The state of the journal in `/readyz?verbose`, after the status. */
+async function journalOf({ url }: Product): Promise<readonly unknown[]> {
+  const response = await fetch(`${url}/readyz?verbose`);
+  const { dependencies } = (await response.json()) as {
+    readonly dependencies: readonly { readonly name: string; readonly state: string }[];
+  };
+  return [response.status, dependencies.find(({ name }) => name === "journal")?.state];
+}
+
+describe("a start that fails once the journal is open", () => {
+  /** Settings that make the next start fail, and what has to be closed afterwards. */
+  const occupied = async (name: string) => {
+    const port = await freePort();
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+    return { settings: { [name]: String(port) }, close: () => void server.close() };
+  };
+  const wrong = (settings: Record<string, string>) => async () => ({ settings, close: () => undefined });
+  const WAYS = [
+    ["a port in use", () => occupied("PORT")],
+    ["a port for metrics in use", () => occupied("METRICS_PORT")],
+    ["a missing CLIENTS_FILE", wrong({ CLIENTS_FILE: join(folder, "missing.json") })],
+    ["a missing certificate", wrong({ TLS_CERT_FILE: join(folder, "missing.crt"), TLS_KEY_FILE: join(folder, "missing.key") })],
+  ] as const;
+
+  it.each(WAYS)(
+    "because of %s loses nothing, and the next start reports no loss",
+    async (_, way) => {
+      for (const settings of [newSettings(), newSettings(false)]) {
+        const product = await servingProduct(settings);
+        expect(await place(product, "before")).toBe("ACCEPTED");
+        product.signal("SIGKILL");
+        await product.stop();
+        for (let starts = 0; starts < 2; starts++) {
+          const failing = await way();
+          const ended = await startProduct({ ...settings, ...failing.settings });
+          expect(ended).toMatchObject({ exitCode: 1 });
+          failing.close();
+        }
+        const next = await servingProduct(settings);
+        expect(await place(next, "after")).toBe("ACCEPTED");
+        expect(await place(next, "before")).toBe("ACCEPTED");
+        expect(await journalOf(next)).toEqual([200, "up"]);
+        expect(next.output()).not.toMatch(/lost|cannot be written/);
+        expect(await next.stop()).toBe(0);
+      }
+    },
+    60_000,
+  );
+});
+
+it("a journal whose WAL file was emptied sends no acknowledged key a second time, until the loss is accepted", async () => {
+  const settings = newSettings();
+  const keys = Array.from({ length: 6 }, (_, count) => `key-${count}`);
+  const product = await servingProduct(settings);
+  for (const key of keys) expect(await place(product, key)).toBe("ACCEPTED");
+  const sent = () => sandbox.calls.of("placeOrder").total;
+  const before = sent();
+  product.signal("SIGKILL");
+  await product.stop();
+  truncateSync(`${settings.JOURNAL_PATH}-wal`, 0);
+
+  const next = await servingProduct(settings);
+  for (const key of keys) expect(await place(next, key)).toBe("JOURNAL_UNAVAILABLE");
+  expect(sent()).toBe(before);
+  // It serves everything else, cancels and halts among it.
+  expect(await journalOf(next)).toEqual([200, "degraded"]);
+  expect(next.output()).toMatch(/it has lost the writes 1 to 6, sent until \d{4}-/);
+  const command = [resolve("bundle/journal.js"), "accept-loss"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: { JOURNAL_PATH: settings.JOURNAL_PATH } });
+  expect(stdout).toContain("accepted: it has lost the writes 1 to 6");
+  await expect.poll(() => journalOf(next)).toEqual([200, "up"]);
+  expect(await place(next, "another")).toBe("ACCEPTED");
+  expect(await next.stop()).toBe(0);
+}, 60_000);
