@@ -131,7 +131,7 @@ export class Replica {
   }
 
   replaceLimits(book: LimitBook): void {
-    this.exchange.writes.limits.replace(book);
+    this.exchange.writes.limits.inForce.replace(book);
   }
 }
 
