@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync } from "fastify";
@@ -16,6 +16,8 @@ interface BuiltPage {
   readonly assetsPath: string;
   /** Directives of its content security policy. */
   readonly policy: readonly string[];
+  /** Media types of the files that are served by fixed addresses; each is in the folder by the last part of its address. */
+  readonly files?: Readonly<Record<`/${string}`, string>>;
 }
 
 export const YEAR_MS = 365 * DAY_MS;
@@ -28,19 +30,23 @@ export const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-an
  * compressed file beside or instead of them (`apps/precompress.js`).
  */
 export const builtPage =
-  ({ name, folder, path, assetsPath, policy }: BuiltPage): FastifyPluginAsync =>
+  ({ name, folder, path, assetsPath, policy, files = {} }: BuiltPage): FastifyPluginAsync =>
   async (app) => {
-    const html = await read(name, join(folder, "index.html"));
-    const headers = {
-      "content-security-policy": [...policy, ...COMMON_POLICY].join("; "),
-      "cache-control": "no-cache",
-      etag: `"${createHash("sha256").update(html).digest("base64url")}"`,
+    const serve = async (address: string, file: string, type: string) => {
+      const text = await read(name, join(folder, file));
+      const headers = {
+        "content-security-policy": [...policy, ...COMMON_POLICY].join("; "),
+        "cache-control": "no-cache",
+        etag: `"${createHash("sha256").update(text).digest("base64url")}"`,
+      };
+      app.get(address, async (request, reply) => {
+        reply.headers(headers);
+        if (request.headers["if-none-match"] === headers.etag) return reply.code(304).send();
+        return reply.type(type).send(text);
+      });
     };
-    app.get(path, async (request, reply) => {
-      reply.headers(headers);
-      if (request.headers["if-none-match"] === headers.etag) return reply.code(304).send();
-      return reply.type("text/html; charset=utf-8").send(html);
-    });
+    await serve(path, "index.html", "text/html; charset=utf-8");
+    for (const [address, type] of Object.entries(files)) await serve(address, basename(address), type);
     await app.register(fastifyStatic, {
       root: join(folder, "assets"),
       prefix: assetsPath,

@@ -10,6 +10,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<title>desk</title>");
   writeFileSync(join(folder, "assets", "script.js"), "0");
+  for (const name of ["sw.js", "manifest.webmanifest", "icon.svg"]) writeFileSync(join(folder, name), name);
   tiny = await tinyGateway({ deskFolder: folder });
 });
 afterAll(() => tiny.gateway.stop());
@@ -27,6 +28,17 @@ describe("the desk", () => {
     const policy = (await fetch(`${tiny.url}/`)).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toMatch(/https?:|\*|unsafe|data:|blob:/);
+  });
+
+  it.each([
+    ["/sw.js", "text/javascript; charset=utf-8"],
+    ["/desk/manifest.webmanifest", "application/manifest+json; charset=utf-8"],
+    ["/desk/icon.svg", "image/svg+xml"],
+  ])("serves %s, which makes it installable, and has it revalidated", async (path, type) => {
+    const answer = await fetch(`${tiny.url}${path}`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(await answer.text()).toBe(path.split("/").at(-1));
   });
 
   it.each(["*/*", "application/json"])("is served for any Accept header, also for %s", async (accept) => {
