@@ -119,7 +119,7 @@ describeUnless(LEFT_OUT, "the desk, when something breaks", () => {
     expect(await panel(page, "Book").locator(".age.stale").count()).toBe(0);
     line.delay(0);
     line.breakDown();
-    const live = ["Market", "Chart", "Book", "Trades", "Positions", "Open orders"];
+    const live = ["Market", "Chart", "Book", "Trades", "Positions"];
     await expect.poll(() => stale(page), { timeout: 30_000 }).toEqual(expect.arrayContaining(live));
     await panel(page, "Book").getByText("line to the exchange is interrupted").waitFor();
     await page.getByRole("link", { name: "Convert" }).click();

@@ -37,6 +37,7 @@ describe("the desk", { timeout: 120_000 }, () => {
     await ticket.getByText("1 073.00 USDT").waitFor();
     await ticket.getByRole("button", { name: /^Buy 0\.37 ETHUSDT/ }).click();
     await outcome(page, "Accepted").waitFor();
+    await page.getByRole("tab", { name: "Open orders" }).click();
     const row = panel(page, "Open orders").getByRole("row").filter({ hasText: "0.37" });
     await row.getByRole("button", { name: "Change" }).click();
     await page.getByRole("dialog").getByLabel("Price").fill("2890");
@@ -82,10 +83,7 @@ describe("the desk", { timeout: 120_000 }, () => {
     const desk = await openDesk(page, product.url, "overview", { theme: "light", width: 390, height: 844 });
     const found: string[] = [];
     for (const name of PAGES) {
-      await page
-        .locator(".chip")
-        .filter({ hasText: name === "Broker" ? "broker" : "main" })
-        .click();
+      await page.getByLabel("Account", { exact: true }).selectOption(name === "Broker" ? "broker" : "main");
       await goTo(page, name);
       found.push(...(await complaintsOf(page)).map((one) => `${name}: ${one}`));
       await picture(page, `${name.toLowerCase().split(" ")[0]}-phone`);

@@ -33,8 +33,8 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
     Book: [null, "stream"],
     Trades: [null, "stream"],
     Funding: [null, "exchange"],
-    Positions: ["read:account", "stream"],
-    "Open orders": ["read:account", "stream"],
+    Account: ["read:account", "stream"],
+    "Watch list": [null, "exchange"],
   },
   Positions: {
     Positions: ["read:account", "stream"],

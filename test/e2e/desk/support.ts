@@ -86,8 +86,11 @@ export const PAGES = ["Overview", "Trade", "Positions", "Earn & loans", "Convert
 
 /** Opens a page and waits until each of its panels shows a state. */
 export async function goTo(page: Page, name: (typeof PAGES)[number]): Promise<void> {
+  const menu = page.locator("header.top > button[aria-haspopup=dialog]");
+  const isPhone = (await menu.count()) > 0;
+  if (isPhone) await menu.click();
   await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
-  await page.locator("[aria-current=page]").filter({ hasText: name }).waitFor();
+  await (isPhone ? menu : page.locator("[aria-current=page]")).filter({ hasText: name }).waitFor();
   await page.waitForFunction(() => {
     const panels = [...document.querySelectorAll(".panel")];
     // While a page loads, the previous page's panels still exist, hidden.

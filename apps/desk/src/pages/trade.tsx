@@ -1,19 +1,23 @@
 import { useEffect, useState } from "react";
+import { amount, signed } from "../format/format.js";
 import { useAccount } from "../live/accounts.js";
+import { profitOf, usePositions } from "../live/positions.js";
 import { categoryOf, futuresOf } from "../panels/market.js";
-import { OrdersPanel } from "../panels/ordersPanel.js";
-import { PositionsPanel } from "../panels/positionsPanel.js";
 import { BookPanel } from "../panels/trade/book.js";
 import { ChartPanel } from "../panels/trade/chartPanel.js";
 import { FundingPanel } from "../panels/trade/fundingPanel.js";
 import { type Instrument, type Market, useInstrument } from "../panels/trade/instrument.js";
-import { MarketHead } from "../panels/trade/marketHead.js";
+import { MarketHead, useTicker } from "../panels/trade/marketHead.js";
+import { WatchListPanel } from "../panels/trade/markets.js";
+import { Strip } from "../panels/trade/strip.js";
 import { TapePanel } from "../panels/trade/tape.js";
 import { TicketPanel } from "../panels/trade/ticket.js";
 import { EMPTY, type Ticket } from "../panels/trade/ticketInput.js";
+import { useIsPhone } from "../state/media.js";
 import { addressOf, useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
-import { Board } from "../ui/board.js";
+import { Board, type Tile } from "../ui/board.js";
+import { Tabs } from "../ui/controls.js";
 
 const FIRST: Market = { category: "USDT_FUTURES", symbol: "BTCUSDT" };
 /** Symbols of the exchange are shorter. */
@@ -68,6 +72,8 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
   const hasAccount = account !== "";
   const [ticket, setTicket] = useState<Ticket>(EMPTY);
   const edit = (part: Partial<Ticket>) => setTicket((old) => ({ ...old, ...part }));
+  const isPhone = useIsPhone();
+  const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("chart");
   const of = `${market.category}/${market.symbol}`;
   const futures = futuresOf(market.category);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another market or account is another order
@@ -86,54 +92,85 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, []);
+  const tiles: readonly Tile[] = [
+    { id: "Market", w: 18, panel: <MarketHead market={market} instrument={instrument} /> },
+    ...(hasAccount
+      ? [
+          {
+            id: "Order",
+            w: 6,
+            rows: 3,
+            panel: (
+              <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
+            ),
+          },
+        ]
+      : []),
+    { id: "Chart", w: 13, panel: <ChartPanel market={market} instrument={instrument} /> },
+    {
+      id: "Book",
+      w: 5,
+      panel: (
+        <BookPanel
+          market={market}
+          instrument={instrument}
+          onPrice={(price) => {
+            edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price });
+            if (isPhone) setPart("order");
+          }}
+        />
+      ),
+    },
+    ...(hasAccount ? [{ id: "Account", w: 18, panel: <Strip /> }] : []),
+    { id: "Watch list", w: 8, panel: <WatchListPanel /> },
+    { id: "Trades", w: futures === undefined ? 16 : 6, panel: <TapePanel market={market} instrument={instrument} /> },
+    ...(futures === undefined
+      ? []
+      : [{ id: "Funding", w: 10, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
+  ];
   return (
     <>
       <h1 className="hidden">{market.symbol}</h1>
-      <Board
-        tiles={[
-          { id: "Market", w: 19, panel: <MarketHead market={market} instrument={instrument} /> },
-          ...(hasAccount
-            ? [
-                {
-                  id: "Order",
-                  w: 5,
-                  rows: 3,
-                  panel: (
-                    <TicketPanel
-                      key={`${account} ${of}`}
-                      market={market}
-                      instrument={instrument}
-                      ticket={ticket}
-                      onChange={edit}
-                    />
-                  ),
-                },
-              ]
-            : []),
-          { id: "Chart", w: 14, rows: 2, panel: <ChartPanel market={market} instrument={instrument} /> },
-          {
-            id: "Book",
-            w: 5,
-            panel: (
-              <BookPanel
-                market={market}
-                instrument={instrument}
-                onPrice={(price) => edit(ticket.kind === "MARKET" ? { kind: "LIMIT", price } : { price })}
-              />
-            ),
-          },
-          { id: "Trades", w: 5, panel: <TapePanel market={market} instrument={instrument} /> },
-          ...(futures === undefined
-            ? []
-            : [{ id: "Funding", w: 24, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
-          ...(hasAccount
-            ? [
-                { id: "Positions", w: 24, panel: <PositionsPanel /> },
-                { id: "Open orders", w: 24, panel: <OrdersPanel /> },
-              ]
-            : []),
-        ]}
-      />
+      <Title market={market} instrument={instrument} />
+      {isPhone && <Tabs label="Part of the page" tabs={PARTS} value={part} onChange={setPart} />}
+      <Board tiles={isPhone ? tiles.filter(({ id }) => id === "Market" || ON_PHONE[part].includes(id)) : tiles} />
     </>
   );
 }
+
+const TITLE = "exchange-graph desk";
+
+/** The price and the account's profit in the title of the tab. It renders nothing, and is rendered with each price. */
+function Title({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }): null {
+  const account = useAccount();
+  const { ticker } = useTicker(market);
+  const { rows } = usePositions(account);
+  const price = amount(ticker?.lastPrice, instrument?.precision?.price);
+  const profit = account === "" ? "" : `, ${signed(profitOf(rows), 2)}`;
+  const title = ticker === undefined ? TITLE : `${price} ${market.symbol}${profit}`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(
+    () => () => {
+      document.title = TITLE;
+    },
+    [],
+  );
+  return null;
+}
+
+const PARTS = [
+  { value: "chart", text: "Chart" },
+  { value: "book", text: "Book" },
+  { value: "order", text: "Order" },
+  { value: "account", text: "Account" },
+] as const;
+
+/** The panels of each part on a phone. */
+const ON_PHONE: { readonly [part in (typeof PARTS)[number]["value"]]: readonly string[] } = {
+  chart: ["Chart", "Watch list", "Funding"],
+  book: ["Book", "Trades"],
+  order: ["Order"],
+  account: ["Account"],
+};

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { amount, words } from "../format/format.js";
 import { graphql } from "../graph/document.js";
 import { useLive } from "../graph/useLive.js";
@@ -265,7 +265,7 @@ const VIEWS = [
 ] as const;
 
 /** History: fills, finished orders, ended trigger orders, closed positions. */
-export function HistoryPanel() {
+export function HistoryPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const [view, setView] = useState<View>("fills");
   const [category, setCategory] = useState<Category>("USDT_FUTURES");
@@ -289,6 +289,7 @@ export function HistoryPanel() {
       className="wide"
       actions={
         <>
+          {tabs}
           <Tabs label="History of" tabs={VIEWS} value={view} onChange={setView} />
           <Select
             label="Category"

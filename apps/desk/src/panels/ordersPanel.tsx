@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Order, type PlanOrder, useOrders, usePlanOrders } from "../live/orders.js";
 import { useSettings } from "../state/settings.js";
@@ -11,7 +11,7 @@ import { openOrderFile, planOrderFile } from "./exports.js";
 import { orderColumns, planColumns } from "./orderColumns.js";
 
 /** Open orders: change, cancel, cancel all. */
-export function OrdersPanel() {
+export function OrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const { zone } = useSettings();
   const { rows: orders, feed } = useOrders(account);
@@ -27,11 +27,14 @@ export function OrdersPanel() {
       empty={orders?.length === 0 && "No open orders"}
       className="wide"
       actions={
-        mayTrade && (
-          <button type="button" disabled={orders === undefined || orders.length === 0} onClick={() => cancelAll(true)}>
-            Cancel all
-          </button>
-        )
+        <>
+          {tabs}
+          {mayTrade && (
+            <button type="button" disabled={orders === undefined || orders.length === 0} onClick={() => cancelAll(true)}>
+              Cancel all
+            </button>
+          )}
+        </>
       }
     >
       <Table
@@ -62,7 +65,7 @@ export function OrdersPanel() {
 }
 
 /** Waiting trigger orders. */
-export function PlanOrdersPanel() {
+export function PlanOrdersPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const { zone } = useSettings();
   const { rows: plans, feed } = usePlanOrders(account);
@@ -75,6 +78,7 @@ export function PlanOrdersPanel() {
       has={plans !== undefined}
       empty={plans?.length === 0 && "No trigger orders"}
       className="wide"
+      actions={tabs}
     >
       <Table
         name="Trigger orders"

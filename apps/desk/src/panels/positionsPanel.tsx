@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
 import { Panel } from "../ui/panel.js";
@@ -12,7 +12,7 @@ import { PositionMargin } from "./positionMargin.js";
 const DIALOGS = { close: ClosePosition, margin: PositionMargin, exits: PositionExits };
 
 /** Open positions with their actions. */
-export function PositionsPanel() {
+export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const account = useAccount();
   const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
@@ -26,6 +26,7 @@ export function PositionsPanel() {
       has={positions !== undefined}
       empty={positions?.length === 0 && "No open positions"}
       className="wide"
+      actions={tabs}
     >
       <Table
         name="Positions"

@@ -8,6 +8,7 @@ import { useStore } from "../state/store.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
 import { useKeys } from "./keys.js";
+import { Notices } from "./notices.js";
 import { Palette } from "./palette.js";
 import { TokenForm, TopBar } from "./topBar.js";
 
@@ -51,6 +52,7 @@ function View() {
       <TopBar pages={pages} shown={shown} onPalette={() => openPalette(true)} />
       {start.data.accounts.length > 0 && <HaltBanner />}
       <Interruptions />
+      <Notices />
       <main id="content" tabIndex={-1} className={`page ${shown}`}>
         <Suspense fallback={<p className="loading">Loading…</p>}>
           <Shown />

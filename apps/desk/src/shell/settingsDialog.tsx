@@ -1,14 +1,21 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { useRoute } from "../state/route.js";
-import { change, useSettings } from "../state/settings.js";
+import { change, settings, useSettings } from "../state/settings.js";
 import { resetLayout } from "../ui/board.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 
+/** Notifications need the browser's permission, which it asks the user for. */
+async function notifyMe(notifications: boolean): Promise<void> {
+  const { notices } = settings.value;
+  const isAllowed = notifications && "Notification" in window && (await Notification.requestPermission()) === "granted";
+  change({ notices: { ...notices, notifications: isAllowed } });
+}
+
 /** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { confirmAbove, theme, zone, layouts } = useSettings();
+  const { confirmAbove, theme, zone, layouts, notices } = useSettings();
   const { page } = useRoute();
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
@@ -49,6 +56,21 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             { value: "UTC", text: "UTC" },
           ]}
         />
+        <fieldset className="checks">
+          <legend>Report fills, refusals and positions close to liquidation</legend>
+          <label className="check">
+            <input type="checkbox" checked={notices.notifications} onChange={(event) => void notifyMe(event.target.checked)} />
+            By a browser notification
+          </label>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={notices.sound}
+              onChange={(event) => change({ notices: { ...notices, sound: event.target.checked } })}
+            />
+            By a sound
+          </label>
+        </fieldset>
         <div className="reset">
           <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
             Reset the layout of this page

@@ -4,14 +4,14 @@ import { clockTime, span } from "../format/time.js";
 import type { Feed } from "../graph/feed.js";
 import { heard, line, takeToken, token } from "../graph/session.js";
 import { type Account, choose, useAccounts, useEquity } from "../live/accounts.js";
-import { useForced } from "../live/forced.js";
 import { profitOf, usePositions } from "../live/positions.js";
 import { seconds } from "../state/clock.js";
+import { useIsPhone } from "../state/media.js";
 import { addressOf, type Page, type PageTitle } from "../state/route.js";
 import { change, useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
 import { useTheme } from "../state/theme.js";
-import { Field } from "../ui/controls.js";
+import { Field, Select } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { SettingsDialog } from "./settingsDialog.js";
@@ -29,6 +29,61 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
   const [isTokenOpen, openToken] = useState(false);
   const [areSettingsOpen, openSettings] = useState(false);
   const { kind, name } = viewer.environment;
+  const isPhone = useIsPhone();
+  const [isMenuOpen, openMenu] = useState(false);
+  const dialogs = (
+    <>
+      {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
+      {isTokenOpen && (
+        <Dialog title="Token" onClose={() => openToken(false)}>
+          <TokenForm onDone={() => openToken(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+  if (isPhone)
+    return (
+      <>
+        <header className={`top ${kind}`}>
+          <span className="environment">{kind === "REAL" ? "REAL" : kind}</span>
+          {current !== undefined && (
+            <Select
+              label="Account"
+              isLabelHidden
+              value={current.name}
+              onChange={choose}
+              options={all.map((account) => ({ value: account.name, text: account.name }))}
+            />
+          )}
+          <Connection />
+          <button type="button" aria-haspopup="dialog" onClick={() => openMenu(true)}>
+            {pages.find(({ path }) => path === shown)?.name} ▾
+          </button>
+        </header>
+        {isMenuOpen && (
+          <Dialog title="Pages" onClose={() => openMenu(false)} className="menu">
+            <Navigation pages={pages} shown={shown} onGo={() => openMenu(false)} />
+            {all.map((account) => (
+              <Chip key={account.name} account={account} isChosen={account.name === current?.name} />
+            ))}
+            <div className="dialog-end">
+              <button type="button" onClick={onPalette}>
+                Search
+              </button>
+              {!viewer.isAnonymous && (
+                <button type="button" onClick={() => openToken(true)}>
+                  Token
+                </button>
+              )}
+              <button type="button" onClick={() => openSettings(true)}>
+                Settings
+              </button>
+            </div>
+          </Dialog>
+        )}
+        {dialogs}
+      </>
+    );
   return (
     <>
       <header className={`top ${kind}`}>
@@ -72,21 +127,21 @@ export function TopBar({ pages, shown, onPalette }: TopBarProps) {
         </div>
         <Navigation pages={pages} shown={shown} />
       </header>
-      {areSettingsOpen && <SettingsDialog onClose={() => openSettings(false)} />}
-      {isTokenOpen && (
-        <Dialog title="Token" onClose={() => openToken(false)}>
-          <TokenForm onDone={() => openToken(false)} />
-        </Dialog>
-      )}
+      {dialogs}
     </>
   );
 }
 
-function Navigation({ pages, shown }: Pick<TopBarProps, "pages" | "shown">) {
+interface NavigationProps extends Pick<TopBarProps, "pages" | "shown"> {
+  /** Called when a page is chosen. */
+  readonly onGo?: () => void;
+}
+
+function Navigation({ pages, shown, onGo }: NavigationProps) {
   return (
     <nav aria-label="Pages">
       {pages.map(({ path, name, key }) => (
-        <a key={path} href={addressOf(path)} aria-current={path === shown ? "page" : undefined} title={`g ${key}`}>
+        <a key={path} href={addressOf(path)} onClick={onGo} aria-current={path === shown ? "page" : undefined} title={`g ${key}`}>
           {name}
         </a>
       ))}
@@ -99,7 +154,6 @@ function Chip({ account: { name, mode }, isChosen }: { readonly account: Account
   const { equity, fault } = useEquity(name);
   const { rows: positions, feed } = usePositions(name);
   const profit = profitOf(positions);
-  useForced(name);
   return (
     <label className={`chip ${isChosen ? "chosen" : ""}`}>
       <input type="radio" name="account" value={name} checked={isChosen} onChange={() => choose(name)} />

@@ -15,6 +15,10 @@ export interface Settings {
   /** The last market that was shown, for example `USDT_FUTURES/BTCUSDT`. */
   readonly market: string;
   readonly interval: string;
+  /** Names of markets, such as `SPOT/BTCUSDT`, in the order of the watch list. */
+  readonly favourites: readonly string[];
+  /** Whether a browser notification and a sound report fills, refusals and positions close to liquidation. */
+  readonly notices: { readonly notifications: boolean; readonly sound: boolean };
   /** Order and size of panels, and the folded ones, by page. */
   readonly layouts: { readonly [page: string]: Layout };
 }
@@ -28,6 +32,8 @@ const defaults = (): Settings => ({
   account: null,
   market: "USDT_FUTURES/BTCUSDT",
   interval: "MINUTES_15",
+  favourites: ["USDT_FUTURES/BTCUSDT", "USDT_FUTURES/ETHUSDT"],
+  notices: { notifications: false, sound: false },
   layouts: {},
 });
 
@@ -38,6 +44,7 @@ const oneOf =
 const shortText = (value: unknown): string | undefined =>
   typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
 const MAX_TEXT = 100;
+const MAX_FAVOURITES = 50;
 
 /** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
@@ -50,6 +57,12 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
   account: shortText,
   market: shortText,
   interval: shortText,
+  favourites: (value) =>
+    Array.isArray(value) ? value.flatMap((name) => shortText(name) ?? []).slice(0, MAX_FAVOURITES) : undefined,
+  notices: (value) =>
+    typeof value === "object" && value !== null
+      ? { notifications: Reflect.get(value, "notifications") === true, sound: Reflect.get(value, "sound") === true }
+      : undefined,
   layouts: (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([page, layout]) => [page, layoutFrom(layout)]))
@@ -70,6 +83,13 @@ export function change(part: Partial<Settings>): void {
   const next = { ...settings.value, ...part };
   localStorage.setItem(KEY, JSON.stringify(next));
   settings.set(next);
+}
+
+/** Adds a market to the favourites, or removes it. */
+export function favour(name: string): void {
+  const { favourites } = settings.value;
+  const others = favourites.filter((one) => one !== name);
+  change({ favourites: others.length < favourites.length ? others : [...others, name].slice(-MAX_FAVOURITES) });
 }
 
 export const useSettings = (): Settings => useStore(settings);

@@ -1138,6 +1138,13 @@ export type WatchForcedSubscriptionVariables = Exact<{
 
 export type WatchForcedSubscription = { orders: { orders: Array<{ id: string, symbol: string, side: OrderSide | null, orderStatus: OrderStatus | null, execType: ExecType | null, tradeSide: TradeSide | null, cumExecQty: string | null, avgPrice: string | null, realisedPnl: string | null }> | null } };
 
+export type WatchExecutionsSubscriptionVariables = Exact<{
+  account?: string | null | undefined;
+}>;
+
+
+export type WatchExecutionsSubscription = { fills: { fills: Array<{ id: string, symbol: string, side: OrderSide | null, qty: string | null, price: string | null }> | null } };
+
 export type WatchOrdersSubscriptionVariables = Exact<{
   account?: string | null | undefined;
 }>;
@@ -1483,7 +1490,7 @@ export type MarketsOfQueryVariables = Exact<{
 }>;
 
 
-export type MarketsOfQuery = { instruments: Array<{ symbol: string } | null> | null };
+export type MarketsOfQuery = { tickers: Array<{ symbol: string, lastPrice: string | null, change24h: string | null, turnover24h: string | null, fundingRate: string | null } | null> | null };
 
 export type WatchTradesSubscriptionVariables = Exact<{
   category: ProductCategoryInput;
@@ -1742,6 +1749,19 @@ export const WatchForcedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchForcedSubscription, WatchForcedSubscriptionVariables>;
+export const WatchExecutionsDocument = new TypedDocumentString(`
+    subscription WatchExecutions($account: String) {
+  fills(account: $account) {
+    fills {
+      id
+      symbol
+      side
+      qty
+      price
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchExecutionsSubscription, WatchExecutionsSubscriptionVariables>;
 export const WatchOrdersDocument = new TypedDocumentString(`
     subscription WatchOrders($account: String) {
   orders(account: $account, pace: {mode: LATEST, everyMs: 250}) {
@@ -2819,8 +2839,12 @@ export const WatchTickerDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
 export const MarketsOfDocument = new TypedDocumentString(`
     query MarketsOf($category: ProductCategoryInput!) {
-  instruments(category: $category) {
+  tickers(category: $category) {
     symbol
+    lastPrice
+    change24h
+    turnover24h
+    fundingRate
   }
 }
     `) as unknown as TypedDocumentString<MarketsOfQuery, MarketsOfQueryVariables>;

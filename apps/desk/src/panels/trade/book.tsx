@@ -7,13 +7,17 @@ import {
   subtractDecimals,
 } from "@exchange-graph/client";
 import { type KeyboardEvent, useMemo, useState } from "react";
-import { amount, percent, stepOf } from "../../format/format.js";
+import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
+import { useAccount } from "../../live/accounts.js";
+import { useOrders } from "../../live/orders.js";
 import { Store, useStore } from "../../state/store.js";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
+import { Depth } from "./depth.js";
 import type { Instrument, Market } from "./instrument.js";
+import type { Level } from "./level.js";
 
 const WatchBook = graphql(`
   subscription WatchBook($category: ProductCategoryInput!, $symbol: String!) {
@@ -35,14 +39,8 @@ const WatchBook = graphql(`
 
 type Book = ResultOf<typeof WatchBook>["orderBook"]["orderBook"];
 
-export interface Level {
-  readonly price: string;
-  readonly qty: string;
-  /** Cumulative quantity at this price and better ones. */
-  readonly total: string;
-}
-
-const SHOWN = 13;
+/** Levels per side; fewer are visible where there is no room. */
+const SHOWN = 20;
 const GROUPS = ["1", "2", "5", "10", "50", "100"] as const;
 
 /** Levels merged to multiples of a step, bids rounded down and asks up, best first, with cumulative quantities. */
@@ -52,15 +50,16 @@ export function grouped(
   side: "bids" | "asks",
 ): readonly Level[] {
   const found: Level[] = [];
-  let total = "0";
+  let [total, worth] = ["0", "0"];
   for (const { price, qty } of levels) {
     const at = roundToStep(price, step, side === "bids" ? "down" : "up");
     total = addDecimals(total, qty);
+    worth = addDecimals(worth, multiplyDecimals(price, qty));
     const last = found.at(-1);
     if (last !== undefined && compareDecimals(last.price, at) === 0)
-      found[found.length - 1] = { ...last, qty: addDecimals(last.qty, qty), total };
+      found[found.length - 1] = { ...last, qty: addDecimals(last.qty, qty), total, worth };
     else if (found.length === SHOWN) return found;
-    else found.push({ price: at, qty, total });
+    else found.push({ price: at, qty, total, worth });
   }
   return found;
 }
@@ -80,7 +79,9 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   const [store] = useState(() => new Store<{ readonly of: string; readonly book: Book } | undefined>(undefined));
   const feed = useLive(WatchBook, { category, symbol }, ({ orderBook: { orderBook } }) => store.set({ of, book: orderBook }));
   const found = useStore(store);
-  const [group, setGroup] = useState<string>("1");
+  const [group, setGroup] = useState<(typeof GROUPS)[number]>("1");
+  const [view, setView] = useState<"levels" | "depth">("levels");
+  const [isInQuote, countInQuote] = useState(false);
   const book = found?.of === of ? found.book : undefined;
   const decimals = instrument?.precision?.price ?? 2;
   const step = multiplyDecimals(stepOf(decimals), group);
@@ -92,20 +93,21 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
   );
   const [bid, ask] = [book?.bids[0]?.price, book?.asks[0]?.price];
   const spread = bid === undefined || ask === undefined ? undefined : subtractDecimals(ask, bid);
+  const own = useOwnPrices({ category, symbol }, step);
   const rows = (levels: readonly Level[], side: "bids" | "asks") =>
-    levels.map(({ price, qty, total }, index) => (
+    levels.map(({ price, qty, total, worth }, index) => (
       <button
         key={price}
         type="button"
-        className={`level ${side}`}
+        className={`level ${side} ${own.has(`${side} ${price}`) ? "own" : ""}`}
         tabIndex={index === 0 ? 0 : -1}
         onClick={() => onPrice(price)}
       >
         <i style={{ width: widthOf(total, most) }} />
-        <span className="hidden">{side === "bids" ? "Bid" : "Ask"}</span>
+        <span className="hidden">{`${side === "bids" ? "Bid" : "Ask"}${own.has(`${side} ${price}`) ? ", with an order of yours" : ""}`}</span>
         <span className={side === "bids" ? "up" : "down"}>{amount(price, decimals)}</span>
         <span>{amount(qty, instrument?.precision?.quantity)}</span>
-        <span className="muted">{amount(total, instrument?.precision?.quantity)}</span>
+        <span className="muted">{isInQuote ? short(worth) : amount(total, instrument?.precision?.quantity)}</span>
       </button>
     ));
   return (
@@ -115,31 +117,81 @@ export function BookPanel({ market: { category, symbol }, instrument, onPrice }:
       has={book !== undefined}
       className="book"
       actions={
-        <Select
-          label="Group by"
-          isLabelHidden
-          value={group}
-          onChange={setGroup}
-          options={GROUPS.map((times) => ({ value: times, text: multiplyDecimals(stepOf(decimals), times) }))}
-        />
+        <>
+          <button type="button" aria-pressed={view === "depth"} onClick={() => setView(view === "depth" ? "levels" : "depth")}>
+            {view === "depth" ? "Levels" : "Depth"}
+          </button>
+          <Select
+            label="Group by"
+            isLabelHidden
+            value={group}
+            onChange={(value) => setGroup(GROUPS.find((one) => one === value) ?? "1")}
+            options={GROUPS.map((times) => ({ value: times, text: multiplyDecimals(stepOf(decimals), times) }))}
+          />
+        </>
       }
     >
-      <fieldset className="levels" onKeyDown={walk} aria-label="Levels">
-        <div className="level-head">
-          <span>Price</span>
-          <span>Quantity</span>
-          <span>Total</span>
-        </div>
-        <div className="ask-side">{[...rows(asks, "asks")].reverse()}</div>
-        <p className="spread">
-          {amount(bid, decimals)} <span className="muted">spread {amount(spread, decimals)}</span>{" "}
-          <span className="muted">
-            {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
-          </span>
-        </p>
-        <div>{rows(bids, "bids")}</div>
-      </fieldset>
+      {view === "depth" ? (
+        <Depth bids={bids} asks={asks} label={`Depth of ${symbol}: ${share(bids, asks)} of it are bids`} />
+      ) : (
+        <fieldset
+          className="levels"
+          onKeyDown={(event) => {
+            walk(event);
+            const by = event.key === "+" ? 1 : event.key === "-" ? -1 : 0;
+            const next = GROUPS[GROUPS.indexOf(group) + by];
+            if (by !== 0 && next !== undefined) setGroup(next);
+          }}
+          aria-label="Levels. Plus and minus change the grouping"
+        >
+          <div className="level-head">
+            <span>Price</span>
+            <span>Quantity</span>
+            <button type="button" className="link" aria-pressed={isInQuote} onClick={() => countInQuote(!isInQuote)}>
+              Total, {isInQuote ? instrument?.quoteCoin : instrument?.baseCoin}
+            </button>
+          </div>
+          <div className="ask-side">{[...rows(asks, "asks")].reverse()}</div>
+          <p className="spread">
+            {amount(bid, decimals)} <span className="muted">spread {amount(spread, decimals)}</span>{" "}
+            <span className="muted">
+              {spread === undefined || bid === undefined ? "" : percent(divideDecimals(spread, bid, 8), 4)}
+            </span>
+          </p>
+          <div className="bid-side">{rows(bids, "bids")}</div>
+          <p className="book-summary">
+            <span>{share(bids, asks)} bids</span>
+            <span>
+              {short(bids.at(-1)?.worth)} / {short(asks.at(-1)?.worth)} {instrument?.quoteCoin}
+            </span>
+          </p>
+        </fieldset>
+      )}
     </Panel>
+  );
+}
+
+/** Share of the bids in the quantity of the levels. */
+function share(bids: readonly Level[], asks: readonly Level[]): string {
+  const [bid, ask] = [bids.at(-1)?.total, asks.at(-1)?.total];
+  if (bid === undefined || ask === undefined) return NONE;
+  const both = addDecimals(bid, ask);
+  return compareDecimals(both, "0") > 0 ? percent(divideDecimals(bid, both, 4), 0) : NONE;
+}
+
+/** Levels at which the account has orders of this market, as `bids 60000.0`. */
+function useOwnPrices({ category, symbol }: Market, step: string): ReadonlySet<string> {
+  const { rows } = useOrders(useAccount());
+  return useMemo(
+    () =>
+      new Set(
+        rows?.flatMap((order) => {
+          if (order.category !== category || order.symbol !== symbol || order.price === null) return [];
+          const side = order.side === "BUY" ? "bids" : "asks";
+          return [`${side} ${roundToStep(order.price, step, side === "bids" ? "down" : "up")}`];
+        }),
+      ),
+    [rows, category, symbol, step],
   );
 }
 

@@ -4,13 +4,13 @@ import { span } from "../../format/time.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
 import { seconds } from "../../state/clock.js";
-import { go } from "../../state/route.js";
+import { favour, useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
-import { Figure, Select } from "../../ui/controls.js";
+import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
-import { CATEGORIES, categoryOf } from "../market.js";
+import { CATEGORIES } from "../market.js";
 import type { Instrument, Market } from "./instrument.js";
-import { useMarkets } from "./markets.js";
+import { MarketPicker, nameOf } from "./markets.js";
 
 const WatchTicker = graphql(`
   subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
@@ -50,8 +50,8 @@ export function useTicker({ category, symbol }: Market) {
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const { ticker, feed } = useTicker(market);
   const decimals = instrument?.precision?.price;
-  const markets = useMarkets(market.category);
-  const others = markets.some(({ symbol }) => symbol === market.symbol) ? markets : [{ symbol: market.symbol }, ...markets];
+  const [isPicking, pick] = useState(false);
+  const isFavourite = useSettings().favourites.includes(nameOf(market));
   return (
     <Panel
       title="Market"
@@ -60,28 +60,18 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
       className="market-head"
       actions={
         <>
-          <Select
-            label="Category"
-            isLabelHidden
-            value={market.category}
-            options={CATEGORIES}
-            onChange={(value) => {
-              const category = categoryOf(value);
-              if (category !== undefined)
-                go(
-                  "trade",
-                  category,
-                  category === "COIN_FUTURES" ? "BTCUSD" : category === "USDC_FUTURES" ? "BTCPERP" : "BTCUSDT",
-                );
-            }}
-          />
-          <Select
-            label="Symbol"
-            isLabelHidden
-            value={market.symbol}
-            options={others.map(({ symbol }) => ({ value: symbol, text: symbol }))}
-            onChange={(symbol) => go("trade", market.category, symbol)}
-          />
+          <button type="button" className="market-button" aria-haspopup="dialog" onClick={() => pick(true)}>
+            <b>{market.symbol}</b> <small>{CATEGORIES.find(({ value }) => value === market.category)?.text}</small> ▾
+          </button>
+          <button
+            type="button"
+            className={`star ${isFavourite ? "chosen" : ""}`}
+            aria-pressed={isFavourite}
+            aria-label={`Favourite ${market.symbol}`}
+            onClick={() => favour(nameOf(market))}
+          >
+            {isFavourite ? "★" : "☆"}
+          </button>
         </>
       }
     >
@@ -108,6 +98,7 @@ export function MarketHead({ market, instrument }: { readonly market: Market; re
           </>
         )}
       </dl>
+      {isPicking && <MarketPicker market={market} onClose={() => pick(false)} />}
     </Panel>
   );
 }

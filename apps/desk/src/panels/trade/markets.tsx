@@ -1,0 +1,183 @@
+import { useMemo, useState } from "react";
+import { amount, highestFirst, percent, short, signedPercent, tone } from "../../format/format.js";
+import { graphql, type ResultOf } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { go } from "../../state/route.js";
+import { favour, useSettings } from "../../state/settings.js";
+import { Tabs } from "../../ui/controls.js";
+import type { Column } from "../../ui/csv.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Panel } from "../../ui/panel.js";
+import { Table } from "../../ui/table.js";
+import { CATEGORIES, type Category, categoryOf } from "../market.js";
+import { SymbolCell } from "../symbolCell.js";
+import type { Market } from "./instrument.js";
+
+const MarketsOf = graphql(`
+  query MarketsOf($category: ProductCategoryInput!) {
+    tickers(category: $category) {
+      symbol
+      lastPrice
+      change24h
+      turnover24h
+      fundingRate
+    }
+  }
+`);
+
+type Row = NonNullable<NonNullable<ResultOf<typeof MarketsOf>["tickers"]>[number]> & { readonly category: Category };
+
+const EVERY_MS = 5_000;
+
+/** Markets of a category with their figures of 24 hours, the highest turnover first. */
+function useMarkets(category: Category, isPaused = false) {
+  const feed = useRead(MarketsOf, { category }, { everyMs: EVERY_MS, isPaused });
+  const rows = useMemo(
+    () =>
+      feed.data?.tickers
+        ?.filter((row) => row !== null)
+        .map((row): Row => ({ ...row, category }))
+        .sort((a, b) => highestFirst(a.turnover24h, b.turnover24h)),
+    [feed.data, category],
+  );
+  return { feed, rows };
+}
+
+export const nameOf = ({ category, symbol }: Market): string => `${category}/${symbol}`;
+
+/** A button that adds a market to the favourites, or removes it. */
+const star = (favourites: readonly string[]): Column<Row> => ({
+  id: "favourite",
+  title: "★",
+  value: (row) => (favourites.includes(nameOf(row)) ? "1" : "0"),
+  cell: (row) => {
+    const isFavourite = favourites.includes(nameOf(row));
+    return (
+      <button
+        type="button"
+        className={`star ${isFavourite ? "chosen" : ""}`}
+        aria-pressed={isFavourite}
+        aria-label={`Favourite ${row.symbol}`}
+        onClick={() => favour(nameOf(row))}
+      >
+        {isFavourite ? "★" : "☆"}
+      </button>
+    );
+  },
+});
+
+const figures: readonly Column<Row>[] = [
+  { id: "last", title: "Last", value: (row) => row.lastPrice, cell: (row) => amount(row.lastPrice), isNumber: true },
+  {
+    id: "change",
+    title: "24 h",
+    value: (row) => row.change24h,
+    cell: (row) => <span className={tone(row.change24h)}>{signedPercent(row.change24h)}</span>,
+    isNumber: true,
+  },
+  { id: "turnover", title: "Turnover", value: (row) => row.turnover24h, cell: (row) => short(row.turnover24h), isNumber: true },
+  {
+    id: "funding",
+    title: "Funding",
+    value: (row) => row.fundingRate,
+    cell: (row) => percent(row.fundingRate, 4),
+    isNumber: true,
+  },
+];
+
+interface PickerProps {
+  readonly market: Market;
+  readonly onClose: () => void;
+}
+
+/** All markets of the exchange, with a search. Enter opens the first one found. */
+export function MarketPicker({ market, onClose }: PickerProps) {
+  const [category, setCategory] = useState<Category>(market.category);
+  const [text, setText] = useState("");
+  const { favourites } = useSettings();
+  const { rows, feed } = useMarkets(category);
+  const words = text.trim().toUpperCase();
+  const found = rows?.filter(({ symbol }) => symbol.toUpperCase().includes(words));
+  const columns = useMemo((): readonly Column<Row>[] => {
+    const open = ({ symbol }: Row) => {
+      onClose();
+      go("trade", category, symbol);
+    };
+    const symbol: Column<Row> = {
+      id: "symbol",
+      title: "Market",
+      value: (row) => row.symbol,
+      cell: (row) => (
+        <button type="button" className="link" onClick={() => open(row)}>
+          {row.symbol}
+        </button>
+      ),
+      isHead: true,
+    };
+    return [star(favourites), symbol, ...figures];
+  }, [favourites, category, onClose]);
+  return (
+    <Dialog title="Markets" onClose={onClose} className="picker">
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search a market"
+        aria-expanded="true"
+        aria-controls="picker-markets"
+        placeholder="Search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const [first] = found ?? [];
+          if (event.key !== "Enter" || first === undefined) return;
+          onClose();
+          go("trade", category, first.symbol);
+        }}
+      />
+      <Tabs label="Category" tabs={CATEGORIES} value={category} onChange={setCategory} />
+      <div id="picker-markets">
+        {rows === undefined && <p className="loading">{feed.faults[0]?.message ?? "Loading…"}</p>}
+        {found?.length === 0 && <p className="empty">No market of this kind has that name</p>}
+        {found !== undefined && found.length > 0 && (
+          <Table name="Markets" columns={columns} rows={found} keyOf={({ symbol }) => symbol} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const watchColumns: readonly Column<Row>[] = [
+  { id: "symbol", title: "Market", value: (row) => row.symbol, cell: (row) => <SymbolCell {...row} />, isHead: true },
+  ...figures.slice(0, 2),
+];
+
+/** The favourite markets of all categories. */
+export function WatchListPanel() {
+  const { favourites } = useSettings();
+  const has = (category: Category) => favourites.some((name) => name.startsWith(`${category}/`));
+  const lists = {
+    SPOT: useMarkets("SPOT", !has("SPOT")),
+    MARGIN: useMarkets("MARGIN", !has("MARGIN")),
+    USDT_FUTURES: useMarkets("USDT_FUTURES", !has("USDT_FUTURES")),
+    USDC_FUTURES: useMarkets("USDC_FUTURES", !has("USDC_FUTURES")),
+    COIN_FUTURES: useMarkets("COIN_FUTURES", !has("COIN_FUTURES")),
+  };
+  const shown = favourites.flatMap((name) => {
+    const category = categoryOf(name.split("/")[0]);
+    const row = category && lists[category].rows?.find((one) => nameOf(one) === name);
+    return row === undefined ? [] : [row];
+  });
+  const feeds = CATEGORIES.filter(({ value }) => has(value)).map(({ value }) => lists[value].feed);
+  const isLoading = feeds.length > 0 && feeds.every(({ data }) => data === undefined);
+  return (
+    <Panel
+      title="Watch list"
+      feeds={feeds.length === 0 ? [lists.USDT_FUTURES.feed] : feeds}
+      has={!isLoading}
+      empty={favourites.length === 0 && "Mark markets with ☆ in the list of markets"}
+      className="watch-list"
+    >
+      <Table name="Watch list" columns={watchColumns} rows={shown} keyOf={nameOf} />
+    </Panel>
+  );
+}

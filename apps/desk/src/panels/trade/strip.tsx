@@ -1,0 +1,27 @@
+import { type ReactNode, useState } from "react";
+import { Tabs } from "../../ui/controls.js";
+import { HistoryPanel } from "../historyPanel.js";
+import { OrdersPanel, PlanOrdersPanel } from "../ordersPanel.js";
+import { PositionsPanel } from "../positionsPanel.js";
+
+const VIEWS = [
+  { value: "positions", text: "Positions" },
+  { value: "orders", text: "Open orders" },
+  { value: "plans", text: "Trigger orders" },
+  { value: "history", text: "History" },
+] as const;
+type View = (typeof VIEWS)[number]["value"];
+
+const PANELS: { readonly [view in View]: (props: { readonly tabs: ReactNode }) => ReactNode } = {
+  positions: PositionsPanel,
+  orders: OrdersPanel,
+  plans: PlanOrdersPanel,
+  history: HistoryPanel,
+};
+
+/** What the account has in all markets, in one place beside the chart and the ticket. */
+export function Strip() {
+  const [view, setView] = useState<View>("positions");
+  const Shown = PANELS[view];
+  return <Shown tabs={<Tabs label="Of the account" tabs={VIEWS} value={view} onChange={setView} />} />;
+}

@@ -1,0 +1,109 @@
+import { expect } from "vitest";
+import { describeUnless } from "../../support/missing.js";
+import { productTest } from "../support/productTest.js";
+import { LEFT_OUT, openDesk, outcome, panel } from "./support.js";
+
+describeUnless(LEFT_OUT, "the trade page", () => {
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+  ] as const)
+    productTest(
+      `has chart, book, ticket and the account's strip on the screen at ${width}×${height}`,
+      async ({ page, product }) => {
+        const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width, height });
+        await panel(page, "Positions").locator("tbody tr").first().waitFor();
+        await page.locator(".level.bids").first().waitFor();
+        for (const id of ["Chart", "Book", "Order", "Account"]) {
+          const box = await page.locator(`[data-panel="${id}"]`).boundingBox();
+          expect(box?.y, id).toBeGreaterThan(0);
+          expect((box?.y ?? 0) + (box?.height ?? 0), id).toBeLessThanOrEqual(height + 20);
+        }
+        const button = await panel(page, "Order").locator("button[type=submit]").boundingBox();
+        expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(height);
+        desk.verify();
+      },
+    );
+
+  productTest("shows one part at a time on a phone, under a bar of one line", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT", { width: 390, height: 844 });
+    await page.locator(".chart canvas").first().waitFor();
+    expect((await page.locator("header.top").boundingBox())?.height).toBeLessThanOrEqual(48);
+    await page.getByRole("tab", { name: "Order", exact: true }).click();
+    await panel(page, "Order").getByRole("textbox", { name: "Quantity" }).waitFor();
+    expect(await page.locator(".chart canvas").count()).toBe(0);
+    await page.getByRole("tab", { name: "Book", exact: true }).click();
+    await page.locator(".level.bids").first().click();
+    await expect.poll(() => panel(page, "Order").getByLabel("Price", { exact: true }).inputValue()).toMatch(/^\d/);
+    desk.verify();
+  });
+
+  productTest("finds a market, keeps favourites, and watches them", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const picker = page.getByRole("dialog", { name: "Markets" });
+    await page.getByRole("button", { name: /^BTCUSDT/ }).click();
+    await picker.getByRole("row").filter({ hasText: "XRPUSDT" }).getByRole("button", { name: "Favourite XRPUSDT" }).click();
+    await picker.getByRole("combobox").fill("sol");
+    await expect.poll(() => picker.locator("tbody tr").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/USDT_FUTURES\/SOLUSDT$/);
+    await page.getByRole("button", { name: "Favourite SOLUSDT" }).click();
+    const watched = panel(page, "Watch list").locator("tbody tr");
+    await expect.poll(() => watched.count()).toBe(4);
+    await page.reload();
+    await expect.poll(() => watched.nth(2).innerText()).toMatch(/XRPUSDT.*\d/s);
+    desk.verify();
+  });
+
+  productTest("marks own orders in the book, which can be grouped by keyboard and shown as depth", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    const level = page.locator(".level.bids").nth(4);
+    await level.click();
+    const order = panel(page, "Order");
+    await order.getByRole("textbox", { name: "Quantity" }).fill("0.21");
+    await order.getByRole("button", { name: /^Buy 0\.21 ETHUSDT/ }).click();
+    await outcome(page, "Accepted").first().waitFor();
+    const book = panel(page, "Book");
+    await book.getByLabel("Group by").selectOption({ index: 5 });
+    await page.locator(".level.own").first().waitFor();
+    await book.getByLabel("Group by").selectOption({ index: 0 });
+    await page.locator(".level.bids").first().focus();
+    await page.keyboard.press("+");
+    await expect.poll(() => book.getByLabel("Group by").inputValue()).toBe("2");
+    await book.getByRole("button", { name: /^Total,/ }).click();
+    await book.getByRole("button", { name: "Total, USDT" }).waitFor();
+    await book.getByRole("button", { name: "Depth" }).click();
+    await book.getByRole("img", { name: /^Depth of ETHUSDT: \d+ % of it are bids$/ }).waitFor();
+    desk.verify();
+  });
+
+  productTest("has price and profit in the title of its tab", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    await expect.poll(() => page.title()).toMatch(/^[\d\u202f]+\.\d BTCUSDT, [+−][\d\u202f]+\.\d\d$/);
+    await page.getByRole("link", { name: "Journal" }).click();
+    await expect.poll(() => page.title()).toBe("exchange-graph desk");
+    desk.verify();
+  });
+
+  productTest(
+    "is installable, and opens while the gateway is away, without any answer of the graph",
+    async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      await page.locator(".level.bids").first().waitFor();
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+      await page.reload();
+      await page.locator(".level.bids").first().waitFor();
+      const kept = await page.evaluate(async () => {
+        const cache = await caches.open("desk-shell-1");
+        return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+      });
+      expect(kept).toContain("/");
+      for (const path of kept) expect(path).toMatch(/^\/$|^\/desk\/assets\//);
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.getByText("UNREACHABLE").or(page.getByText("Connecting to the gateway")).first().waitFor();
+      await page.context().setOffline(false);
+      desk.verify(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    },
+  );
+});
