@@ -59,7 +59,9 @@ async function main(): Promise<void> {
   const database =
     config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
   const shared = await sharedStores(upstream, config, metrics);
-  const exchange = exchangeOver(upstream, config, { database, shared });
+  let limits: WatchedFile | undefined;
+  const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
+  const exchange = exchangeOver(upstream, config, { database, shared, clients });
   await exchange.writes.journal.ready();
   await exchange.writes.writer.resume();
   const streams = streamsOf(upstream.settings, config, exchange, shared);
@@ -70,7 +72,7 @@ async function main(): Promise<void> {
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
-    clients: clientsFrom(config.clients, files, shared, log),
+    clients,
     quotas: shared?.quotas,
     openConnections: shared?.openConnections,
     schema: buildGraph(),
@@ -89,7 +91,7 @@ async function main(): Promise<void> {
     ...(existsSync(DOCS) ? { docsFolder: DOCS } : {}),
     deskFolder: fileURLToPath(new URL("../apps/desk/dist", import.meta.url)),
   });
-  const limits = followRules(config.ruleFiles, files, exchange, trusted);
+  limits = followRules(config.ruleFiles, { files, exchange, clients, documents: trusted });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, limits, log);
   if (database === undefined && config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
@@ -154,7 +156,11 @@ async function sharedStores(
 const exchangeOver = (
   { settings, name, kind }: Upstream,
   config: Config,
-  { database, shared }: { readonly database: Database | undefined; readonly shared: ReplicaStores | undefined },
+  {
+    database,
+    shared,
+    clients,
+  }: { readonly database: Database | undefined; readonly shared: ReplicaStores | undefined; readonly clients: Clients },
 ): Exchange =>
   createExchange({
     ...settings,
@@ -169,7 +175,7 @@ const exchangeOver = (
     ...(shared === undefined ? {} : { stores: shared.exchange }),
     replicaName: config.replicaName,
     withdrawals: config.withdrawals,
-    limits: limitsOver(config.tradingLimits, settings.accounts),
+    limits: limitsOver(config.tradingLimits, settings.accounts, clients),
     cancelWithoutJournal: config.cancelWithoutJournal,
     random: Math.random,
   });
@@ -188,14 +194,22 @@ function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: E
 /** Applies changed rules between two calls. If a file is invalid, its former rules stay in effect. Returns the file of limits. */
 function followRules(
   { limits, withdrawals, trusted }: RuleFiles,
-  files: WatchedFiles,
-  { writes, directory }: Exchange,
-  documents: TrustedDocuments | undefined,
+  {
+    files,
+    exchange: { writes, directory },
+    clients,
+    documents,
+  }: {
+    readonly files: WatchedFiles;
+    readonly exchange: Exchange;
+    readonly clients: Clients;
+    readonly documents: TrustedDocuments | undefined;
+  },
 ): WatchedFile | undefined {
   if (withdrawals !== undefined) files.watch({ ...withdrawals, changed: (addresses) => writes.allowWithdrawalsTo(addresses) });
   if (trusted !== undefined) files.watch({ ...trusted, changed: (manifest) => documents?.replace(manifest) });
   const { inForce } = writes.limits;
-  return limits && files.watch({ ...limits, changed: (book) => inForce.replace(limitsOver(book, directory.all)) });
+  return limits && files.watch({ ...limits, changed: (book) => inForce.replace(limitsOver(book, directory.all, clients)) });
 }
 
 /** Applies changed accounts between two calls, without a restart. */
@@ -218,12 +232,19 @@ function followAccounts(
   files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });
 }
 
-/** Limits for an unknown account are a mistake: the intended account would have no limits. */
-function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"]): LimitBook {
+/** Limits for an unknown account or client are a mistake: the intended one would have no limits. */
+function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"], clients: Pick<Clients, "unknown">): LimitBook {
   const names = accounts.map(({ name }) => name);
-  const unknown = [...limits.accounts.keys()].filter((name) => name !== "*" && !names.includes(name));
-  if (unknown.length === 0) return limits;
-  throw new ConfigError(unknown.map((name) => `LIMITS_FILE: .accounts.${name} must be an account: ${names.join(", ")}, or *`));
+  const ofAccounts = [...limits.accounts.keys()]
+    .filter((name) => name !== "*" && !names.includes(name))
+    .map((name) => `.accounts.${name} must be an account: ${names.join(", ")}, or *`);
+  const ofClients = [...limits.clients.keys()].flatMap((client) => {
+    const rule = client === "*" ? undefined : clients.unknown(client);
+    return rule === undefined ? [] : [`.clients.${client} ${rule}`];
+  });
+  const mistakes = [...ofAccounts, ...ofClients];
+  if (mistakes.length === 0) return limits;
+  throw new ConfigError(mistakes.map((mistake) => `LIMITS_FILE: ${mistake}`));
 }
 
 /** The exchange's streams, if their address is set. */
@@ -249,15 +270,22 @@ function streamsOf(
 /** Unreadable tokens and keys prevent the start; later the former ones stay in effect. */
 const clientsFrom = (
   settings: ClientSettings | undefined,
-  files: WatchedFiles,
-  shared: ReplicaStores | undefined,
-  log: Logger,
+  {
+    shared,
+    log,
+    ...parts
+  }: {
+    readonly files: WatchedFiles;
+    readonly shared: ReplicaStores | undefined;
+    readonly log: Logger;
+    readonly changed: () => void;
+  },
 ): Clients =>
   settings === undefined
     ? NO_CLIENTS
     : new ConfiguredClients(settings, {
+        ...parts,
         clock: systemClock,
-        files,
         tokens: shared?.tokens,
         report: (message, error) => log.error({ err: error }, message),
       });

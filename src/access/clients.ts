@@ -17,6 +17,8 @@ import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 export interface Clients {
   /** The client of a token, or of a request without one (`undefined`). Synchronous for a cached token. */
   identify(token: string | undefined): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault>;
+  /** The rule that a principal breaks which no client has; undefined for one that a client may have. */
+  unknown(principal: string): string | undefined;
   /**
    * Watches an open connection: calls `end` once its token is revoked or expired (`UNAUTHENTICATED`), or its rights have changed
    * (`FORBIDDEN`). The returned function stops it.
@@ -28,6 +30,8 @@ export interface Clients {
 /** No clients are configured: every request has all scopes. */
 export const NO_CLIENTS: Clients = {
   identify: () => ANONYMOUS_CLIENT,
+  unknown: (principal) =>
+    principal === ANONYMOUS_CLIENT.id ? undefined : `must be ${ANONYMOUS_CLIENT.id}: no clients are configured`,
   watch: () => () => undefined,
   close: () => undefined,
 };
@@ -53,6 +57,8 @@ interface ClientsParts {
   readonly clock: Clock;
   /** Watches the files of tokens and keys. */
   readonly files: WatchedFiles;
+  /** Called when the tokens of the file have changed. */
+  readonly changed?: () => void;
   /** Called when the keys of JWTs cannot be fetched; the former keys stay in effect. */
   readonly report: (message: string, error?: unknown) => void;
   /** Shares revoked tokens with other replicas. Default: none. */
@@ -70,7 +76,10 @@ export class ConfiguredClients implements Clients {
   readonly #clock: Clock;
 
   /** Throws an `Error` that names the file if one cannot be read. */
-  constructor({ tokensPath, jwt }: ClientSettings, { clock, files, report, tokens = new MemoryTokens(clock) }: ClientsParts) {
+  constructor(
+    { tokensPath, jwt }: ClientSettings,
+    { clock, files, report, changed = () => undefined, tokens = new MemoryTokens(clock) }: ClientsParts,
+  ) {
     this.#clock = clock;
     const tokensOf = (records: TokenFile["tokens"]) => new Tokens(records, (id) => tokens.isRevoked(id));
     const { tokens: first, deniedJwts = [] } = tokensPath === undefined ? { tokens: [] } : contentOf(tokensPath);
@@ -83,6 +92,7 @@ export class ConfiguredClients implements Clients {
       this.#tokens = tokensOf(records);
       named = this.#tokens.ids;
       this.#changed();
+      changed();
       const revoked = [...before].filter((id) => !named.has(id) && !tokens.isRevoked(id));
       const added = [...named].filter((id) => !before.has(id));
       const change = { revoked, added, denied: deniedJwts.map(denialOf) };
@@ -103,6 +113,7 @@ export class ConfiguredClients implements Clients {
             gone: () => {
               this.#tokens = tokensOf([]);
               this.#changed();
+              changed();
             },
           });
     this.#jwts =
@@ -125,6 +136,17 @@ export class ConfiguredClients implements Clients {
     if (found === undefined) return BAD_TOKEN;
     this.#known.set(token, found);
     return this.#unlessExpired(found);
+  }
+
+  unknown(principal: string): string | undefined {
+    const [, kind, name = ""] = /^(token|jwt):(.*)$/s.exec(principal) ?? [];
+    if (kind === "jwt") return this.#jwts === undefined ? "must be token:<id>: no JWTs are configured" : undefined;
+    if (kind === undefined) return "must be token:<id> or jwt:<subject>: every request needs a token";
+    if (this.#tokens.ids.has(name)) return undefined;
+    const id = this.#tokens.idOf(name);
+    return id === undefined
+      ? "must be the id of a token in CLIENTS_FILE"
+      : `must be token:${id}, the id of the token with this name`;
   }
 
   watch(token: string | undefined, principal: ClientPrincipal, end: (why: Fault) => void): () => void {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ConfiguredClients } from "../../src/access/clients.js";
+import { ConfiguredClients, NO_CLIENTS } from "../../src/access/clients.js";
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { BAD_TOKEN, NO_TOKEN, RIGHTS_CHANGED } from "../../src/access/principal/unauthenticated.js";
 import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
@@ -77,6 +77,45 @@ async function watched(of: ConfiguredClients, token: string): Promise<Fault[]> {
   of.watch(token, principal, (why) => ends.push(why));
   return ends;
 }
+
+describe("unknown", () => {
+  const WITHOUT_TOKEN = "must be token:<id> or jwt:<subject>: every request needs a token";
+
+  it("names the rule for a principal that no client has, by the tokens of now", async () => {
+    run("create", "desk", "--scope", "trade");
+    const id = /([0-9a-f]{12})\s+desk\s/.exec(run("list"))?.[1] ?? "none";
+    const running = open();
+    expect(running.unknown(`token:${id}`)).toBeUndefined();
+    expect(running.unknown("token:desk")).toBe(`must be token:${id}, the id of the token with this name`);
+    expect(running.unknown("token:nobody")).toBe("must be the id of a token in CLIENTS_FILE");
+    expect(running.unknown("jwt:desk")).toBe("must be token:<id>: no JWTs are configured");
+    expect(running.unknown("anyone")).toBe(WITHOUT_TOKEN);
+    run("revoke", "desk");
+    await running.look();
+    expect(running.unknown(`token:${id}`)).toBe("must be the id of a token in CLIENTS_FILE");
+  });
+
+  it("allows every subject of a JWT where those are configured, and anyone where no clients are", () => {
+    const jwts = openForJwts();
+    expect([jwts.unknown("jwt:whoever"), jwts.unknown("anyone")]).toEqual([undefined, WITHOUT_TOKEN]);
+    expect(NO_CLIENTS.unknown("anyone")).toBeUndefined();
+    expect(NO_CLIENTS.unknown("token:desk")).toBe("must be anyone: no clients are configured");
+  });
+
+  it("is asked again when the tokens of the file have changed", async () => {
+    run("create", "desk", "--scope", "trade");
+    let changes = 0;
+    clients = new ConfiguredClients({ tokensPath: path, jwt: undefined }, { ...parts(), changed: () => changes++ });
+    await clients.look();
+    const before = changes;
+    run("create", "other", "--scope", "trade");
+    await clients.look();
+    expect(changes).toBe(before + 1);
+    rmSync(path);
+    await clients.look();
+    expect(changes).toBe(before + 2);
+  });
+});
 
 describe("identify", () => {
   it("finds a client by its token synchronously, always as the same object", () => {

@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { Credentials } from "@exchange-graph/sandbox/credentials";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
+import { tokenCommand } from "../../src/access/tokens/tokenCommand.js";
 import { hashOf } from "../../src/engine/documents/trustedDocuments.js";
-import { type Product, servingProduct } from "./product.js";
+import { MAIN_KEYS, type Product, servingProduct, startProduct } from "./product.js";
 
 const [MAIN] = SANDBOX_CREDENTIALS;
 if (MAIN === undefined) throw new Error("the sandbox has no keys");
@@ -240,4 +242,28 @@ it("limits follow an account that is renamed, and are checked against the accoun
   await expect.poll(() => troubles(renamed), soon).toMatchObject([{ name: "limits", state: "degraded", details: ["trading"] }]);
   expect(renamed.output()).toContain("accounts that had limits have none any more");
   await renamed.stop();
+}, 60_000);
+
+it("limits of a client that does not exist are refused at the start, on a change, and when its token is revoked", async () => {
+  const at = (name: string) => join(folder, `${name}.json`);
+  const put = (name: string, content: string): void => writeFileSync(at(name), content, { mode: 0o600 });
+  const token = (...args: readonly string[]): string => tokenCommand(args, at("tokens"), systemClock).out;
+  token("create", "desk", "--scope", "trade", "--scope", "admin");
+  const id = /([0-9a-f]{12})\s+desk\s/.exec(token("list"))?.[1] ?? "none";
+  const settings = { EXCHANGE_BASE_URL: sandbox.url, ...MAIN_KEYS, CLIENTS_FILE: at("tokens"), LIMITS_FILE: at("shares") };
+  const ofClient = (client: string) => JSON.stringify({ clients: { [client]: { ordersPerSecond: 1 } } });
+  put("shares", ofClient("token:desk"));
+  const named = `LIMITS_FILE: .clients.token:desk must be token:${id}, the id of the token with this name`;
+  expect(await startProduct(settings)).toMatchObject({ exitCode: 1, output: expect.stringContaining(named) });
+  put("shares", ofClient(`token:${id}`));
+  const running = await servingProduct(settings);
+  put("shares", ofClient("token:desk"));
+  const soon = { timeout: 5_000 };
+  await expect.poll(() => running.output(), soon).toContain(named);
+  const inEffect = () => running.output().split("LIMITS_FILE").length;
+  put("shares", ofClient(`token:${id}`));
+  await expect.poll(inEffect, soon).toBeGreaterThan(2);
+  token("revoke", "desk");
+  await expect.poll(() => running.output(), soon).toContain(`.clients.token:${id} must be the id of a token in CLIENTS_FILE`);
+  await running.stop();
 }, 60_000);

@@ -26,6 +26,11 @@ export class Tokens {
     return new Set([...this.#byHash.values()].map(({ id }) => id));
   }
 
+  /** The id of the token with this name; undefined if there is none. */
+  idOf(name: string): string | undefined {
+    return [...this.#byHash.values()].find(({ principal }) => principal.name === name)?.id;
+  }
+
   /** The client of a token, expired or not; undefined for an unknown token. */
   find(token: string): ClientPrincipal | undefined {
     const digest = digestOf(token);
