@@ -64,11 +64,12 @@ export class Preparation {
     user: string,
     { policy, values, exposure }: Plan<unknown>,
     key?: string,
+    isAgain = false,
   ): Promise<void> {
     if (exposure === undefined) return;
-    const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
-    const reserve = key === undefined ? undefined : { key, clientOid: typeof clientOid === "string" ? clientOid : undefined };
-    await request.passLimits(user, exposure, reserve);
+    const named: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
+    const clientOid = typeof named === "string" ? named : undefined;
+    await request.passLimits(user, exposure, key === undefined ? undefined : { key, clientOid, isAgain });
   }
 
   /**

@@ -81,7 +81,9 @@ export class Sender {
     const { policy, values } = plan;
     await this.#learnTime(account, plan);
     const permit = await this.#permit(dispatch);
-    const passed = await this.#passAgain(dispatch, dispatch.limits.passed).catch((error: unknown) => {
+    // What a change adds depends on what its order has traded, which it may have done while the change waited.
+    const isOld = permit.waitedMs > 0 && plan.exposure?.changes?.isReplaced === true;
+    const passed = await this.#passAgain(dispatch, isOld ? undefined : dispatch.limits.passed).catch((error: unknown) => {
       permit.giveBack();
       throw error;
     });
@@ -150,11 +152,11 @@ export class Sender {
     }
   }
 
-  /** Checks a write against limits that were replaced since it has passed the former ones. Returns the version that it has passed. */
-  async #passAgain({ user, key, limits: { passLimits } }: Dispatch, passed: number): Promise<number> {
+  /** Checks a write against limits that were replaced since it has passed the former ones, or (`undefined`) again. Returns the version that it has passed. */
+  async #passAgain({ user, key, limits: { passLimits } }: Dispatch, passed: number | undefined): Promise<number> {
     const { limits, usage } = this.parts;
     let last = passed;
-    while (last !== limits.inForce.version) {
+    while (last === undefined || last !== limits.inForce.version) {
       last = limits.inForce.version;
       usage.release(addressOf(user, key));
       await passLimits();

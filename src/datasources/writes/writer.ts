@@ -225,7 +225,7 @@ export class Writer {
     const passed = this.parts.limits.inForce.version;
     const refused = await this.#preparation.refusedByLimits(request, user, plan, key);
     if (refused !== undefined) return refused;
-    const passLimits = () => this.#preparation.passLimits(request, user, plan, key);
+    const passLimits = () => this.#preparation.passLimits(request, user, plan, key, true);
     try {
       const limits = { passed, passLimits };
       const dispatch = { account, user, author, mutation, trace, requester, plan, key, digest, limits, deadlineAt };

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
 import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
+import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -78,6 +79,31 @@ describe("a halt", () => {
     expect([cancelled, failures]).toEqual([2, []]);
     expect(live.sandbox.world.state.orders.open(UID.main)).toHaveLength(0);
   });
+
+  it.each(["SPOT", "USDT-FUTURES"] as const)(
+    "cancels the order that replaces one while it begins, on Classic in %s",
+    async (category) => {
+      const order = resting("before", { category });
+      expect((await live.during(place(live, order, "classic"))).outcome).toBe("ACCEPTED");
+      const endpoint = category === "SPOT" ? "classicReplaceSpotOrder" : "classicModifyFuturesOrder";
+      live.sandbox.faults.add({ endpoint, fault: { kind: "latency", delayMs: 500 } });
+      const change = {
+        category,
+        symbol: "BTCUSDT",
+        clientOid: "before",
+        newClientOid: "after",
+        qty: "0.002",
+        price: "59000",
+      } as const;
+      const changing = modifyOrder(live.reads(), live.account("classic"), change);
+      await live.pass(100);
+      await halts().halt({ ...HALT, account: live.account("classic") });
+      const cancelling = cancelOpenOrders(live.reads(), live.account("classic"));
+      const { failures } = await live.during(cancelling);
+      await live.during(changing);
+      expect([failures, [...live.sandbox.world.state.orders.open(UID.classic)]]).toEqual([[], []]);
+    },
+  );
 
   it("says which orders could not be cancelled", async () => {
     await live.during(place(live, resting("stays")));

@@ -86,6 +86,27 @@ describe.each(["SPOT", "USDT-FUTURES"] as const)("a limit per day, when a Classi
     expect(await buy("more", { category, qty: "0.01", price: "2000" })).toMatch(/1 are used, and this adds 0\.01/);
   });
 
+  it("counts what the former has traded while the change waited for its turn", async () => {
+    await start({ accounts: new Map([["classic", { day: eth("1.5") }]]) });
+    const qty = "0.01";
+    const others = Array.from({ length: 30 }, (_, at) => `other-${at}`);
+    for (const name of others) expect(await buy(name, { category, qty, price: "2000" })).toBe("ACCEPTED");
+    const price = await bestBid(category);
+    expect(await buy("first", { category, qty: "1", price })).toBe("ACCEPTED");
+    const changed = (name: string, terms: { readonly qty: string; readonly price: string }) =>
+      modifyOrder(readsOf("token:a"), live.account("classic"), {
+        ...{ category, symbol: "ETHUSDT", clientOid: name, newClientOid: `${name}-next` },
+        ...terms,
+      });
+    const queue = others.map((name) => changed(name, { qty, price: "1999" }));
+    const last = changed("first", { qty: "1", price: "2000" });
+    await live.pass(100);
+    expect(bought()).toBe("0");
+    await fill(category, price, "0.7");
+    await live.during(Promise.all(queue));
+    expect(outcomeIn(await live.during(last))).toMatch(/1\.3 are used, and this adds (?:0\.7|1)$/);
+  });
+
   it("counts an order once that is replaced again and again without a trade", async () => {
     await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
     expect(await buy("o-0", { category, qty: "1", price: "2000" })).toBe("ACCEPTED");
@@ -104,6 +125,43 @@ describe.each(["SPOT", "USDT-FUTURES"] as const)("a limit per day, when a Classi
     expect(await buy("more", { category, qty: "0.2", price: "2000", who: "token:b" })).toMatch(
       /0\.9 are used, and this adds 0\.2/,
     );
+  });
+});
+
+describe("a limit per day, when a spot order has an attached take-profit or stop-loss", () => {
+  const sell = async (clientOid: string, exits: object) => {
+    const order = { category: "SPOT", symbol: "ETHUSDT", side: "sell", orderType: "limit", qty: "0.4", price: "9000" } as const;
+    return outcomeIn(
+      await live.during(placeOrder(readsOf("token:a"), live.account("classic"), { ...order, clientOid, ...exits })),
+    );
+  };
+
+  it("counts what buys back coins that were sold, and not what sells bought ones", async () => {
+    await start({ accounts: new Map([["classic", { day: eth("1") }]]) });
+    const exits = { takeProfit: { triggerPrice: "1500" }, stopLoss: { triggerPrice: "9500" } };
+    expect(await sell("both", exits)).toMatch(/0 are used, and this adds 1\.2/);
+    expect(await sell("one", { takeProfit: exits.takeProfit })).toBe("ACCEPTED");
+    expect(await sell("more", {})).toMatch(/0\.8 are used, and this adds 0\.4/);
+    const bought = { category: "SPOT", qty: "0.2", price: "2000" } as const;
+    expect(await buy("bought", { ...bought, ...{ takeProfit: { triggerPrice: "9000" } } })).toBe("ACCEPTED");
+  });
+});
+
+describe("a limit on what is open", () => {
+  it("counts an order that is filled while orders and positions are read", async () => {
+    await start({ accounts: new Map([["main", { open: eth("0.5") }]]) });
+    const category = "USDT-FUTURES";
+    const price = await bestBid(category);
+    // At the exchange itself, so that the gateway knows it from the lists alone.
+    const placed = { uid: UID.main, category, symbol: "ETHUSDT", side: "buy", orderType: "limit" } as const;
+    live.sandbox.world.orders.place({ ...placed, price: exact(price), quantity: exact("0.4") });
+    live.sandbox.faults.add({ endpoint: "openOrders", fault: { kind: "latency", delayMs: 500 }, times: 1 });
+    const order = { category, symbol: "ETHUSDT", side: "buy", orderType: "limit", qty: "0.2", price: "2000" } as const;
+    const next = placeOrder(readsOf("token:a"), live.account("main"), { ...order, clientOid: "next" });
+    await live.pass(200);
+    const sell = { ...order, side: "sell", timeInForce: "ioc", qty: "0.4", price } as const;
+    expect(outcomeIn(await live.during(placeOrder(live.reads(), live.account("classic"), sell)))).toBe("ACCEPTED");
+    expect(outcomeIn(await live.during(next))).toMatch(/0\.4 are used, and this adds 0\.2/);
   });
 });
 

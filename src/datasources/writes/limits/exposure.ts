@@ -23,6 +23,8 @@ export interface Exposure {
   readonly trigger?: DecimalText | undefined;
   /** How far the price of its trade may be above the market and below it, as fractions; undefined for the default. */
   readonly margin?: { readonly above: DecimalText | null; readonly below: DecimalText | null } | undefined;
+  /** Orders of the same quantity in the other direction that the exchange places once this one has traded. */
+  readonly exits?: readonly Pick<Terms, "price" | "trigger">[] | undefined;
   /** The input field of the quantity. */
   readonly field: string;
   /** Whether it can stay open after it was accepted. */
@@ -89,10 +91,13 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   const whole = most({ side, price, qty, quoteQty, trigger, margin }, quotes, rate);
   const isReplaced = exposure.changes?.isReplaced === true;
   const old = before === undefined ? NOTHING : most({ ...before, ...(isReplaced && { qty: before.left }), margin }, quotes, rate);
-  const added = {
+  // What buys back coins that were sold adds risk; a sale of bought coins is like the close of a position.
+  const exits = side === "sell" ? (exposure.exits ?? []) : [];
+  const back = exits.map((exit) => most({ ...exit, side: "buy", qty, margin }, quotes, rate));
+  const added = back.reduce(plus, {
     qty: above(whole.qty, old.qty),
     value: whole.value === null || old.value === null ? whole.value : above(whole.value, old.value),
-  };
+  });
   const isClose = before?.reduceOnly === true;
   return {
     exposure,
@@ -107,6 +112,11 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
 
 /** The amount of what adds nothing. */
 export const NOTHING: Amount = { qty: ZERO, value: ZERO };
+
+const plus = (one: Amount, other: Amount): Amount => ({
+  qty: one.qty.plus(other.qty),
+  value: one.value === null || other.value === null ? null : one.value.plus(other.value),
+});
 
 const above = (one: Exact, other: Exact): Exact => (one.gt(other) ? one.minus(other) : ZERO);
 

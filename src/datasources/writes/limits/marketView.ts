@@ -67,7 +67,9 @@ async function take(request: RequestReads, account: ExchangeAccount, askedAt: nu
   const { exchange } = request;
   exchange.reader.drop(account.name, LISTS);
   const reads = new RequestReads(exchange);
-  const [orders, held] = await Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]);
+  // One after the other: an order that is filled in between is in both lists, and never in none.
+  const orders = await readEveryOpenOrder(reads, account);
+  const held = await readPositions(reads, account, {});
   return {
     askedAt,
     orders: await Promise.all(

@@ -12,7 +12,7 @@ import { type Plan, plan, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
 import { mutation, type Planning, refuseMissing } from "./mutation.js";
 import { estimateChange } from "./placement/estimateChange.js";
-import { marginOf } from "./placement/input.js";
+import { exitsOf, marginOf } from "./placement/input.js";
 import { planByMode } from "./routes.js";
 import {
   CLASSIC_SPOT_TPSL_FIELDS,
@@ -127,7 +127,7 @@ const classicSpotChange = (planning: Planning, change: ModifyOrder, rules: Symbo
     { ...CLASSIC_SPOT_TPSL_FIELDS, size: "qty" },
     () => brokenIn(change, rules),
     {
-      exposure: exposureOf(change, rules, true),
+      exposure: { ...exposureOf(change, rules, true), exits: exitsOf(change) },
       estimate: () => estimateChange({ planning, mode: "CLASSIC", rules, change, isReplaced: true }),
     },
   );

@@ -5,7 +5,7 @@ import { type Plan, plan } from "../../write.js";
 import { type Planning, refuseBroken, refuseMissing } from "../mutation.js";
 import { CLASSIC_SPOT_TPSL_FIELDS, chosenTriggers, classicSpotTpsl } from "../tpsl.js";
 import { estimateOrder } from "./estimate.js";
-import { brokenOffFutures, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
+import { brokenOffFutures, exitsOf, exposureOf, type PlaceOrder, quantityOf } from "./input.js";
 import { numberRules } from "./numbers.js";
 
 /** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
@@ -39,7 +39,7 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
     { ...CLASSIC_SPOT_TPSL_FIELDS, size: field, force: "timeInForce", tpslType: "triggerPrice" },
     () => broken(false),
     {
-      exposure: exposureOf(order, rules),
+      exposure: { ...exposureOf(order, rules), exits: exitsOf(order) },
       estimate: () => estimateOrder({ planning, order, mode: "CLASSIC", rules, isHedged: false }),
     },
   );

@@ -1,4 +1,4 @@
-import type { DecimalText } from "@exchange-graph/contract/decimal";
+import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import type {
   MARGIN_MODES,
   ORDER_SIDES,
@@ -80,6 +80,12 @@ export const isClose = (order: Pick<PlaceOrder, "side" | "posSide" | "reduceOnly
 /** How far the price of a trade may be from the market, by the symbol's rules. */
 export const marginOf = (rules: SymbolRules | undefined): Exposure["margin"] =>
   rules && { above: rules.buyBand, below: rules.sellBand };
+
+/** The orders of an attached take-profit and stop-loss on spot, where they trade coins instead of closing a position. */
+export const exitsOf = ({ takeProfit, stopLoss }: Pick<PlaceOrder, "takeProfit" | "stopLoss">): Exposure["exits"] =>
+  [takeProfit, stopLoss].flatMap((exit) =>
+    exit === undefined || isZero(exit.triggerPrice) ? [] : [{ trigger: exit.triggerPrice, price: exit.limitPrice }],
+  );
 
 /** An order's addition to the risk. */
 export const exposureOf = (order: PlaceOrder, rules: SymbolRules | undefined): Exposure => ({
