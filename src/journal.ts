@@ -18,8 +18,9 @@ npm run journal -- backup <new file>
 npm run journal -- restore <backup> [--replace]
 npm run journal -- accept-loss`;
 
-function show({ version, entries, owners, problems }: JournalCheck): void {
+function show({ version, note, entries, owners, problems }: JournalCheck): void {
   process.stdout.write(`version ${version}, in use by ${owners}\n`);
+  if (note !== undefined) process.stdout.write(`${note}\n`);
   for (const { realm, state, count } of entries) process.stdout.write(`${realm} ${state}: ${count}\n`);
   for (const problem of problems) process.stdout.write(`BROKEN: ${problem}\n`);
   if (problems.length > 0) process.exitCode = 1;

@@ -174,6 +174,8 @@ export type JournalNews =
   | { readonly news: "torn tail"; readonly bytes: number }
   /** The WAL file was removed while it was in use. Nothing is lost. */
   | { readonly news: "log gone" }
+  /** The journal was copied to this path, because the version before cannot use it after its migration. */
+  | { readonly news: "copied"; readonly copy: string }
   /** The journal cannot be written. */
   | { readonly news: "unavailable"; readonly why: string }
   /** The journal can be written again. */

@@ -142,6 +142,12 @@ function logJournal(log: Logger, said: JournalNews, sent: string): void {
     case "log gone":
       log.error("the WAL file of the journal was removed: nothing is lost, a new one was created");
       break;
+    case "copied":
+      log.warn(
+        { copy: said.copy },
+        "the journal of writes was copied, because former versions cannot use it after its migration",
+      );
+      break;
     case "taken over":
       log.warn({ entries: said.entries }, "writes that a process has left open are taken over and looked up");
       break;

@@ -151,7 +151,8 @@ export class JournalThread {
     try {
       if (this.#store !== undefined) return this.#withItsLog(this.#store);
       const bytes = tornTail(path);
-      this.#store = new SqliteStore({ ...this.data, now });
+      const copied = (copy: string): void => this.say({ news: "copied", copy, state: this.#state() });
+      this.#store = new SqliteStore({ ...this.data, now, copied });
       if (bytes > 0) this.say({ news: "torn tail", bytes, state: this.#state() });
       const { loss } = this.#store;
       if (loss !== undefined) this.#failed(new Unavailable(`${lossText(loss)}: ${WHAT_TO_DO}`));

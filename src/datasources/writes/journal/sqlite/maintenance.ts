@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import Database from "libsql";
 import { z } from "zod";
-import { openFile, reasonOf, VERSION, versionOf } from "./file.js";
+import { openFile, reasonOf } from "./file.js";
+import { tooNew, VERSION, versionOf } from "./format.js";
 import { lossOf, lossText, resetMarks } from "./mark.js";
 import { lastEntry } from "./statements.js";
 import { tornTail } from "./walTail.js";
@@ -12,12 +13,17 @@ const BUSY_MS = 5_000;
 /** Content of a journal file, and problems with it. */
 export interface JournalCheck {
   readonly version: number;
+  /** What the next start does to a healthy file of a former format. */
+  readonly note?: string | undefined;
   /** Number of entries in each state, by exchange. */
   readonly entries: readonly { readonly realm: string; readonly state: string; readonly count: number }[];
   /** Number of processes that use it. */
   readonly owners: number;
   readonly problems: readonly string[];
 }
+
+/** The first format with a table of owners. */
+const WITH_OWNERS = 2;
 
 const counts = z.array(z.object({ realm: z.string(), state: z.string(), count: z.int() }));
 const findings = z.array(z.object({ integrity_check: z.string() }));
@@ -30,9 +36,11 @@ export function checkJournal(path: string, now: number): JournalCheck {
     const version = versionOf(database);
     const found = findings.parse(database.pragma("integrity_check")).map(({ integrity_check }) => integrity_check);
     const problems = found.filter((finding) => finding !== "ok");
-    if (version !== VERSION) problems.push(`its version is ${version}, not ${VERSION}: a gateway has to open it first`);
-    if (version !== VERSION) return { version, entries: [], owners: 0, problems };
-    const owners = count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil >= ?", now);
+    const refusal = tooNew(database);
+    if (refusal !== undefined || version === 0)
+      return { version, entries: [], owners: 0, problems: [...problems, refusal ?? "it has no tables"] };
+    const note = version < VERSION ? `old, and usable: the next start migrates it to version ${VERSION}` : undefined;
+    const owners = version < WITH_OWNERS ? 0 : count(database, "SELECT count(*) AS count FROM owners WHERE livesUntil >= ?", now);
     const loss = lossOf(path, () => lastEntry(database), now);
     if (loss !== undefined) problems.push(lossText(loss));
     // While a file is in use its last entry may be incomplete.
@@ -44,7 +52,7 @@ export function checkJournal(path: string, now: number): JournalCheck {
         )
         .all(),
     );
-    return { version, entries, owners, problems };
+    return { version, note, entries, owners, problems };
   });
 }
 
@@ -78,7 +86,7 @@ interface Restored {
  */
 export function restoreJournal(path: string, backup: string, { replace, now }: { replace: boolean; now: number }): Restored {
   const next = `${path}.restoring`;
-  const found = checkJournal(backup, now).problems.filter((problem) => !problem.startsWith("its version"));
+  const found = checkJournal(backup, now).problems;
   if (found.length > 0) throw new Error(`${backup} cannot be used: ${found.join("; ")}`);
   copyFileSync(backup, next);
   try {

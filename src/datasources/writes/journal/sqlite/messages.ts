@@ -61,5 +61,6 @@ export type Said = { readonly state: ThreadState } & (
   | { readonly news: "state" }
   | { readonly news: "torn tail"; readonly bytes: number }
   | { readonly news: "log gone" }
+  | { readonly news: "copied"; readonly copy: string }
   | { readonly news: "error"; readonly error: Error }
 );

@@ -247,7 +247,8 @@ export class SqliteJournal implements WriteJournal {
   }
 
   #news(said: Extract<Said, { readonly news: string }>): void {
-    if (said.news === "torn tail" || said.news === "log gone") this.#instrumentation.journal.publish(said);
+    if (said.news === "torn tail" || said.news === "log gone" || said.news === "copied")
+      this.#instrumentation.journal.publish(said);
     else if (said.news === "error") this.#failed(said.error);
   }
 

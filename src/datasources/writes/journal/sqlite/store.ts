@@ -29,6 +29,8 @@ interface Opening {
   readonly formerRealm: string;
   /** Unix ms. */
   readonly now: number;
+  /** Called with the path of the copy that is made before an irreversible migration. */
+  readonly copied?: (copy: string) => void;
 }
 
 /**
@@ -58,8 +60,8 @@ export class SqliteStore {
   #untilPrune = PRUNE_EVERY;
 
   /** Throws an `Error` that names the file if it cannot be used. */
-  constructor({ path, realm, formerRealm, now }: Opening, owner?: number) {
-    const database = openFile(path);
+  constructor({ path, realm, formerRealm, now, copied }: Opening, owner?: number) {
+    const database = openFile(path, copied);
     this.#database = database;
     try {
       this.#loss = lossOf(path, () => lastEntry(database), now);

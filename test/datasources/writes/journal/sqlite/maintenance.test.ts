@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/file.js";
+import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/format.js";
 import { backUpJournal, checkJournal, restoreJournal } from "../../../../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { SqliteJournal } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { LEASE_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";

@@ -19,7 +19,7 @@ import { type Clock, ManualClock, systemClock } from "@exchange-graph/contract/c
 import Database from "libsql";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../../../../src/datasources/writes/journal/entry.js";
-import { VERSION } from "../../../../../src/datasources/writes/journal/sqlite/file.js";
+import { OLDEST, VERSION } from "../../../../../src/datasources/writes/journal/sqlite/format.js";
 import {
   acceptLoss,
   backUpJournal,
@@ -126,11 +126,47 @@ describe("the journal in a file", () => {
     database.exec("PRAGMA user_version = 99");
     database.close();
     await expect(open(path).ready()).rejects.toThrow(
-      `the journal of writes cannot be kept in ${path}: its version is 99, not ${VERSION}`,
+      `the journal of writes cannot be kept in ${path}: its format is for programs of format 99 or later, and this one has format ${VERSION}`,
     );
   });
 
-  it("migrates a file of the first version, with its entries", async () => {
+  it("uses a file of a later version that says so as it is, and leaves its format", async () => {
+    const path = newPath();
+    await open(path).record(entry("a"));
+    await opened.pop()?.close();
+    const later = new Database(path);
+    later.exec("ALTER TABLE writes ADD COLUMN more TEXT; UPDATE format SET version = 99");
+    later.close();
+    const journal = open(path);
+    expect((await journal.find("main", "a"))?.state).toBe("SENT");
+    await journal.record(entry("b"));
+    await opened.pop()?.close();
+    expect(checkJournal(path, NOW)).toMatchObject({ version: 99, problems: [] });
+  });
+
+  it("can be used by the version before, which writes no trace, and by this one again", async () => {
+    const path = newPath();
+    await open(path).record(entry("a"));
+    await opened.pop()?.close();
+    const before = new Database(path);
+    // Version 0.1.0 refuses a file whose `user_version` exceeds 4.
+    expect(before.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: 4 });
+    expect(OLDEST).toBe(4);
+    before.exec(`INSERT INTO writes (realm, owner, user, account, who, mutation, endpoint, key, digest, clientOid, "values", charge,
+      state, sentAt, validUntil) VALUES (1, 1, 'main', 'desk', 'token:desk', 'placeOrder', 'placeOrder', 'b', 'd', 'b', '{}', NULL,
+      'SENT', 2, 3)`);
+    before.close();
+    const { news, instrumentation } = heard();
+    const again = open(path, { instrumentation });
+    expect((await again.page("main", undefined, 10)).map(({ key, traceparent }) => [key, traceparent === null])).toEqual([
+      ["b", true],
+      ["a", false],
+    ]);
+    await expect(again.record(entry("b"))).rejects.toThrow("there is an entry of the key b");
+    expect(news).toEqual([]);
+  });
+
+  it("migrates a file of the first version, with its entries, after a copy that the version before can use", async () => {
     const path = newPath();
     mkdirSync(join(path, ".."));
     const database = new Database(path);
@@ -146,8 +182,14 @@ describe("the journal in a file", () => {
       INSERT INTO writes VALUES (7, 1, 'main', 'placeOrder', 'placeOrder', 'a', 'd', 'a', '{}', 'SENT', NULL, NULL, 1, 2, NULL);
       PRAGMA user_version = 1;`);
     database.close();
-    const journal = open(path);
+    expect(checkJournal(path, NOW)).toMatchObject({ version: 1, note: expect.stringMatching(/^old, and usable/), problems: [] });
+    const { news, instrumentation } = heard();
+    const journal = open(path, { instrumentation });
     expect((await journal.claim()).taken).toEqual([]);
+    const copy = `${path}.format-1`;
+    expect(news).toEqual(["copied"]);
+    expect(checkJournal(copy, NOW)).toMatchObject({ version: 1, entries: [{ realm: "former", state: "SENT", count: 1 }] });
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
     // The user of its entries is known as soon as it has been read.
     await journal.remember("digest of a key", "8800112233", "main");
     expect((await journal.claim()).taken).toMatchObject([{ seq: 7, user: "8800112233", key: "a", who: null, traceparent: null }]);
