@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { isLoopback } from "../../config/loopback.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { refusal } from "./answer.js";
+import { type Answer, refusal } from "./answer.js";
 import { writeAnswer } from "./writeAnswer.js";
 
 /**
@@ -17,31 +17,45 @@ export class AllowedHosts {
     this.#listed = listed && new Set(listed.map((name) => name.toLowerCase()));
   }
 
-  /** Clients that are not browsers may omit the header. */
-  serves({ headers: { host } }: IncomingMessage): boolean {
-    if (this.#listed === undefined || host === undefined) return true;
+  /** The answer to a request that is refused for its host. Clients that are not browsers may omit the header. */
+  refusalOf({ headers: { host }, rawHeaders }: IncomingMessage): Answer | undefined {
+    if (host === undefined) return undefined;
+    if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS;
+    if (this.#listed === undefined) return undefined;
     const name = host.replace(/:\d*$/, "");
-    return isLoopback(name) || this.#listed.has(name.toLowerCase());
+    return isLoopback(name) || this.#listed.has(name.toLowerCase()) ? undefined : MISDIRECTED;
   }
 }
 
-/** The answer to a request for another host. */
-export const MISDIRECTED = refusal(
+const MISDIRECTED = refusal(
   421,
   "This gateway is not served under this name. Ask it as localhost, or list the name in ALLOWED_HOSTS.",
 );
 
-/** Wraps a listener so that requests for other hosts are refused. */
+/** Node keeps the first one. Something on the way may have gone by another: RFC 9112, section 3.2. */
+const SEVERAL_HOSTS = refusal(400, "The request has several Host headers.");
+
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host" && ++count > 1) return true;
+  }
+  return false;
+}
+
+/** Wraps a listener so that requests for other hosts, or for several, are refused. */
 export const onlyServed =
   (names: AllowedHosts, { refusal }: Instrumentation, nextRequestId: () => string, listener: RequestListener): RequestListener =>
   (request, response) => {
-    if (names.serves(request)) {
+    const refused = names.refusalOf(request);
+    if (refused === undefined) {
       listener(request, response);
       return;
     }
     const requestId = nextRequestId();
     const address = request.socket.remoteAddress;
     const origin = { who: null, address, over: "http", requestId } as const;
-    refusal.publish({ origin, operation: undefined, codes: refusalsIn(undefined, MISDIRECTED.status) });
-    writeAnswer(response, MISDIRECTED, requestId, true);
+    refusal.publish({ origin, operation: undefined, codes: refusalsIn(undefined, refused.status) });
+    writeAnswer(response, refused, requestId, true);
   };

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
-import { MISDIRECTED } from "../http/allowedHosts.js";
+import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { plainAnswer } from "../http/plainAnswer.js";
 import type { Execution } from "../shared/execution.js";
@@ -51,7 +51,6 @@ interface Refusal {
 }
 
 const ELSEWHERE: Refusal = { answer: refusal(404, "WebSockets are served at /graphql."), code: undefined };
-const MISNAMED: Refusal = { answer: MISDIRECTED, code: "FORBIDDEN" };
 const OTHER_PAGE: Refusal = {
   answer: refusal(403, "Pages of other origins may not open sockets, unless CORS_ORIGINS lists them."),
   code: "FORBIDDEN",
@@ -80,7 +79,8 @@ export function serveSockets(
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return ELSEWHERE;
-    if (!execution.names.serves(request)) return MISNAMED;
+    const answer = execution.names.refusalOf(request);
+    if (answer !== undefined) return { answer, code: refusalsIn(undefined, answer.status)[0] };
     if (!execution.origins.allows(request)) return OTHER_PAGE;
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
     return isFull ? FULL : undefined;

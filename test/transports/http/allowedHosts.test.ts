@@ -97,11 +97,37 @@ describe("with names on a list", () => {
   });
 });
 
+/** The first line of the answer to a request with these lines. */
+async function answerTo(...lines: readonly string[]): Promise<string | undefined> {
+  const socket = connect(Number.parseInt(new URL(tiny.url).port, 10), "127.0.0.1");
+  socket.write(`${[...lines, "", ""].join("\r\n")}`);
+  const [data] = await once(socket, "data");
+  socket.destroy();
+  return String(data).split("\r\n", 1)[0];
+}
+
 describe("without a list", () => {
   beforeAll(async () => {
     tiny = await tinyGateway();
   });
   afterAll(() => tiny.gateway.stop());
+
+  it.each([
+    ["GET /healthz HTTP/1.1", "host: localhost", "Host: localhost"],
+    ["GET /healthz HTTP/1.1", "HOST: localhost", "accept: */*", "host: attacker.example"],
+    ["POST /graphql HTTP/1.1", "host: a.example", "content-type: application/json", "content-length: 2", "host: b.example"],
+    ["GET /graphql/stream HTTP/1.1", "host: a.example", "host: a.example"],
+    [
+      ...["GET /graphql HTTP/1.1", "host: a.example", "upgrade: websocket", "connection: upgrade", "host: b.example"],
+      ...["sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version: 13"],
+    ],
+  ])("a request with two Host headers is 400: %s, %s, …", async (...lines) => {
+    expect(await answerTo(...lines)).toBe("HTTP/1.1 400 Bad Request");
+  });
+
+  it("a request without a Host header is 400 in HTTP/1.1", async () => {
+    expect(await answerTo("GET /healthz HTTP/1.1")).toBe("HTTP/1.1 400 Bad Request");
+  });
 
   it.each(Object.entries(DOORS))("%s is served under any name", async (_, [expected, ask]) => {
     expect(await ask("anything.example")).toBe(expected);
