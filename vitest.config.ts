@@ -76,7 +76,12 @@ export default defineConfig({
   },
   test: {
     globalSetup: ["test/support/build.ts"],
-    setupFiles: ["test/support/leakWatch.ts", "test/support/fixedSeed.ts", "test/support/apolloWarnings.ts", "test/support/processWarnings.ts"],
+    setupFiles: [
+      "test/support/leakWatch.ts",
+      "test/support/fixedSeed.ts",
+      "test/support/apolloWarnings.ts",
+      "test/support/processWarnings.ts",
+    ],
     pool: "forks",
     // More workers than cores: tests often wait for processes and disks.
     maxWorkers: Math.min(6, Math.ceil(1.5 * availableParallelism())),
