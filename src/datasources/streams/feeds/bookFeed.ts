@@ -26,6 +26,8 @@ export class BookFeed implements Feed<OrderBook> {
   #books = new WeakMap<object, OrderBook>();
   #shown: OrderBook | undefined;
   #isStale = true;
+  /** Whether pushes are overdue. */
+  #isStalled = false;
   #handle: TopicHandle | undefined;
   #pauseMs = 0;
   /** Cancels the scheduled renewal, or the check of its success. */
@@ -45,7 +47,13 @@ export class BookFeed implements Feed<OrderBook> {
           for (const item of items) this.#take(sink, item, push, source);
         },
         up: () => this.#expectState(),
+        stalled: (isStalled) => {
+          this.#isStalled = isStalled;
+          const event = this.#isStale ? undefined : this.current();
+          if (event !== undefined) sink.emit(event);
+        },
         down: () => {
+          this.#isStalled = false;
           this.#books = new WeakMap();
           this.#becomeStale(sink);
         },
@@ -65,12 +73,12 @@ export class BookFeed implements Feed<OrderBook> {
   }
 
   get isLive(): boolean {
-    return !this.#isStale;
+    return !this.#isStale && !this.#isStalled;
   }
 
   current(): StreamEvent<OrderBook> | undefined {
     const book = this.#shown;
-    return book === undefined ? undefined : { kind: "snapshot", time: book.time, stale: this.#isStale, value: book };
+    return book === undefined ? undefined : { kind: "snapshot", time: book.time, stale: !this.isLive, value: book };
   }
 
   #take(sink: FeedSink<OrderBook>, item: BookPush, push: Push, source: object): void {
@@ -94,7 +102,7 @@ export class BookFeed implements Feed<OrderBook> {
         this.#pauseMs = 0;
       });
     }
-    sink.emit({ kind: "snapshot", time: book.time, stale: false, value: book });
+    sink.emit({ kind: "snapshot", time: book.time, stale: this.#isStalled, value: book });
   }
 
   #broke(sink: FeedSink<OrderBook>, source: object): void {

@@ -26,6 +26,8 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   #handle: TopicHandle | undefined;
   #state: "opening" | "live" | "stale" = "opening";
   #isGapped = false;
+  /** Whether pushes are overdue. */
+  #isStalled = false;
   #time = 0;
 
   constructor(
@@ -38,7 +40,7 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   start(sink: FeedSink<V>): void {
     const { fold, channel, upstream } = this;
     const emit = (change: Change<V> | undefined) => {
-      if (change !== undefined) sink.emit({ ...change, time: this.#time, stale: this.#state === "stale" });
+      if (change !== undefined) sink.emit({ ...change, time: this.#time, stale: this.#isStale });
     };
     const becomeLive = (change: Change<V> | undefined) => {
       const isBack = this.#state === "stale";
@@ -58,8 +60,14 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
           if (channel.opens === "nothing") becomeLive(undefined);
           sink.ready();
         },
+        stalled: (isStalled) => {
+          this.#isStalled = isStalled;
+          this.#time = Math.max(this.#time, upstream.exchangeNow());
+          if (this.#state === "live") emit(fold.unchanged());
+        },
         down: () => {
           this.#state = "stale";
+          this.#isStalled = false;
           this.#isGapped = true;
           this.#time = Math.max(this.#time, upstream.exchangeNow());
           emit(fold.unchanged());
@@ -80,7 +88,11 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
   }
 
   get isLive(): boolean {
-    return this.#state === "live";
+    return this.#state === "live" && !this.#isStalled;
+  }
+
+  get #isStale(): boolean {
+    return this.#state === "stale" || this.#isStalled;
   }
 
   get arrivedUntil(): number | undefined {
@@ -92,7 +104,6 @@ export class ChannelFeed<P extends object, T, V> implements Feed<V> {
 
   current(): StreamEvent<V> | undefined {
     const value = this.fold.current();
-    const stale = this.#state === "stale";
-    return value === undefined ? undefined : { kind: "snapshot", time: this.#time, stale, value };
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#time, stale: this.#isStale, value };
   }
 }

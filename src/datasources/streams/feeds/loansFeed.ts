@@ -16,6 +16,9 @@ import type { Upstream } from "./upstream.js";
 /** Interval at which loans are read, because no stream of the exchange has them. */
 const READ_EVERY_MS = 5_000;
 
+/** Duration of a reading after which the loans may be out of date. */
+const READ_FOR_MS = 2_500;
+
 /** Maximum age of a cached answer that is used instead. */
 const READ_WITHIN_MS = 1_000;
 
@@ -62,6 +65,7 @@ export class LoansFeed implements Feed<LoanNews> {
   }
 
   async #read(): Promise<void> {
+    this.#cancel = this.upstream.clock.after(READ_FOR_MS, () => this.#becomeUnread());
     try {
       const reads = this.newReads();
       const reading = this.#ledger.beginReading();
@@ -76,10 +80,17 @@ export class LoansFeed implements Feed<LoanNews> {
         this.#sink?.failed(error);
         return;
       }
-      this.#isUnread = true;
-      this.#emit("update", [], []);
+      this.#becomeUnread();
+    } finally {
+      this.#cancel?.();
     }
     if (!this.#isOver) this.#cancel = this.upstream.clock.after(READ_EVERY_MS, () => void this.#read());
+  }
+
+  #becomeUnread(): void {
+    if (this.#loans === undefined || this.#isUnread) return;
+    this.#isUnread = true;
+    this.#emit("update", [], []);
   }
 
   /** Reads the price of a coin whose ticker is not followed, and follows it. */

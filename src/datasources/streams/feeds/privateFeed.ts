@@ -34,6 +34,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
   readonly #waits = new Map<Wait, () => void>();
+  /** Channels whose pushes are overdue. */
+  readonly #stalled = new Set<number>();
 
   constructor(
     private readonly upstream: Upstream,
@@ -55,7 +57,12 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   get isLive(): boolean {
-    return !this.#machine.isStale;
+    return !this.#isStale(this.#machine.isStale);
+  }
+
+  /** Whether events are stale, by the state of the records or because pushes are overdue. */
+  #isStale(isStale: boolean): boolean {
+    return isStale || this.#stalled.size > 0;
   }
 
   /** The account's mode, if it is known. */
@@ -65,7 +72,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   current(): StreamEvent<V> | undefined {
     const value = this.#machine.isComplete ? this.#records?.current() : undefined;
-    return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: this.#machine.isStale, value };
+    return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: !this.isLive, value };
   }
 
   /** The state, while it is proven to be complete and current. */
@@ -81,7 +88,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
   #isProven(): boolean {
     const since = this.upstream.clock.now() - SUSPECT_MS;
-    return isProven(this.#machine) && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
+    return (
+      isProven(this.#machine) &&
+      this.#stalled.size === 0 &&
+      this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since)
+    );
   }
 
   /** A change that is not pushed here: the state is read before it counts as proven again. */
@@ -132,14 +143,14 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         this.#waits.delete(effect.wait);
         return;
       case "emit":
-        sink.emit({ ...effect.change, time: time ?? this.#now(), stale: effect.stale });
+        sink.emit({ ...effect.change, time: time ?? this.#now(), stale: this.#isStale(effect.stale) });
         return;
       case "emitUnchanged":
         this.#emitUnchanged(sink, effect.stale);
         return;
       case "emitAll": {
         const value = this.#records?.current();
-        if (value !== undefined) sink.emit({ kind: "snapshot", value, time: this.#now(), stale: effect.stale });
+        if (value !== undefined) sink.emit({ kind: "snapshot", value, time: this.#now(), stale: this.#isStale(effect.stale) });
         else if (effect.hasMoved) this.#emitUnchanged(sink, effect.stale);
         return;
       }
@@ -152,7 +163,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   }
 
   #emitUnchanged(sink: FeedSink<V>, stale: boolean): void {
-    if (this.#records !== undefined) sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale });
+    if (this.#records === undefined) return;
+    sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale: this.#isStale(stale) });
   }
 
   #modeKnown(mode: AccountMode): void {
@@ -187,8 +199,15 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
           this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
           this.#readWhatIsPartial();
         },
-        up: () => this.#happen({ type: "up", epoch, channel }),
-        down: () => this.#happen({ type: "down", epoch, channel, at: this.#now() }),
+        up: () => {
+          this.#stalled.delete(channel);
+          this.#happen({ type: "up", epoch, channel });
+        },
+        down: () => {
+          this.#stalled.delete(channel);
+          this.#happen({ type: "down", epoch, channel, at: this.#now() });
+        },
+        stalled: (isStalled) => this.#setStalled(channel, isStalled),
         failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
         unreadable: () => this.#happen({ type: "unreadable", epoch, at: this.#now() }),
       });
@@ -196,7 +215,16 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     }
   }
 
+  #setStalled(channel: number, isStalled: boolean): void {
+    const wasLive = this.isLive;
+    if (isStalled) this.#stalled.add(channel);
+    else this.#stalled.delete(channel);
+    if (this.#sink === undefined || !this.#machine.isComplete || wasLive === this.isLive) return;
+    this.#emitUnchanged(this.#sink, this.#machine.isStale);
+  }
+
   #close(): void {
+    this.#stalled.clear();
     for (const handle of this.#handles) handle.close();
     this.#handles = [];
   }

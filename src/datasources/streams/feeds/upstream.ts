@@ -25,6 +25,8 @@ export interface ChannelSink<T> {
   items(items: readonly T[], push: Push, source: object, isWhole: boolean): void;
   up(): void;
   down(): void;
+  /** Pushes are overdue, or have all arrived; see `TopicSink`. */
+  stalled(isStalled: boolean): void;
   failed(fault: Fault): void;
   /** A push, or a row of it, could not be decoded and is lost. The decoded rows have been delivered before. */
   unreadable(source: object): void;
@@ -51,6 +53,7 @@ export function follow<P extends object, T>(
       },
       up: () => sink.up(),
       down: () => sink.down(),
+      stalled: (isStalled) => sink.stalled(isStalled),
       failed: (fault) => sink.failed(inClientsWords(fault, parameters)),
     },
   );

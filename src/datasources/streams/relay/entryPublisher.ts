@@ -89,6 +89,11 @@ export class EntryPublisher {
     return isWhole;
   }
 
+  /** The exchange's pushes are overdue, or have all arrived. */
+  stalled(isStalled: boolean): void {
+    this.#publish({ kind: isStalled ? "stalled" : "caughtUp" });
+  }
+
   failed(message: Extract<Message, { kind: "failed" }>): void {
     this.#publish(message);
   }
@@ -99,7 +104,8 @@ export class EntryPublisher {
     const { store } = this.parts;
     const seq = ++this.#seq;
     this.#stored(fence, store.publish(this.group, this.key, { fence, seq, text: writeMessage(message) }));
-    if (message.kind === "push" && seq % KEEP_EVERY !== 0) return;
+    // A joining replica has to read the entry that pushes are overdue.
+    if (message.kind === "stalled" || (message.kind === "push" && seq % KEEP_EVERY !== 0)) return;
     const text = writeMessage(message.kind === "down" ? message : this.#state());
     this.#stored(
       fence,

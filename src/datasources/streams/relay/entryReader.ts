@@ -17,8 +17,8 @@ interface ReaderSink {
   /** The following entries belong to a new stream, independent of earlier ones. */
   begins(): void;
   take(message: Message): void;
-  /** The message that stands for the whole log, undecodable entries included. */
-  stateAfter(log: readonly (Message | undefined)[]): Message;
+  /** The messages that stand for the whole log; `undefined` is an entry that could not be decoded. */
+  stateAfter(log: readonly (Message | undefined)[]): readonly Message[];
   /** An entry has another format, or is damaged. */
   unreadable(): void;
   /** A gap cannot be filled now. */
@@ -135,7 +135,7 @@ export class EntryReader {
           text === undefined ? [] : [this.#decoded(text)],
         );
         this.#position = { fence: head.fence, seq: later.at(-1)?.seq ?? start };
-        this.sink.take(this.sink.stateAfter(log));
+        for (const message of this.sink.stateAfter(log)) this.sink.take(message);
         if (log.at(-1) === undefined && log.length > 0) this.sink.unreadable();
         return this.#position.seq >= head.seq;
       };

@@ -6,9 +6,14 @@ import { FAULTS, Fault, type FaultCode } from "../../fault.js";
 export type Message =
   | { readonly kind: "up" }
   | { readonly kind: "down" }
+  /** Pushes of the exchange are overdue, or have all arrived. */
+  | { readonly kind: "stalled" }
+  | { readonly kind: "caughtUp" }
   | { readonly kind: "push"; readonly push: Push }
   /** The exchange refuses the topic, or refuses it to this replica. */
   | { readonly kind: "failed"; readonly fault: Fault };
+
+const STATUSES = ["up", "down", "stalled", "caughtUp"] as const;
 
 /** Version of the format: two versions of the gateway may run at the same time. */
 const FORMAT = 1;
@@ -23,7 +28,8 @@ export function writeMessage(message: Message): string {
 export function readMessage(text: string): Message | undefined {
   const wire = jsonIn(text);
   if (!isObject(wire) || wire.v !== FORMAT) return undefined;
-  if (wire.kind === "up" || wire.kind === "down") return { kind: wire.kind };
+  const [status] = STATUSES.filter((kind) => kind === wire.kind);
+  if (status !== undefined) return { kind: status };
   if (wire.kind === "failed") return { kind: "failed", fault: faultOf(wire) };
   const push = wire.kind === "push" ? pushOf(wire.push) : undefined;
   return push === undefined ? undefined : { kind: "push", push };

@@ -219,8 +219,12 @@ export class RelayGroup {
       if (leadership.isLeader) await this.parts.store.release(this.name, leadership.fence);
     } else if (leadership.isLeader) this.#lead(leadership);
     else {
-      if (own.length > 0 && leadership.leftMs > 0)
-        this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + leadership.leftMs + 1);
+      if (own.length > 0 && leadership.leftMs > 0) {
+        // When the lease ends, and before that when its leader counts as silent.
+        const silentInMs = leadership.leftMs - (LEASE_MS - SILENT_MS);
+        const checkInMs = silentInMs > 0 ? silentInMs : leadership.leftMs;
+        this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + checkInMs + 1);
+      }
       this.#follow(leadership);
       if (isNews) this.parts.store.notify(this.name, "wanted");
     }

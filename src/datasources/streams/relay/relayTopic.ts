@@ -39,6 +39,9 @@ export class RelayTopic {
   // At the exchange.
   #handle: TopicHandle | undefined;
   #isUpstreamUp = false;
+  /** Whether pushes are overdue: those of the exchange, and those for the listener. */
+  #isUpstreamStalled = false;
+  #isStalled = false;
   /** Whether it is subscribed at the exchange in addition to the log, so that this replica can lead without a gap. */
   #isPreparing = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -81,18 +84,20 @@ export class RelayTopic {
 
   /** Whether the exchange pushes it to this replica now. */
   get isUpstreamUp(): boolean {
-    return this.#handle !== undefined && this.#isUpstreamUp;
+    return this.#handle !== undefined && this.#isUpstreamUp && !this.#isUpstreamStalled;
   }
 
   listen(sink: TopicSink): void {
     if (this.#sink !== undefined) throw new Error(`${this.key} is followed already`);
     this.#sink = sink;
     this.#isUp = false;
+    this.#isStalled = false;
     if (this.#handle === undefined) return;
     // It was followed for other replicas so far: its first snapshot has already been pushed.
     this.parts.clock.after(0, () => {
       if (this.#sink !== sink || !this.#isUpstreamUp) return;
       this.#setUp(true);
+      this.#setStalled(this.#isUpstreamStalled);
       this.#renewState();
     });
   }
@@ -188,11 +193,15 @@ export class RelayTopic {
     if (!isWhole) this.#setUp(false);
     this.#leaveLog();
     if (this.#handle === undefined) this.#open();
-    else this.#setUp(this.#isUpstreamUp);
+    else {
+      this.#setUp(this.#isUpstreamUp);
+      this.#setStalled(this.#isUpstreamStalled);
+    }
   }
 
   #open(): void {
     this.#isUpstreamUp = false;
+    this.#isUpstreamStalled = false;
     try {
       this.#handle = this.parts.connections.follow(this.topic, {
         push: (push, source) => {
@@ -204,6 +213,11 @@ export class RelayTopic {
         },
         up: () => this.#upstream(true),
         down: () => this.#upstream(false),
+        stalled: (isStalled) => {
+          this.#isUpstreamStalled = isStalled;
+          if (!this.#isPreparing) this.#setStalled(isStalled);
+          this.#publisher.stalled(isStalled);
+        },
         failed: (fault) => this.#failed(fault),
       });
     } catch (error) {
@@ -219,6 +233,7 @@ export class RelayTopic {
 
   #upstream(isUp: boolean): void {
     this.#isUpstreamUp = isUp;
+    this.#isUpstreamStalled = false;
     if (!this.#isPreparing) this.#setUp(isUp);
     this.#publisher.upstream();
     if (this.#isPreparing) this.owner.prepared();
@@ -248,8 +263,15 @@ export class RelayTopic {
     if (!isUp) this.#hasState = false;
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
+    this.#isStalled = false;
     if (isUp) this.#sink?.up();
     else this.#sink?.down();
+  }
+
+  #setStalled(isStalled: boolean): void {
+    if (!this.#isUp || this.#isStalled === isStalled) return;
+    this.#isStalled = isStalled;
+    this.#sink?.stalled(isStalled);
   }
 
   #leaveLog(): void {
@@ -274,6 +296,10 @@ export class RelayTopic {
         // Without the state that it changes, an update means nothing.
         if (!this.#hasState) return;
         this.#sink?.push(message.push, this.#source);
+        return;
+      case "stalled":
+      case "caughtUp":
+        this.#setStalled(message.kind === "stalled");
         return;
       case "failed":
         this.#end(message.fault);

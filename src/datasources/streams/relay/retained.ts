@@ -40,20 +40,23 @@ export function retainedOf(topic: Topic): Retained {
 }
 
 /**
- * The one message that stands for a whole log, for a replica that begins to read it: what has happened before is not new to its
+ * The messages that stand for a whole log, for a replica that begins to read it: what has happened before is not new to its
  * listeners. An entry that could not be decoded may have been anything.
  */
-export function stateAfter(topic: Topic, log: readonly (Message | undefined)[]): Message {
+export function stateAfter(topic: Topic, log: readonly (Message | undefined)[]): readonly Message[] {
   let retained = retainedOf(topic);
   let isUp = false;
+  let isStalled = false;
   for (const message of log) {
-    if (message?.kind === "failed") return message;
+    if (message?.kind === "failed") return [message];
+    if (message?.kind !== "push") isStalled = message?.kind === "stalled";
+    if (message?.kind === "stalled" || message?.kind === "caughtUp") continue;
     isUp = message?.kind === "up" || message?.kind === "push";
     if (!isUp || (message?.kind === "push" && !retained.take(message.push))) retained = retainedOf(topic);
   }
   const push = isUp ? retained.current() : undefined;
-  if (push !== undefined) return { kind: "push", push };
-  return { kind: isUp ? "up" : "down" };
+  const state: Message = push === undefined ? { kind: isUp ? "up" : "down" } : { kind: "push", push };
+  return isUp && isStalled ? [state, { kind: "stalled" }] : [state];
 }
 
 const isBook = (channel: object): channel is BookChannel => "tier" in channel;

@@ -10,6 +10,11 @@ export interface TopicSink {
   up(): void;
   /** The subscription is interrupted: pushes are missed. */
   down(): void;
+  /**
+   * Pushes are overdue, because the connection is silent for longer than it should be; or everything that was under way has
+   * arrived, with nothing lost. An interruption ends it.
+   */
+  stalled(isStalled: boolean): void;
   /** The exchange refuses the topic, or refuses it to this client. No push follows. */
   failed(fault: Fault): void;
 }
@@ -30,6 +35,7 @@ interface LinkedTopic {
   readonly sink: TopicSink;
   /** The connections on which the exchange has confirmed it. */
   readonly on: Set<Socket>;
+  isStalled: boolean;
 }
 
 interface LinkOptions extends SocketOptions {
@@ -71,7 +77,7 @@ export class Link implements SocketOwner {
   add(argument: Argument, sink: TopicSink): TopicHandle {
     const key = keyOf(argument);
     if (this.#topics.has(key)) throw new Error(`${key} is followed already`);
-    const topic: LinkedTopic = { argument, sink, on: new Set() };
+    const topic: LinkedTopic = { argument, sink, on: new Set(), isStalled: false };
     this.#topics.set(key, topic);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
@@ -118,7 +124,12 @@ export class Link implements SocketOwner {
     // A connection that has to be replaced as soon as it is open does not count as a success.
     if (!socket.isRetiring) this.#failures = 0;
     if (isUp) topic.sink.up();
+    this.#judge(topic);
     this.#handOverIfComplete();
+  }
+
+  stalled(socket: Socket): void {
+    for (const topic of [...this.#topics.values()]) if (topic.on.has(socket)) this.#judge(topic);
   }
 
   pushed(socket: Socket, key: string, push: Push): void {
@@ -144,7 +155,14 @@ export class Link implements SocketOwner {
       this.#current = this.#successor;
       this.#successor = undefined;
     } else if (socket === this.#successor) this.#successor = undefined;
-    for (const topic of this.#topics.values()) if (topic.on.delete(socket) && topic.on.size === 0) topic.sink.down();
+    for (const topic of [...this.#topics.values()]) {
+      if (!topic.on.delete(socket)) continue;
+      if (topic.on.size > 0) this.#judge(topic);
+      else {
+        topic.isStalled = false;
+        topic.sink.down();
+      }
+    }
     // While another connection serves, a refused login only means that there is no successor.
     if (end === "refused" && cause instanceof Fault && this.#current === undefined) this.#fail(cause);
     else if (this.#topics.size > 0 && this.#needsConnection()) this.#retry();
@@ -156,6 +174,14 @@ export class Link implements SocketOwner {
 
   unplaced(argument: Argument): void {
     this.options.onUnplaced(argument);
+  }
+
+  /** A topic is stalled while all of its connections are. */
+  #judge(topic: LinkedTopic): void {
+    const isStalled = [...topic.on].every((socket) => socket.isStalled);
+    if (topic.isStalled === isStalled) return;
+    topic.isStalled = isStalled;
+    topic.sink.stalled(isStalled);
   }
 
   #remove(key: string): void {

@@ -8,16 +8,29 @@ interface LivenessParts {
   readonly timers: Timers;
   /** Called when a ping is due. */
   readonly ping: () => void;
+  /** Called when the connection stalls, and when everything that was under way has arrived. */
+  readonly stalled: (isStalled: boolean) => void;
   /** Called when no message has followed a ping in time. */
   readonly silent: () => void;
 }
 
-/** Checks whether a connection is alive: schedules pings, and waits for any message after them. */
+/** A connection that brings messages again for this long has caught up, even if no answer to a ping is among them. */
+const CAUGHT_UP_MS = 2_000;
+
+/**
+ * Checks whether a connection is alive: schedules pings, and waits for any message after them. A silent connection is first
+ * stalled: what the exchange has pushed may arrive later. It has caught up with the answer to the last ping, before which all of
+ * that arrives.
+ */
 export class Liveness {
   #isPingDue = false;
   /** Whether it waits for a message after a ping. */
   #isSuspect = false;
   #heardAt: number;
+  #isStalled = false;
+  /** Time of the first message after it stalled. */
+  #resumedAt: number | undefined;
+  #unansweredPings = 0;
 
   constructor(private readonly parts: LivenessParts) {
     this.#heardAt = parts.clock.now();
@@ -28,18 +41,33 @@ export class Liveness {
     return this.#heardAt;
   }
 
+  get isStalled(): boolean {
+    return this.#isStalled;
+  }
+
   /** Starts pinging, regularly and after silence. */
   start(): void {
     this.#bookPing();
     this.#watchForQuiet();
+    this.#watchForStall();
   }
 
   /** Records a message. */
   hear(): void {
     this.#heardAt = this.parts.clock.now();
+    if (this.#isStalled) {
+      this.#resumedAt ??= this.#heardAt;
+      if (this.#heardAt - this.#resumedAt >= CAUGHT_UP_MS) this.#setStalled(false);
+    }
     if (!this.#isSuspect) return;
     this.#isSuspect = false;
     this.parts.timers.stop("silence");
+  }
+
+  /** Records the answer to a ping. */
+  ponged(): void {
+    this.#unansweredPings = Math.max(0, this.#unansweredPings - 1);
+    if (this.#unansweredPings === 0) this.#setStalled(false);
   }
 
   /** Makes a ping due now. */
@@ -52,6 +80,7 @@ export class Liveness {
   takePing(): boolean {
     if (!this.#isPingDue) return false;
     this.#isPingDue = false;
+    this.#unansweredPings++;
     this.#listenForLife();
     return true;
   }
@@ -70,6 +99,22 @@ export class Liveness {
     const isQuiet = quietSinceMs >= timings.quietMs;
     if (isQuiet) this.demandPing();
     timers.after("quiet", timings.quietMs - (isQuiet ? 0 : quietSinceMs), () => this.#watchForQuiet());
+  }
+
+  #watchForStall(): void {
+    const { clock, timers, timings } = this.parts;
+    const silentMs = clock.now() - this.#heardAt;
+    if (silentMs >= timings.stalledMs && !this.#isStalled) this.#setStalled(true);
+    timers.after("stall", silentMs >= timings.stalledMs ? timings.stalledMs : timings.stalledMs - silentMs, () =>
+      this.#watchForStall(),
+    );
+  }
+
+  #setStalled(isStalled: boolean): void {
+    if (this.#isStalled === isStalled) return;
+    this.#isStalled = isStalled;
+    this.#resumedAt = undefined;
+    this.parts.stalled(isStalled);
   }
 
   /** Waits from the first unanswered ping on. */

@@ -29,6 +29,8 @@ export interface SocketOwner {
   refused(socket: Socket, key: string, fault: Fault): void;
   /** The connection has to be replaced: the exchange announced its end, it is old, or its hourly requests are used up. */
   retiring(socket: Socket): void;
+  /** Its pushes are overdue, or everything that was under way has arrived. */
+  stalled(socket: Socket): void;
   /** The connection has ended. Called once, as the last event. `cause` is the underlying error, if known. */
   closed(socket: Socket, end: SocketEnd, cause: Error | undefined): void;
   /** A frame that cannot be decoded. */
@@ -73,6 +75,9 @@ export class Socket {
       ...options,
       timers: this.#timers,
       ping: () => this.#sender.wake(),
+      stalled: () => {
+        if (this.#state !== "CLOSED") this.owner.stalled(this);
+      },
       silent: () => this.#end("silent"),
     });
     this.#ws = new WebSocket(options.url, { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
@@ -104,6 +109,11 @@ export class Socket {
   /** Local time of the last message, Unix ms. */
   get heardAt(): number {
     return this.#liveness.heardAt;
+  }
+
+  /** Whether its pushes are overdue. */
+  get isStalled(): boolean {
+    return this.#liveness.isStalled;
   }
 
   /** Exchange's time of the last push, Unix ms; 0 before the first. */
@@ -205,6 +215,7 @@ export class Socket {
   #read(frame: Frame): void {
     switch (frame.kind) {
       case "pong":
+        this.#liveness.ponged();
         return;
       case "login":
         if (this.#state === "LOGGING_IN") this.#ready();

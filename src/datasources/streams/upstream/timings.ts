@@ -9,6 +9,8 @@ export interface Timings {
   readonly pingMs: number;
   /** Silence after which a connection is pinged out of turn. */
   readonly quietMs: number;
+  /** Silence after which pushes may be overdue, because the ping was not answered either. */
+  readonly stalledMs: number;
   /** Silence after a ping after which the connection counts as dead. */
   readonly silenceMs: number;
   /** Timeout of a subscription request. */
@@ -31,8 +33,9 @@ export interface Timings {
 export const TIMINGS: Timings = {
   connectMs: 10_000,
   pingMs: SOCKET_LIMITS.pingMs,
-  quietMs: 2_500,
-  silenceMs: 10_000,
+  quietMs: 1_500,
+  stalledMs: 2_750,
+  silenceMs: 11_000,
   ackMs: 10_000,
   firstPauseMs: 500,
   longestPauseMs: 30_000,

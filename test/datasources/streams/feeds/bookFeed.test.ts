@@ -103,6 +103,17 @@ describe("a feed of a full book", () => {
     expect(heard.lines.at(-1)).toBe("live 97x1 | 103x1");
   });
 
+  it("is stale while its pushes are overdue, and goes on without a new first state", () => {
+    snapshot(10, "99", "101");
+    topic.sink.stalled(true);
+    expect(feed.isLive).toBe(false);
+    update(11, 10, [["98", "2"]]);
+    topic.sink.stalled(false);
+    expect(feed.isLive).toBe(true);
+    expect(heard.events.map(({ stale }) => stale)).toEqual([false, true, true, false]);
+    expect(topic.renewals).toEqual([]);
+  });
+
   it("takes a push that cannot be read for a missing one", () => {
     snapshot(10, "99", "101");
     topic.push([{ seq: 11, pseq: 10, b: [["x", "1"]], a: [], ts: "1" }], "update", START, FIRST);

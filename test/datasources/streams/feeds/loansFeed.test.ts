@@ -3,6 +3,7 @@ import { RequestReads } from "../../../../src/datasources/index.js";
 import { LoansFeed } from "../../../../src/datasources/streams/feeds/loansFeed.js";
 import type { MarketStreams } from "../../../../src/datasources/streams/streams.js";
 import type { LoanNews } from "../../../../src/datasources/valuation/pricedLoan.js";
+import { settled } from "../../../support/eventually.js";
 import { type AccountWorld, accountWorld } from "../support/accountWorld.js";
 import { Written } from "../support/handFed.js";
 
@@ -98,6 +99,17 @@ it("is stale while the loans cannot be read, and ends where they never could", a
   world.clock.advance(60_000);
   const { heard: never } = opened();
   await world.until(() => never.fault !== undefined);
+});
+
+it("is stale when a reading is not answered within three seconds", async () => {
+  const { feed, heard } = opened();
+  await world.until(() => heard.events.length > 0);
+  world.rest.on("/api/v2/earn/loan/ongoing-orders", () => "silence");
+  world.clock.advance(5_000);
+  await settled();
+  expect(feed.isLive).toBe(true);
+  world.clock.advance(3_000);
+  expect([feed.isLive, heard.last.stale]).toEqual([false, true]);
 });
 
 it("emits the end of a loan once: a later answer that still has it does not bring it back", async () => {

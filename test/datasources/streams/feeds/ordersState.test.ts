@@ -235,6 +235,19 @@ describe("a stream of orders", () => {
     expect(world.unreadable).toHaveLength(1);
   });
 
+  it("says that its pushes are overdue, answers no query until all have arrived, and reads nothing for it", async () => {
+    happens("A");
+    const { feed, heard } = await opened();
+    const before = world.rest.calls.length;
+    topic().sink.stalled(true);
+    expect([feed.isLive, feed.proven(), feed.current()?.stale]).toEqual([false, undefined, true]);
+    pushed(happens("A", { orderStatus: "cancelled", updatedTime: at(1) }));
+    topic().sink.stalled(false);
+    expect(reported(heard)).toEqual(["snapshot: A new", "update stale: ", "update stale: A cancelled", "update: "]);
+    expect([feed.isLive, feed.proven()]).toEqual([true, []]);
+    expect(world.rest.calls.length).toBe(before);
+  });
+
   it("makes stale what was read of the account, with every push and every gap", async () => {
     await opened();
     world.dropped.length = 0;

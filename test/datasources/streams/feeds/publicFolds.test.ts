@@ -40,6 +40,25 @@ describe("a ticker feed", () => {
     expect(prices(heard)).toEqual(["snapshot live 1", "snapshot stale 1", "snapshot live 2"]);
   });
 
+  it("says when its pushes are overdue, marks those that arrive late, and that all have arrived", () => {
+    const { heard, feed, topic } = opened();
+    topic().sink.up();
+    topic().push([{ lastPrice: "1" }], "snapshot", START);
+    topic().sink.stalled(true);
+    expect([feed.isLive, feed.current()?.stale]).toEqual([false, true]);
+    topic().push([{ lastPrice: "2" }], "snapshot", START + 1);
+    topic().sink.stalled(false);
+    expect(feed.isLive).toBe(true);
+    topic().push([{ lastPrice: "3" }], "snapshot", START + 2);
+    expect(prices(heard)).toEqual([
+      "snapshot live 1",
+      "snapshot stale 1",
+      "snapshot stale 2",
+      "snapshot live 2",
+      "snapshot live 3",
+    ]);
+  });
+
   it("emits a ticker without a time", () => {
     const { heard, topic } = opened();
     topic().push([{ lastPrice: "1" }], "snapshot", START);

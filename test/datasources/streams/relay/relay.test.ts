@@ -469,6 +469,49 @@ describe("the replica that leads", () => {
   });
 });
 
+describe("pushes that are overdue", () => {
+  it("are reported at every replica, also at one that joins meanwhile, until all have arrived", async () => {
+    const { a, first, second } = await two(TICKER);
+    a.exchange.push("1");
+    a.exchange.current?.sink.stalled(true);
+    await pass(0);
+    const third = replica("c").listen(TICKER);
+    await pass(0);
+    a.exchange.push("2");
+    a.exchange.current?.sink.stalled(false);
+    await pass(0);
+    const lines = ["up", "1", "stalled", "2", "caught up"];
+    expect([first.lines, second.lines, third.lines]).toEqual([lines, lines, lines]);
+  });
+
+  it("are reported to a listener that joins at the leader", async () => {
+    const { a, b, first, second } = await two(TICKER);
+    first.handle.close();
+    await pass(0);
+    a.exchange.current?.sink.stalled(true);
+    const again = a.listen(TICKER);
+    await pass(0);
+    clock.advance(1);
+    expect(again.lines).toEqual(["up", "stalled"]);
+    expect(second.lines).toEqual(["up", "stalled"]);
+    expect(b.exchange.open).toEqual([]);
+  });
+
+  it("of a leader that was stopped are reported 2.5 seconds after it renewed its lease", async () => {
+    const { second } = await two(TICKER);
+    // Its lease is renewed once more, and then not.
+    engine.steal(GROUP, "a-is-stopped", 4_000);
+    let silentMs = 0;
+    await pass(0);
+    for (; silentMs < 4_000 && second.lines.at(-1) !== "down"; silentMs += 50) {
+      clock.advance(50);
+      await quietTurn();
+    }
+    expect(second.lines).toEqual(["up", "down"]);
+    expect(silentMs).toBeLessThanOrEqual(2_600);
+  });
+});
+
 describe("a leader that gets nothing from the exchange", () => {
   it("lets another replica lead, whose line may be whole", async () => {
     const { a, b, first, second } = await two(TICKER);

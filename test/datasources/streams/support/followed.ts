@@ -21,6 +21,11 @@ export class Followed implements TopicSink {
   fault: Fault | undefined;
   handle: TopicHandle | undefined;
 
+  /** What it was told, except that pushes are overdue. */
+  get changes(): readonly string[] {
+    return this.said.filter((word) => word !== "stalled" && word !== "caught up");
+  }
+
   push(push: Push, source: object): void {
     this.pushes.push(push);
     this.sources.add(source);
@@ -32,6 +37,10 @@ export class Followed implements TopicSink {
 
   down(): void {
     this.said.push("down");
+  }
+
+  stalled(isStalled: boolean): void {
+    this.said.push(isStalled ? "stalled" : "caught up");
   }
 
   failed(fault: Fault): void {

@@ -43,6 +43,9 @@ export class HeardTopic implements TopicSink {
   down(): void {
     this.lines.push("down");
   }
+  stalled(isStalled: boolean): void {
+    this.lines.push(isStalled ? "stalled" : "caught up");
+  }
   failed({ code }: Fault): void {
     this.lines.push(code);
   }
