@@ -131,6 +131,7 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   const nextRequestId = requestIds();
   const graphql = graphqlRoute({
     answer: (...asked) => answers.answer(...asked),
+    begin: (requester) => engine.begin(requester),
     clients,
     log,
     instrumentation,

@@ -22,7 +22,7 @@ interface Victim {
   readonly title: string;
   /** Requests of the attacker, as printed. */
   readonly load: string;
-  readonly attack: "largest" | "histories";
+  readonly attack: "largest" | "histories" | "tickers";
   readonly body: (turn: number) => string;
   /** Pause between an answer and the next request. */
   readonly pauseMs: number;
@@ -30,6 +30,7 @@ interface Victim {
 
 const VICTIMS: readonly Victim[] = [
   { title: "cached query", load: "3 of the largest queries at a time", attack: "largest", body: cachedBody, pauseMs: 5 },
+  { title: "cached query", load: "60 sockets of 100 tickers each", attack: "tickers", body: cachedBody, pauseMs: 5 },
   {
     title: "one order history",
     load: "150 order histories at a time",
@@ -57,7 +58,7 @@ async function measureVictim(
   tokens: Record<"victim" | "attacker", string>,
 ) {
   const sandbox = await Child.start("./fairness/sandbox.js");
-  const gateway = await Child.start("./fairness/gateway.js", sandbox.url, path);
+  const gateway = await Child.start("./fairness/gateway.js", ...sandbox.url.split(" "), path);
   const attacker = await Child.start("./fairness/attacker.js", gateway.url, tokens.attacker, attack);
   const pool = new Pool(new URL(gateway.url).origin, { connections: 4 });
   const headers = { "content-type": "application/json", authorization: `Bearer ${tokens.victim}` };

@@ -19,3 +19,12 @@ const HISTORY =
 /** A page of an account's order history. Each turn needs another call to the exchange. */
 export const historyBody = (turn: number): string =>
   JSON.stringify({ query: HISTORY, variables: { from: new Date(Date.now() - 86_400_000 - turn * 1_000).toISOString() } });
+
+const SYMBOLS = ["BTCUSDT", "ETHUSDT", "SOLUSDT", "XRPUSDT"];
+
+/** A subscription to one ticker. Each turn is another operation, whose events are executed apart from all others. */
+export const tickerOf = (turn: number) => ({
+  query: `subscription ($symbol: String!) { t${turn}: ticker(category: USDT_FUTURES, symbol: $symbol) {
+    ticker { symbol lastPrice markPrice bid1Price ask1Price highPrice24h lowPrice24h openInterest fundingRate } } }`,
+  variables: { symbol: SYMBOLS[turn % SYMBOLS.length] },
+});

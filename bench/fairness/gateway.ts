@@ -2,13 +2,14 @@ import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { ConfiguredClients } from "../../src/access/clients.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
+import { createStreams } from "../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../src/files/watchedFiles.js";
 import { INSTRUMENTATION, listen } from "../../src/instrumentation/instrumentation.js";
 import { report } from "../child.js";
 import { startGateway } from "../gateway.js";
 
 /** The gateway as `npm start` composes it, with the exchange's rate limits and with clients. */
-const [upstream = "", tokensPath = ""] = process.argv.slice(2);
+const [upstream = "", sockets = "", tokensPath = ""] = process.argv.slice(2);
 const fail = (message: string): never => {
   throw new Error(message);
 };
@@ -29,4 +30,5 @@ const exchange = createExchange({
   cacheEntries: 10_000,
   random: Math.random,
 });
-report(`${await startGateway(exchange, { clients })}/graphql`);
+const streams = createStreams({ exchange, wsUrl: new URL(sockets), clock: systemClock, random: Math.random, live: "auto" });
+report(`${await startGateway(exchange, { streams, clients })}/graphql`);

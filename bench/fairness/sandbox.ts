@@ -3,4 +3,4 @@ import { report } from "../child.js";
 
 /** The sandbox with its rate limits, for which the clients wait. */
 const sandbox = await startSandbox({ signedQuery: "decoded" });
-report(sandbox.url);
+report(`${sandbox.url} ${sandbox.wsUrl}`);

@@ -16,6 +16,7 @@ export const limitsOf = (settings: Settings) => ({
   principal: {
     operationsPerMinute: settings.CLIENT_OPERATIONS_PER_MINUTE,
     upstreamCallsPerMinute: settings.CLIENT_UPSTREAM_CALLS_PER_MINUTE,
+    eventsPerMinute: settings.CLIENT_EVENTS_PER_MINUTE,
   },
   connection: {
     connections: settings.MAX_CONNECTIONS,

@@ -81,6 +81,7 @@ export const variables = z.object({
   MAX_LOOP_DELAY_WRITES_MS: whole(20, 60_000).default(1_500),
   CLIENT_OPERATIONS_PER_MINUTE: whole(0, 10_000_000).default(6_000),
   CLIENT_UPSTREAM_CALLS_PER_MINUTE: whole(0, 10_000_000).default(3_000),
+  CLIENT_EVENTS_PER_MINUTE: whole(0, 100_000_000).default(300_000),
   CLIENT_SOCKETS: whole(1, 1_000_000).default(100),
   MAX_CONNECTIONS: whole(10, 1_000_000).default(20_000),
   MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000).default(20_000),

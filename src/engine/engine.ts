@@ -37,7 +37,7 @@ export class Engine {
   readonly fanOut: FanOut;
   readonly #operations: Operations;
   readonly #shared: SharedResults;
-  readonly #turns = new ExecutionTurns();
+  readonly #turns: ExecutionTurns;
   readonly #events: OperationEvents;
   readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
@@ -47,11 +47,20 @@ export class Engine {
     this.schema = schema;
     this.documents = new Documents(schema, policy);
     this.#operations = new Operations({ ...options, documents: this.documents, suggestions, isCompiling });
-    this.fanOut = new FanOut(clock);
+    this.#turns = new ExecutionTurns(clock);
+    this.fanOut = new FanOut(clock, this.#turns);
     this.#shared = new SharedResults(clock);
     this.#events = new OperationEvents(instrumentation, clock);
     this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
+  }
+
+  /**
+   * Called before a message or request of a client is processed. Undefined if that may be done at once; otherwise resolves when it
+   * may.
+   */
+  begin(client: Pick<Requester, "client" | "weight">): Promise<void> | undefined {
+    return this.#turns.begin(client);
   }
 
   /** A kept result of an equal request that is still valid. Counts as an operation of the client. */
@@ -125,7 +134,8 @@ export class Engine {
       return this.#audited(result, ready.asked);
     };
     try {
-      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, request.after);
+      const spend = (events: number) => this.options.budgets.events(principal.id, events);
+      const joined = await this.fanOut.join(groupKey(principal, ready), open, sink, requester, { after: request.after, spend });
       return Symbol.asyncIterator in joined ? joined : refused(joined.errors);
     } catch (error) {
       return refused([asGraphqlError(error)]);

@@ -60,7 +60,7 @@ describe("the settings", () => {
         document: { tokens: 4_000, depth: 15, fields: 1_000, aliases: 100, rootFields: 50, directives: 50, listItems: 500 },
         cost: { upstreamCalls: 1_000, nodes: 250_000 },
         load: { readsMs: 300, writesMs: 1_500 },
-        principal: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000 },
+        principal: { operationsPerMinute: 6_000, upstreamCallsPerMinute: 3_000, eventsPerMinute: 300_000 },
         connection: {
           connections: 20_000,
           connectionsPerAddress: 20_000,

@@ -7,10 +7,12 @@ import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
 export interface ClientLimits {
   readonly operationsPerMinute: number;
   readonly upstreamCallsPerMinute: number;
+  /** Events of subscriptions that are sent to the client. */
+  readonly eventsPerMinute: number;
 }
 
 /** No quotas. */
-export const NO_CLIENT_LIMITS: ClientLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0 };
+export const NO_CLIENT_LIMITS: ClientLimits = { operationsPerMinute: 0, upstreamCallsPerMinute: 0, eventsPerMinute: 0 };
 
 const UNLIMITED = ANONYMOUS_CLIENT.id;
 
@@ -18,20 +20,27 @@ const UNLIMITED = ANONYMOUS_CLIENT.id;
 export class ClientBudgets {
   readonly #operations: Quota | undefined;
   readonly #calls: Quota | undefined;
+  readonly #events: Quota | undefined;
 
   constructor(
-    { operationsPerMinute, upstreamCallsPerMinute }: ClientLimits,
+    { operationsPerMinute, upstreamCallsPerMinute, eventsPerMinute }: ClientLimits,
     clock: Clock,
     store: QuotaStore | undefined = new MemoryQuotas(clock),
   ) {
     const quota = (kind: string, perMinute: number) => (perMinute === 0 ? undefined : store.quota(kind, perMinute));
     this.#operations = quota("operations", operationsPerMinute);
     this.#calls = quota("calls", upstreamCallsPerMinute);
+    this.#events = quota("events", eventsPerMinute);
   }
 
   /** Counts an operation. Returns the time in ms to wait if the quota is used up, otherwise undefined. */
   operation(principalId: string): number | undefined {
     return principalId === UNLIMITED ? undefined : this.#operations?.spend(principalId, 1);
+  }
+
+  /** Counts events before they are sent. Returns the time in ms to wait if the quota is used up, otherwise undefined. */
+  events(principalId: string, count: number): number | undefined {
+    return principalId === UNLIMITED ? undefined : this.#events?.spend(principalId, count);
   }
 
   /**

@@ -1,22 +1,44 @@
+import type { Clock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
 import type { Requester } from "../../datasources/index.js";
 import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
 import type { Pause } from "./run.js";
 
+/** Time in one turn of the event loop in which work of clients may begin. What comes later waits for another turn. */
+const TURN_MS = 2;
+/** Maximum number of waiting works that begin in one turn. */
+const STARTS_PER_TURN = 32;
+
+/** The client that work is done for. */
+type Client = Pick<Requester, "client" | "weight">;
+
+interface Work {
+  readonly begin: () => void;
+  /** Whether it may take as long as a turn: then nothing else begins in its turn. */
+  readonly isSlice: boolean;
+}
+
 /**
- * Schedules the slices of long executions. Each turn of the event loop runs one slice, alternating between clients by their
- * weights, so that new requests wait for a slice at most, not for an entire answer.
+ * Shares the event loop among clients. Slices of long executions run one per turn of the event loop; short works, such as a message
+ * of a client or an event of a stream, begin at once as long as its turn has time left. What has to wait alternates between clients
+ * by their weights, so that new requests wait for a few milliseconds, not for all that another client has caused.
  */
 export class ExecutionTurns {
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #waiting = new FairQueue<Work>();
   #isBooked = false;
+  /** Until when work may begin in the current turn of the event loop, Unix ms; undefined if none has begun. */
+  #until: number | undefined;
+
+  constructor(private readonly clock: Pick<Clock, "now">) {}
 
   /** Resolves when the next slice may run. */
-  wait({ client, weight }: Pick<Requester, "client" | "weight">): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.add(client, resolve, weight);
-      this.#book();
-    });
+  wait(client: Client): Promise<void> {
+    return this.#add(client, true);
+  }
+
+  /** Undefined if a short work may begin at once; otherwise resolves when it may. */
+  begin(client: Client): Promise<void> | undefined {
+    return this.#waiting.size === 0 && this.#hasTime() ? undefined : this.#add(client, false);
   }
 
   /**
@@ -31,13 +53,38 @@ export class ExecutionTurns {
     };
   }
 
-  #book(): void {
-    if (this.#isBooked) return;
-    this.#isBooked = true;
-    setImmediate(() => {
-      this.#isBooked = false;
-      this.#waiting.next()?.();
-      if (this.#waiting.size > 0) this.#book();
+  #add({ client, weight }: Client, isSlice: boolean): Promise<void> {
+    return new Promise((begin) => {
+      this.#waiting.add(client, { begin, isSlice }, weight);
+      if (!this.#isBooked) this.#book();
     });
+  }
+
+  /** Node.js runs what an immediate has caused before the next one, so each work is done before the next one begins. */
+  #book(): void {
+    this.#isBooked = true;
+    let isOver = false;
+    const starts = Math.min(STARTS_PER_TURN, this.#waiting.size);
+    for (let left = starts - 1; left >= 0; left--)
+      setImmediate(() => {
+        if (!isOver && this.#hasTime()) {
+          const work = this.#waiting.next();
+          isOver = work?.isSlice !== false;
+          work?.begin();
+        }
+        if (left > 0) return;
+        this.#isBooked = false;
+        if (this.#waiting.size > 0) this.#book();
+      });
+  }
+
+  #hasTime(): boolean {
+    if (this.#until === undefined) {
+      this.#until = this.clock.now() + TURN_MS;
+      setImmediate(() => {
+        this.#until = undefined;
+      });
+    }
+    return this.clock.now() < this.#until;
   }
 }

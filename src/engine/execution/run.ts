@@ -18,6 +18,7 @@ export class Run {
   readonly errors: GraphQLError[] = [];
   #nulled: Set<Path> | undefined;
   #rows = 0;
+  #pausing: Promise<void> | undefined;
 
   constructor(
     readonly context: unknown,
@@ -36,11 +37,18 @@ export class Run {
     return values;
   }
 
-  /** Counts a written row. Returns a promise to await before the next row, if the slice is over. */
+  /**
+   * Counts a written row. Returns a promise to await before the next row, if the slice is over: lists beside each other share it, so
+   * that fifty of them do not each write a slice in one turn.
+   */
   wroteRow(): Promise<void> | undefined {
-    if (++this.#rows < ROWS_PER_SLICE || this.pause === undefined) return undefined;
+    if (this.pause === undefined || this.#pausing !== undefined) return this.#pausing;
+    if (++this.#rows < ROWS_PER_SLICE) return undefined;
     this.#rows = 0;
-    return this.pause();
+    this.#pausing = this.pause().finally(() => {
+      this.#pausing = undefined;
+    });
+    return this.#pausing;
   }
 
   /** Records an error that made this path null. Errors below a path that is already null are dropped. */

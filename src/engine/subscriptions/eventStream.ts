@@ -65,10 +65,16 @@ export interface EventStream {
   readonly isPrivate: boolean;
   readonly initial: number | Promise<number>;
   readonly received: number;
-  /** The next event; `undefined` at the end. */
-  next(): Promise<GroupEvent | undefined>;
+  /**
+   * The next event; `undefined` at the end. `turn` is called before an event is taken and executed: until its promise resolves,
+   * newer events may replace it.
+   */
+  next(turn: Turn): Promise<GroupEvent | undefined>;
   stop(): void;
 }
+
+/** Undefined if an event may be executed now; otherwise resolves when it may. */
+export type Turn = () => Promise<void> | undefined;
 
 /** A subscription that could not be opened, with its response as JSON. */
 export interface RefusedStream {
@@ -113,11 +119,14 @@ export async function openEventStream(
     get received() {
       return opened.received;
     },
-    async next() {
-      let taken = opened.take();
+    async next(turn) {
+      let taken: TakenEvent | undefined;
       while (taken === undefined) {
         if (opened.hasEnded) return undefined;
         await opened.ready();
+        // What may be executed now is executed before the next stream asks: otherwise all would find that there is time.
+        const later = turn();
+        if (later !== undefined) await later;
         taken = opened.take();
       }
       const { event, number, skipped } = taken;

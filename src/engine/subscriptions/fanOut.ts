@@ -2,7 +2,9 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Fault } from "../../datasources/fault.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
+import type { ExecutionTurns } from "../execution/executionTurns.js";
 import { DeliveryTurns } from "./deliveryTurns.js";
+import { EventQuotas, type SpendEvents } from "./eventQuotas.js";
 import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
 import { Group, type GroupListener } from "./group.js";
 import { DeliveryCounts, Member } from "./member.js";
@@ -14,8 +16,15 @@ const MAX_GROUPS = 10_000;
 /** A stream that yields nothing: events are written to the sink, and it ends with them. */
 export interface Membership extends AsyncGenerator<never, void, void> {}
 
+/** The turn of events whose listeners are several clients: as many as one client's. */
+const SEVERAL = { client: "(several clients)", weight: 1 } as const;
+
+const UNLIMITED: SpendEvents = () => undefined;
+
 interface Entry {
   readonly group: Group;
+  /** Number of listeners of each client. */
+  readonly clients: Map<string, number>;
   /** The requesters of all current and joining listeners. */
   readonly requester: SharedRequester;
   readonly opened: Promise<RefusedStream | undefined>;
@@ -28,8 +37,15 @@ export class FanOut {
   readonly counts = new DeliveryCounts();
 
   readonly #turns = new DeliveryTurns();
+  readonly #quotas: EventQuotas;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    /** Turns of executions. */
+    private readonly executions: Pick<ExecutionTurns, "begin">,
+  ) {
+    this.#quotas = new EventQuotas(clock);
+  }
 
   get groups(): number {
     return this.#groups.size;
@@ -42,39 +58,56 @@ export class FanOut {
   }
 
   /**
-   * Joins the group of this key, and opens it if needed; `after` is the position of a resuming listener. Returns a stream that
-   * ends with the membership, or the response of an operation that cannot be subscribed to.
+   * Joins the group of this key, and opens it if needed; `after` is the position of a resuming listener, `spend` the quota of its
+   * client. Returns a stream that ends with the membership, or the response of an operation that cannot be subscribed to.
    */
   async join(
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     sink: SubscriberSink,
     requester: Requester,
-    after?: string | null,
+    { after, spend = UNLIMITED }: { readonly after?: string | null | undefined; readonly spend?: SpendEvents } = {},
   ): Promise<Membership | RefusedStream> {
     const known = this.#groups.get(key);
     if (known === undefined && this.#groups.size >= MAX_GROUPS)
       throw new Fault("RATE_LIMITED", `more than ${MAX_GROUPS} different subscriptions at once`, { retryAfterMs: 1_000 });
     known?.requester.join(requester);
-    const entry = known ?? this.#open(key, open, requester);
-    const { group, opened } = entry;
+    const entry = known ?? this.#open(key, open, requester, spend);
+    const { group, opened, clients } = entry;
     group.expect();
+    clients.set(requester.client, (clients.get(requester.client) ?? 0) + 1);
     const member = () => new Member(sink, group.pace, this.clock, this.counts);
-    return (await opened) ?? this.#joined(group, member(), after, () => entry.requester.leave(requester));
+    const left = () => {
+      entry.requester.leave(requester);
+      const others = (clients.get(requester.client) ?? 0) - 1;
+      if (others > 0) clients.set(requester.client, others);
+      else clients.delete(requester.client);
+    };
+    return (await opened) ?? this.#joined(group, member(), after, left);
   }
 
   #open(
     key: string,
     open: (requester: Requester, resuming?: Resuming) => Promise<EventStream | RefusedStream>,
     first: Requester,
+    spend: SpendEvents,
   ): Entry {
     const requester = new SharedRequester(first);
     const forget = () => {
       if (this.#groups.get(key) === entry) this.#groups.delete(key);
     };
-    const group = new Group((resuming) => open(requester, resuming), this.clock, this.#turns, this.counts, forget);
+    const clients = new Map<string, number>();
+    // An event that several clients share is executed for all of them, and counts for none.
+    const turn = () => {
+      const [client = first.client] = clients.keys();
+      if (clients.size > 1) return this.executions.begin(SEVERAL);
+      const begin = () => this.executions.begin({ client, weight: first.weight });
+      return this.#quotas.spend(client, Math.max(1, group.size), spend)?.then(begin) ?? begin();
+    };
+    const group = new Group((resuming) => open(requester, resuming), turn, this.clock, this.#turns, this.counts, forget);
     const entry: Entry = {
       group,
+      clients,
       requester,
       opened: group.open().then(
         (refused) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Delivery, DeliveryTurns } from "./deliveryTurns.js";
-import type { EventStream, RefusedStream, Resuming } from "./eventStream.js";
+import type { EventStream, RefusedStream, Resuming, Turn } from "./eventStream.js";
 import { type Frames, framesOf } from "./frames.js";
 import type { DeliveryCounts, Member } from "./member.js";
 import { type Conflation, type GroupEvent, newestOf } from "./pace.js";
@@ -60,6 +60,8 @@ export class Group implements Delivery {
 
   constructor(
     private readonly openStream: Open,
+    /** The turn for executing an event. */
+    private readonly turn: Turn,
     private readonly clock: Clock,
     private readonly turns: DeliveryTurns,
     private readonly counts: DeliveryCounts,
@@ -153,7 +155,7 @@ export class Group implements Delivery {
 
   async #pump(): Promise<void> {
     for (;;) {
-      const event = await this.#stream?.next();
+      const event = await this.#stream?.next(this.turn);
       if (event === undefined) return;
       this.#greeting = undefined;
       this.#catchUps.clear();
@@ -250,7 +252,7 @@ export class Group implements Delivery {
       const initial = await opened.initial;
       const state: GroupEvent[] = [];
       while (state.length < initial) {
-        const event = await opened.next();
+        const event = await opened.next(this.turn);
         if (event === undefined) break;
         state.push(lookedUp(event));
       }

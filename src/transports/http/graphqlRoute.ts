@@ -26,6 +26,8 @@ interface GraphqlRouteOptions {
     originOf: () => Origin,
     body: string | undefined,
   ) => Answer | Promise<Answer>;
+  /** Undefined if a request of the client may be answered at once; otherwise resolves when it may. */
+  readonly begin: (requester: Requester) => Promise<void> | undefined;
   readonly clients: Clients;
   readonly log: Logger;
   readonly instrumentation: Instrumentation;
@@ -41,7 +43,7 @@ export const isForGraphql = ({ url = "" }: IncomingMessage): boolean => url === 
 
 /** GraphQL over HTTP, on the bare server: a framework's overhead per request exceeds the cost of an answer that is ready. */
 export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
-  const { answer, clients, log, instrumentation, clock, maxBodyBytes, nextRequestId, isStopping } = options;
+  const { answer, begin, clients, log, instrumentation, clock, maxBodyBytes, nextRequestId, isStopping } = options;
   const tooLong = bodyTooLong(maxBodyBytes);
 
   return (request, response) => {
@@ -81,7 +83,11 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
         const { socket } = request;
         const client = clientOf(principal, socket.remoteAddress);
         const requester = new ClientRequester(clients, token, principal, client, presenceOf(socket));
-        const found = answer(request, principal, requester, originOf, body);
+        const turn = begin(requester);
+        const found =
+          turn === undefined
+            ? answer(request, principal, requester, originOf, body)
+            : turn.then(() => answer(request, principal, requester, originOf, body));
         if (found instanceof Promise) found.then(send, fail);
         else send(found);
       } catch (error) {

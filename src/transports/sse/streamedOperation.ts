@@ -36,6 +36,8 @@ export async function runStreamed(
   line.onceGone(() => presence.leave());
   const requester = new ClientRequester(clients, token, principal, clientOf(principal, origin.address), presence);
   const asking = { principal, requester, origin };
+  await engine.begin(requester);
+  if (presence.isGone) return;
   if (operation instanceof GraphQLError) return line.end(engine.failed(operation, asking).text);
   const { after = isPosition(lastEventId) ? lastEventId : undefined } = operation;
   const isTracedNow = isTraced || operation.isTraced;

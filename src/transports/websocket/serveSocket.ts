@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
-import type { WebSocket } from "ws";
+import type { RawData, WebSocket } from "ws";
+import { clientOf } from "../../access/clientRequester.js";
+import { ANONYMOUS_CLIENT } from "../../access/principal/clientPrincipal.js";
+import type { Requester } from "../../datasources/index.js";
 import { MAX_OWED_BYTES } from "../../engine/subscriptions/subscriberSink.js";
 import type { Shedding } from "../http/shedding.js";
 import { asksForTrace } from "../http/traceRequest.js";
@@ -21,12 +24,15 @@ export function serveSocket(
     shedding,
     keepAliveMs,
     requestId,
+    begin,
     report,
   }: {
     readonly clock: Clock;
     readonly shedding: Shedding;
     readonly keepAliveMs: number;
     readonly requestId: string;
+    /** Undefined if a message of the client may be processed at once; otherwise resolves when it may. */
+    readonly begin: (client: Pick<Requester, "client" | "weight">) => Promise<void> | undefined;
     readonly report: (error: unknown) => void;
   },
 ): void {
@@ -62,6 +68,12 @@ export function serveSocket(
     backlog: { bytes: 0 },
     send,
   };
+  const ownTurn = () => {
+    const { principal = ANONYMOUS_CLIENT } = extra;
+    return begin({ client: clientOf(principal, request.socket.remoteAddress), weight: principal.weight });
+  };
+  /** The last message that waits for its turn. */
+  let waiting: Promise<void> | undefined;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -70,22 +82,42 @@ export function serveSocket(
         code === CloseCode.ConnectionInitialisationTimeout
           ? shed(reason ?? "")
           : closeSocket(socket, code ?? CloseCode.InternalServerError, reason ?? "", clock),
-      onMessage: (handle) =>
-        socket.on("message", (message) => {
+      onMessage: (handle) => {
+        const take = (message: RawData): void => {
           // Messages after closing are not read.
           if (socket.readyState !== socket.OPEN) return;
           void handle(String(message)).catch(fail);
           leaveEnded(extra);
-        }),
+        };
+        socket.on("message", (message) => {
+          const turn = waiting === undefined ? ownTurn() : waiting.then(ownTurn);
+          if (turn === undefined) {
+            take(message);
+            return;
+          }
+          // Those that have arrived already follow in their order; no more are read meanwhile.
+          socket.pause();
+          const taken = turn.then(() => take(message));
+          waiting = taken;
+          void taken.then(() => {
+            if (waiting !== taken) return;
+            waiting = undefined;
+            socket.resume();
+          });
+        });
+      },
     },
     extra,
   );
   let isAlive = true;
-  socket.on("pong", () => {
-    isAlive = true;
-  });
+  // An answer to a ping may be behind many messages.
+  for (const sign of ["pong", "message"]) {
+    socket.on(sign, () => {
+      isAlive = true;
+    });
+  }
   const check = (): void => {
-    if (!isAlive) {
+    if (!isAlive && !socket.isPaused) {
       socket.terminate();
       return;
     }

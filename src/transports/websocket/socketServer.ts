@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
+import type { Requester } from "../../datasources/index.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
 import { type Answer, refusal } from "../http/answer.js";
 import { plainAnswer } from "../http/plainAnswer.js";
@@ -103,7 +104,8 @@ export function serveSockets(
       // Each operation of a slow reader adds a `drain` listener.
       request.socket.setMaxListeners(limits.operations + 10);
       const requestId = nextRequestId();
-      serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, report });
+      const begin = (client: Pick<Requester, "client" | "weight">) => execution.engine.begin(client);
+      serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, begin, report });
     });
   };
   server.on("upgrade", upgrade);

@@ -3,7 +3,7 @@ import { ManualClock } from "@exchange-graph/contract/clock";
 import { buildSchema, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_CLIENT, ClientPrincipal } from "../../../src/access/principal/clientPrincipal.js";
-import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
+import { ClientBudgets, NO_CLIENT_LIMITS } from "../../../src/access/quotas/clientBudgets.js";
 import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { RequestReads } from "../../../src/datasources/index.js";
 import { COST_LIMITS, OperationCosts } from "../../../src/engine/cost/operationCosts.js";
@@ -17,7 +17,7 @@ import { TRANSPORTS } from "../support/transports.js";
 const schema = buildGraph();
 const ALICE = new ClientPrincipal({ ...ANYONE, id: "token:a" });
 const BOB = new ClientPrincipal({ ...ANYONE, id: "token:b" });
-const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120 };
+const LIMITS = { operationsPerMinute: 60, upstreamCallsPerMinute: 120, eventsPerMinute: 60 };
 
 describe("a client's budget of operations", () => {
   it("allows a minute's quota at once, refuses the next request, and refills evenly", () => {
@@ -33,11 +33,11 @@ describe("a client's budget of operations", () => {
   });
 
   it("is per client, and there is none without clients, or without a limit", () => {
-    const budgets = new ClientBudgets({ operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
+    const budgets = new ClientBudgets({ ...LIMITS, operationsPerMinute: 1, upstreamCallsPerMinute: 1 }, new ManualClock(0));
     expect(budgets.operation("token:a")).toBeUndefined();
     expect(budgets.operation("token:b")).toBeUndefined();
     for (let at = 0; at < 100; at++) expect(budgets.operation("anyone")).toBeUndefined();
-    const free = new ClientBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 0 }, new ManualClock(0));
+    const free = new ClientBudgets(NO_CLIENT_LIMITS, new ManualClock(0));
     for (let at = 0; at < 100; at++) expect(free.operation("token:a") ?? free.calls("token:a", 1_000)).toBeUndefined();
   });
 });
@@ -82,7 +82,7 @@ describe("a client's budget of calls", () => {
 });
 
 it("a call beyond what was estimated is taken from the budget all the same", () => {
-  const budgets = new ClientBudgets({ operationsPerMinute: 0, upstreamCallsPerMinute: 10 }, new ManualClock(0));
+  const budgets = new ClientBudgets({ ...NO_CLIENT_LIMITS, upstreamCallsPerMinute: 10 }, new ManualClock(0));
   expect(budgets.calls("token:a", 2)).toBeUndefined();
   budgets.settle("token:a", 2, 9);
   expect([budgets.calls("token:a", 2), budgets.calls("token:a", 1)]).toEqual([6_000, undefined]);

@@ -1,3 +1,4 @@
+import { systemClock } from "@exchange-graph/contract/clock";
 import { buildSchema, isInterfaceType, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { CompiledQuery } from "../../../src/engine/execution/compiledQuery.js";
@@ -39,7 +40,7 @@ const query = compiled("{ rows { at parts { at parts { at } } } }");
 describe("a long execution", () => {
   it("gives the same text in slices as at once, and yields to the event loop between them", async () => {
     const whole = await query.execute({}, {});
-    const turns = new ExecutionTurns();
+    const turns = new ExecutionTurns(systemClock);
     let isOver = false;
     let count = 0;
     const sliced = query
@@ -76,6 +77,21 @@ describe("a long execution", () => {
     if (done.length > 0) expect(done.slice(0, 4)).toEqual(["first begins", "first ends", "second begins", "second ends"]);
   });
 
+  it("writes one slice at a time, however many lists it has beside each other", async () => {
+    const lists = Array.from({ length: 20 }, (_, at) => `list${at}: rows { at }`).join(" ");
+    const operation = compiled(`{ ${lists} }`);
+    const whole = await operation.execute({}, {});
+    let waiting = 0;
+    let most = 0;
+    const sliced = await operation.execute({}, {}, async () => {
+      most = Math.max(most, ++waiting);
+      await turn();
+      waiting--;
+    });
+    expect(sliced).toEqual(whole);
+    expect(most).toBe(1);
+  });
+
   it("ends at the next pause when no client waits for it", async () => {
     let pauses = 0;
     const result = await query.execute({}, {}, async () => {
@@ -89,7 +105,7 @@ describe("a long execution", () => {
 
 describe("turns", () => {
   it("are taken by clients, one slice in each turn of the event loop", async () => {
-    const turns = new ExecutionTurns();
+    const turns = new ExecutionTurns(systemClock);
     const order: string[] = [];
     const wait = (client: string) => void turns.wait({ client, weight: 1 }).then(() => order.push(client));
     for (let at = 0; at < 5; at++) wait("greedy");

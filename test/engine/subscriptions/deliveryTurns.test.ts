@@ -45,7 +45,7 @@ class Pushed implements EventStream {
 /** Everything written to all subscribers, in order. */
 function setup() {
   const clock = new ManualClock(0);
-  const fanOut = new FanOut(clock);
+  const fanOut = new FanOut(clock, { begin: () => undefined });
   const written: { readonly listener: string; readonly text: string }[] = [];
   const sinkOf = (listener: string): SubscriberSink => ({
     isOpen: true,

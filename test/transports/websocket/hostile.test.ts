@@ -49,6 +49,27 @@ it("an id longer than any client needs is refused, for each message would carry 
   expect(await closed).toEqual([4400, "an id of more than 200 characters"]);
 });
 
+it("a client that sends messages is alive, though its answer to a ping is behind them", async () => {
+  const clock = new ManualClock(0);
+  const { url } = await start({ socket: { keepAliveMs: 12_000 } }, clock);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws", { autoPong: false });
+  await once(socket, "open");
+  const answer = async (message: string) => {
+    socket.send(message);
+    await once(socket, "message");
+  };
+  await answer('{"type":"connection_init"}');
+  for (let at = 0; at < 3; at++) {
+    clock.advance(12_000);
+    await answer('{"type":"ping"}');
+  }
+  expect(socket.readyState).toBe(socket.OPEN);
+  const closed = once(socket, "close");
+  clock.advance(12_000);
+  clock.advance(12_000);
+  expect(await closed).toEqual([1006, expect.anything()]);
+});
+
 it("more operations than a socket may hold are one refusal, and no fault of ours", async () => {
   const { socket, closed } = await connected({ socket: { operations: 0 } });
   socket.send(asking("a"));

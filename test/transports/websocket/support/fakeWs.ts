@@ -12,6 +12,15 @@ class End extends EventEmitter {
   /** The other end receives a text. */
   protected taken(_text: string): void {}
 
+  isPaused = false;
+
+  pause(): void {
+    this.isPaused = true;
+  }
+  resume(): void {
+    this.isPaused = false;
+  }
+
   send(text: string, done: (error?: Error) => void = () => undefined): void {
     if (this.readyState === this.OPEN) this.taken(text);
     done();
