@@ -32,7 +32,7 @@ else if (!isMade()) {
   await cacheCode(
     join(FOLDER, "main.js"),
     // Other work of the build must not make it refuse the query.
-    { PORT: "0", JOURNAL_PATH: ":memory:", MAX_LOOP_DELAY_READS_MS: "60000" },
+    { PORT: "0", JOURNAL_PATH: ":memory:", MAX_LOOP_DELAY_READS_MS: "60000", MAX_LOOP_DELAY_WRITES_MS: "60000" },
     { ready: /^GraphiQL on (\S+)\/graphiql/m, use: answerFirstQuery },
   );
   writeFileSync(MADE_WITH, process.version);

@@ -8,7 +8,8 @@ import type { AccountSource } from "./config/accounts.js";
 import type { ClientSettings } from "./config/clients.js";
 import { type Config, type ConfiguredExchange, readConfig } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
-import { forgetSecrets, readEnvironment } from "./config/environment.js";
+import { effectiveSettings } from "./config/effective.js";
+import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
 import { Database } from "./datasources/database/database.js";
@@ -35,6 +36,10 @@ import { configuredUpstream, embeddedSandbox, type Upstream } from "./upstream.j
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const config = readConfig(environment.variables, environment.mistakes);
+  if (process.argv.includes("--check")) {
+    checkOnly(config, environment.variables);
+    return;
+  }
   forgetSecrets(process.env);
   const output = standardOutput(systemClock);
   const traceIds = config.traces && new TraceIds(systemClock);
@@ -115,6 +120,21 @@ async function main(): Promise<void> {
   output.put(`Desk on ${url}\n`);
   output.put(`GraphiQL on ${url}/graphiql — behind it: ${upstream.name}\n`);
   upstream.listening();
+}
+
+/** Checks what a start would check without connecting to anything, and prints the settings that would take effect. */
+function checkOnly(config: Config, variables: Environment["variables"]): void {
+  const files = new WatchedFiles(systemClock);
+  const log = createLog("silent", standardOutput(systemClock), undefined);
+  const clients = clientsFrom(config.clients, { files, shared: undefined, log, changed: () => undefined });
+  try {
+    // The accounts of the embedded sandbox are known once it runs.
+    if (config.exchange !== undefined) limitsOver(config.tradingLimits, config.exchange.accounts, clients);
+    process.stdout.write(`${effectiveSettings(variables).join("\n")}\n`);
+  } finally {
+    clients.close();
+    files.close();
+  }
 }
 
 /** Loads OpenTelemetry only if traces are exported. */

@@ -15,9 +15,8 @@ const FORMER_PREFIXES: readonly string[] = ["CALLERS_", "CALLER_"];
 /** Variables that Kubernetes and Docker add for a service named, for example, `exchange-graph`. */
 const OF_A_SERVICE = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?|NAME)$/;
 
-/** A name of at least this many letters counts as misspelt if it is at most this many changes away from a setting. */
+/** A name counts as misspelt if it is one change away from a setting; one of at least this many letters, if it is two away. */
 const SLIP_LENGTH = 10;
-const SLIP_CHANGES = 2;
 /** A setting is suggested only if it differs in less than this share of the name. */
 const SUGGESTED_SHARE = 0.4;
 
@@ -38,10 +37,10 @@ const isGiven = (name: string, variables: Readonly<Record<string, string | undef
 
 function isOurs(name: string): boolean {
   if ([...OWN_PREFIXES, ...FORMER_PREFIXES].some((prefix) => name.startsWith(prefix))) return true;
-  if (name.length < SLIP_LENGTH) return false;
+  const slips = name.length < SLIP_LENGTH ? 1 : 2;
   // The difference in length is a lower bound of the distance, which excludes most variables of other programs.
   return VARIABLES.some(
-    (variable) => Math.abs(variable.length - name.length) <= SLIP_CHANGES && changesBetween(name, variable) <= SLIP_CHANGES,
+    (variable) => Math.abs(variable.length - name.length) <= slips && changesBetween(name, variable) <= slips,
   );
 }
 
@@ -57,8 +56,15 @@ function nearest(name: string): { readonly variable: string; readonly changes: n
   );
 }
 
-/** The Levenshtein distance: insertions, deletions and replacements. */
+/** Whether one is the other with two neighbouring letters swapped. */
+function isSwapped(one: string, other: string): boolean {
+  const at = [...one].findIndex((letter, place) => letter !== other[place]);
+  return one.length === other.length && one.slice(0, at) + one.charAt(at + 1) + one.charAt(at) + one.slice(at + 2) === other;
+}
+
+/** The Levenshtein distance: insertions, deletions and replacements. Two swapped letters are one change if nothing else differs. */
 function changesBetween(one: string, other: string): number {
+  if (isSwapped(one, other)) return 1;
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const letter of one) {
     const next = [(row[0] ?? 0) + 1];

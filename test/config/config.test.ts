@@ -583,6 +583,11 @@ describe("an unknown variable", () => {
     ["EXCHNAGE_BASE_URL", "EXCHANGE_BASE_URL"],
     ["KEEPALIVE_TIMEOUT_MS", "KEEP_ALIVE_TIMEOUT_MS"],
     ["exchange_base_url", "EXCHANGE_BASE_URL"],
+    ["REDIS_ULR", "REDIS_URL"],
+    ["PROT", "PORT"],
+    ["HOTS", "HOST"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["DATABSE_URL", "DATABASE_URL"],
     ["CALLERS_FILE", "CLIENTS_FILE"],
     ["CALLER_SOCKETS", "CLIENT_SOCKETS"],
     ["CALLER_OPERATIONS_PER_MINUTE", "CLIENT_OPERATIONS_PER_MINUTE"],
@@ -596,7 +601,17 @@ describe("an unknown variable", () => {
   });
 
   it("passes in the environment if it may belong to another program, or is empty", () => {
-    const foreign = ["PATH", "HOME", "HOSTNAME", "LOGNAME", "LOGLEVEL", "LOG_FORMAT", "CACHE_DIR", "REQUEST_TIMEOUT", "NODE_ENV"];
+    const foreign = [
+      "PATH",
+      "HOME",
+      "HOSTNAME",
+      "LOGNAME",
+      "SSL_CERT_FILE",
+      "LOG_FORMAT",
+      "CACHE_DIR",
+      "REQUEST_TIMEOUT",
+      "NODE_ENV",
+    ];
     const ofAService = ["EXCHANGE_GRAPH_SERVICE_HOST", "EXCHANGE_GRAPH_SERVICE_PORT_HTTP", "EXCHANGE_GRAPH_PORT"];
     const ofALink = ["EXCHANGE_GRAPH_PORT_4000_TCP", "EXCHANGE_GRAPH_PORT_4000_TCP_ADDR"];
     const variables = Object.fromEntries([...foreign, ...ofAService, ...ofALink].map((name) => [name, "x"]));
