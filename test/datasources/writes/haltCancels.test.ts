@@ -143,6 +143,17 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     expect(waiting(account)).toEqual([planId]);
   });
 
+  it("cancels again what the exchange refused at its rate limit, and counts what has ended by itself", async () => {
+    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    entry(account, "USDT-FUTURES");
+    const [cancel, cancelPlan] =
+      account === "main" ? ["cancelOrder", "cancelStrategyOrder"] : ["classicCancelSpotOrder", "classicCancelPlanOrders"];
+    const tooMany = { kind: "answer", status: 429, code: "429", msg: "Too Many Requests" } as const;
+    for (const endpoint of [cancel, cancelPlan]) live.sandbox.faults.add({ endpoint, fault: tooMany, times: 1 });
+    expect(await halt(account)).toMatchObject({ cancelled: 2, failures: [] });
+    expect([waiting(account), openOrders(account)]).toEqual([[], []]);
+  });
+
   it("ends open orders though trigger orders cannot be read, and the reverse", async () => {
     const refused = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
     await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));

@@ -21,7 +21,7 @@ interface CancelledOpen {
 
 /** Number of concurrent cancels: each is sent within its deadline, for any number of orders. */
 const AT_ONCE = 8;
-/** Orders that were being sent are listed again afterwards, as are those of trigger orders that were just triggered, and once more. */
+/** Orders that were being sent, that have just been triggered, or whose cancel was refused are listed again so often. */
 const ROUNDS = 3;
 
 /**
@@ -29,33 +29,50 @@ const ROUNDS = 3;
  * being sent when it was called. Take-profits, stop-losses and trailing stops of existing positions are kept.
  */
 export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAccount): Promise<CancelledOpen> {
-  const ended = new Map<string, CancelFailure | undefined>();
+  const ended = new Set<string>();
+  const failed = new Map<string, Failed>();
   for (let round = 0; ; round++) {
     if (round === 1) await reads.exchange.writes.writer.quiet(account);
     const isLast = round === ROUNDS;
+    /** The orders of a list that can add risk and have not been cancelled. */
     const end = async (reading: Promise<OpenOrders>): Promise<OpenOrders> => {
       const found = await reading;
-      const left = found.risky.filter(({ orderId }) => !ended.has(orderId));
+      const risky = found.risky.filter(({ orderId }) => !ended.has(orderId));
+      const left = isLast ? [] : risky.filter(({ orderId }) => failed.get(orderId)?.mayRepeat !== false);
       const work = async (): Promise<void> => {
-        for (let order = left.shift(); order !== undefined; order = left.shift())
-          ended.set(order.orderId, isLast ? stillOpen(order) : await cancelled(reads, account, order));
+        for (let order = left.shift(); order !== undefined; order = left.shift()) {
+          const failure = await cancelled(reads, account, order);
+          if (failure === undefined) ended.add(order.orderId);
+          else failed.set(order.orderId, failure);
+        }
       };
-      const hasLeft = left.length > 0;
       await Promise.all(Array.from({ length: AT_ONCE }, work));
-      return hasLeft ? found : { ...found, risky: [] };
+      return { ...found, risky };
     };
     const plans = () => end(readPlansToEnd(reads, account));
     const orders = () => end(readOrdersToEnd(reads, account));
     // At first neither waits for the lists of the other. Later the order of a trigger that is reached meanwhile is in one of them.
     const found = round === 0 ? await Promise.all([plans(), orders()]) : [await plans(), await orders()];
-    if (!isLast && (round === 0 || found.some(({ risky }) => risky.length > 0))) continue;
-    const failures = [...ended.values()].filter((one) => one !== undefined);
+    const open = found.flatMap(({ risky }) => risky);
+    if (!isLast && (round === 0 || open.length > 0)) continue;
+    const unread = found.flatMap((one) => one.unread);
+    // An order that could not be cancelled and is not listed any more has ended, unless a list could not be read.
+    const isOpen = (orderId: string): boolean => unread.length > 0 || open.some((order) => order.orderId === orderId);
+    const unended = [...failed].filter(([orderId]) => !ended.has(orderId) && isOpen(orderId)).map(([, failure]) => failure);
+    const late = open.filter(({ orderId }) => !failed.has(orderId)).map(stillOpen);
     return {
-      cancelled: ended.size - failures.length,
+      cancelled: new Set([...ended, ...failed.keys()]).size - unended.length,
       kept: found.flatMap(({ kept }) => kept),
-      failures: [...failures, ...found.flatMap(({ unread }) => unread)],
+      failures: [...unended.map(({ failure }) => failure), ...late, ...unread],
     };
   }
+}
+
+/** A cancellation without effect, or of which it is not known yet. */
+interface Failed {
+  readonly failure: CancelFailure;
+  /** Whether it certainly had no effect, so that it may be sent again at once. */
+  readonly mayRepeat: boolean;
 }
 
 const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
@@ -65,15 +82,16 @@ const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
 });
 
 /** Undefined if the order was cancelled, or was gone already. */
-async function cancelled(reads: RequestReads, account: ExchangeAccount, order: Cancellation): Promise<CancelFailure | undefined> {
+async function cancelled(reads: RequestReads, account: ExchangeAccount, order: Cancellation): Promise<Failed | undefined> {
   const { orderId, symbol } = order;
-  const failed = (why: string): CancelFailure => ({ orderId, symbol, why });
+  const failed = (why: string, mayRepeat: boolean): Failed => ({ failure: { orderId, symbol, why }, mayRepeat });
   try {
     const { outcome, problems } = await cancelOrder(reads, account, order);
     if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return undefined;
-    return failed(problems.map(({ message }) => message).join("; ") || "it is not known yet whether it was cancelled");
+    if (outcome === "REJECTED") return failed(problems.map(({ message }) => message).join("; "), true);
+    return failed("it is not known yet whether it was cancelled", false);
   } catch (error) {
-    if (error instanceof Fault) return failed(error.message);
+    if (error instanceof Fault) return failed(error.message, true);
     throw error;
   }
 }
