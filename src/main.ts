@@ -236,11 +236,12 @@ function followRules(
 function followAccounts(
   source: AccountSource,
   files: WatchedFiles,
-  { directory, checkKeys }: Exchange,
+  exchange: Exchange,
   gateway: Gateway,
   limits: WatchedFile | undefined,
   log: Logger,
 ): void {
+  const { directory, checkKeys } = exchange;
   directory.onChange(({ added, changed, removed }) => {
     const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
     log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
@@ -249,8 +250,12 @@ function followAccounts(
     limits?.readAgain();
     void checkKeys();
   });
-  files.watch({ ...source, changed: (accounts) => directory.replace(accounts) });
+  const failed = (error: unknown) => log.error({ err: error }, "unexpected error while accounts were replaced");
+  files.watch({ ...source, changed: (accounts) => void exchange.replaceAccounts(accounts, USERS_MS).catch(failed) });
 }
+
+/** Maximum delay of changed accounts until the users of new keys are known. */
+const USERS_MS = 3_000;
 
 /** Limits for an unknown account or client are a mistake: the intended one would have no limits. */
 function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"], clients: Pick<Clients, "unknown">): LimitBook {

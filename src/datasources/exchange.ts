@@ -5,6 +5,7 @@ import { serverTime } from "@exchange-graph/contract/market";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import { Accounts } from "./accounts/accounts.js";
 import type { ExchangeAccount } from "./accounts/exchangeAccount.js";
+import { KnownUsers } from "./accounts/knownUsers.js";
 import type { MemoryBounds } from "./cache/answerMemory.js";
 import { MemoryCache } from "./cache/memoryCache.js";
 import { SharedCache } from "./cache/sharedCache.js";
@@ -15,6 +16,7 @@ import { type ExchangeTransport, Transport } from "./exchange/transport.js";
 import { Fault } from "./fault.js";
 import { AccountModes } from "./identity/accountModes.js";
 import { KeyChecks } from "./identity/keyChecks.js";
+import { inTime } from "./inTime.js";
 import type { CacheStore } from "./ports/cacheStore.js";
 import { MemoryOrderRates } from "./ports/memoryOrderRates.js";
 import type { OrderRateStore } from "./ports/orderRateStore.js";
@@ -104,6 +106,8 @@ export interface Exchange {
   readonly scheduler: Scheduler;
   readonly reader: Reader;
   readonly modes: AccountModes;
+  /** The exchange's users of the accounts, as far as they are known. */
+  readonly known: KnownUsers;
   readonly writes: Writes;
   readonly environment: ExchangeEnvironment;
   /** Time in which one operation may read, in ms. */
@@ -114,6 +118,11 @@ export interface Exchange {
   account(name?: string | null): ExchangeAccount | undefined;
   /** Requests the exchange's time: resolves when it answers. Throws `Fault`. */
   probe(): Promise<void>;
+  /**
+   * Replaces the accounts as soon as the users of new keys are known, after this long (ms) in any case: a key of the same user
+   * then takes the place of the former one without an interruption, and another user's data is never taken for this one's.
+   */
+  replaceAccounts(accounts: readonly ExchangeAccount[], withinMs: number): Promise<void>;
   /** Checks keys whose validity is unknown, and begins to read their users. Never rejects. */
   checkKeys(): Promise<void>;
   /**
@@ -142,6 +151,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
   const exchangeClock = new ExchangeClock(clock, { steady, report: (news) => instrumentation.clock.publish(news) });
   const transport = settings.transport ?? new Transport(settings.baseUrl, clock, settings.connections);
   const accounts = new Accounts(settings.accounts);
+  const known = new KnownUsers(accounts);
   const keys = new KeyChecks(accounts, clock, instrumentation);
   const client = new ExchangeClient(transport, exchangeClock, {
     demo: settings.demo,
@@ -157,10 +167,13 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       connections: settings.connections,
       instrumentation,
       steady,
+      nameOf: (counter) => known.labelOf(counter),
       ...(stores && { store: stores.rateBudgets }),
     });
+  known.onLearned((account, user) => scheduler.merge(known.standInOf(account), user));
   const reader = new Reader(client, cache, scheduler, clock, {
     deadlineMs: settings.deadlineMs,
+    known,
     scarceDeadlineMs: Math.max(settings.deadlineMs, settings.operationMs ?? 0),
     random: settings.random,
     instrumentation,
@@ -174,6 +187,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       reader,
       scheduler,
       modes,
+      known,
       clock,
       orderRates: stores?.orderRates ?? new MemoryOrderRates(() => steady.now()),
       stores: (settings.writeStores ?? writeStoresOf(settings))({
@@ -199,6 +213,11 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       modes.forget(account);
     }
   });
+  let replacements = 0;
+  /** The next use of an account asks for its user again. */
+  const ifUnexpected = (error: unknown): void => {
+    if (!(error instanceof Fault)) instrumentation.failure.publish({ error, what: "the user of a key could not be read" });
+  };
   return {
     directory: accounts,
     keys,
@@ -212,6 +231,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     scheduler,
     reader,
     modes,
+    known,
     writes,
     environment: settings.environment ?? { name: baseUrl.host, kind: demo ? "DEMO" : "REAL" },
     operationMs: settings.operationMs ?? Number.POSITIVE_INFINITY,
@@ -222,16 +242,29 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     probe: async () => {
       await reader.read(reader.prepare(serverTime, {}));
     },
+    async replaceAccounts(next, withinMs) {
+      const turn = ++replacements;
+      // Under another name: what is kept for a name belongs to its present account.
+      const asked = [...accounts.all, ...next]
+        .filter((account) => known.cachedUser(account) === undefined)
+        .map(({ credentials, isCopyTrader }) => ({ credentials, isCopyTrader, name: `key ${known.keyOf({ credentials })}` }));
+      const learned = asked.map((account) =>
+        writes.users
+          .of(account)
+          .catch(ifUnexpected)
+          .finally(() => {
+            reader.forget(account.name, PRIVATE_ENDPOINTS);
+            modes.forget(account);
+          }),
+      );
+      if (asked.length > 0) await inTime(clock, Promise.all(learned), withinMs);
+      if (turn === replacements) accounts.replace(next);
+    },
     async checkKeys() {
       await keys.check(modes);
       const refused = new Set(keys.refused.map(({ account }) => account));
       // So that later the journal can be read without the exchange.
-      for (const account of accounts.all)
-        if (!refused.has(account.name))
-          writes.users.of(account).catch((error: unknown) => {
-            if (!(error instanceof Fault))
-              instrumentation.failure.publish({ error, what: "the user of a key could not be read" });
-          });
+      for (const account of accounts.all) if (!refused.has(account.name)) writes.users.of(account).catch(ifUnexpected);
     },
     close: async (withinMs = 0) => {
       reader.close();

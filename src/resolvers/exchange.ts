@@ -56,10 +56,16 @@ export class ExchangeResolver {
       streams,
     } = context;
     reads.trace.markFleeting();
-    const { clock, scheduler, reader, cache, modes } = reads.exchange;
+    const { clock, scheduler, reader, cache, modes, known } = reads.exchange;
     const accounts = reads.exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
     const names = accounts.map(({ name }) => name);
-    const counters = new Set([ADDRESS_COUNTER, ...names]);
+    /** A row for each account whose counter it is, because accounts of one user share it. */
+    const named = <R extends { readonly counter: string }>(rows: readonly R[]): R[] =>
+      rows.flatMap((row) =>
+        row.counter === ADDRESS_COUNTER
+          ? [row]
+          : accounts.filter((account) => known.idOf(account) === row.counter).map(({ name }) => ({ ...row, counter: name })),
+      );
     const isShown = ({ account }: { readonly account: string | undefined }) => account === undefined || names.includes(account);
     const { topics, connections, live } = streams?.gauges() ?? NO_STREAMS;
     return {
@@ -67,11 +73,8 @@ export class ExchangeResolver {
       clockOffsetMs: clock.isKnown ? String(clock.offsetMs) : null,
       accounts: accounts.map((account) => ({ name: account.name, mode: modes.cachedMode(account) ?? null })),
       halts: visibleHalts(context),
-      budgets: [scheduler.overall(), ...scheduler.buckets().filter(({ counter }) => counters.has(counter))],
-      sharedCounters: scheduler.neighbours
-        .shared()
-        .filter(({ counter }) => counters.has(counter))
-        .map((shared) => ({ ...shared, share: String(shared.share) })),
+      budgets: [scheduler.overall(), ...named(scheduler.buckets())],
+      sharedCounters: named(scheduler.neighbours.shared()).map((shared) => ({ ...shared, share: String(shared.share) })),
       breakers: reader
         .breakers()
         .filter(isShown)

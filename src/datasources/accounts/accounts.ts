@@ -7,6 +7,8 @@ interface AccountChange {
   /** Accounts with another key, or another rate tier. */
   readonly changed: readonly ExchangeAccount[];
   readonly removed: readonly ExchangeAccount[];
+  /** The former settings of changed accounts, by name. */
+  readonly former: ReadonlyMap<string, ExchangeAccount>;
 }
 
 /** Maximum number of removed accounts that are remembered, because calls may still refer to them. */
@@ -52,16 +54,18 @@ export class Accounts {
     const removed = this.#all.filter(({ name }) => !next.has(name));
     const added: ExchangeAccount[] = [];
     const changed: ExchangeAccount[] = [];
+    const former = new Map<string, ExchangeAccount>();
     for (const { name } of removed) this.#set(name, undefined);
     for (const settings of accounts) {
       const before = this.#live.get(settings.name)?.settings;
       if (before !== undefined && isSame(before, settings)) continue;
       const { account } = this.#set(settings.name, settings);
       (before === undefined ? added : changed).push(account);
+      if (before !== undefined) former.set(settings.name, before);
     }
     this.#all = [...this.#all.filter(({ name }) => next.has(name)), ...added];
     this.#forgetRemoved();
-    const change = { added, changed, removed };
+    const change = { added, changed, removed, former };
     if (added.length + changed.length + removed.length > 0) for (const listener of this.#listeners) listener(change);
     return change;
   }

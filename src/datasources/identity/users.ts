@@ -1,7 +1,7 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
-import { type ExchangeAccount, keyDigest } from "../accounts/exchangeAccount.js";
-import { accountStandIn, standIn } from "../accounts/standIns.js";
-import { growingLru } from "../cache/lru.js";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
+import { standIn } from "../accounts/standIns.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
 import type { AccountModes } from "./accountModes.js";
@@ -14,9 +14,6 @@ export interface KeyRegister {
   remember(key: string, user: string, account: string): Promise<void>;
 }
 
-/** Maximum number of cached keys; more are not replaced between two restarts. */
-const MAX_KEYS = 1_000;
-
 /**
  * Identifies the exchange's user of an account by its key. Names of accounts and addresses of the exchange can be changed by the
  * operator; the user cannot. The exchange is asked once per key.
@@ -24,28 +21,26 @@ const MAX_KEYS = 1_000;
  * A key without permission to read its user counts as a user of its own.
  */
 export class Users {
-  readonly #known = growingLru<string>(MAX_KEYS);
   readonly #asking = new Map<string, Promise<string>>();
 
   constructor(
     private readonly parts: {
       readonly reader: Reader;
       readonly modes: AccountModes;
+      readonly known: KnownUsers;
       readonly register: KeyRegister;
-      /** Called when the user of an account becomes known: entries under its placeholder belong to this user. */
-      readonly onLearned?: (account: ExchangeAccount, user: string) => void;
     },
   ) {}
 
   /** The cached user; undefined before it was read. No upstream call. */
   cachedUser(account: ExchangeAccount): string | undefined {
-    return this.#known.get(keyDigest(account.credentials));
+    return this.parts.known.cachedUser(account);
   }
 
   /** The user. Throws `Fault` if the exchange cannot be asked now. */
   of(account: ExchangeAccount): Promise<string> {
-    const key = keyDigest(account.credentials);
-    const known = this.#known.get(key);
+    const key = this.parts.known.keyOf(account);
+    const known = this.cachedUser(account);
     if (known !== undefined) return Promise.resolve(known);
     const asking = this.#asking.get(key) ?? this.#learn(account, key).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
@@ -54,14 +49,14 @@ export class Users {
 
   /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
-    const key = keyDigest(account.credentials);
-    const user = this.#known.get(key) ?? (await whereItCan(this.parts.register.userOf(key)));
-    if (user !== undefined) this.#learned(account, key, user);
+    const { known, register } = this.parts;
+    const user = known.cachedUser(account) ?? (await whereItCan(register.userOf(known.keyOf(account))));
+    if (user !== undefined) known.learn(account, user);
   }
 
   /** The placeholder for the account's user while that is unknown. */
   standInOf(account: ExchangeAccount): string {
-    return standIn(keyDigest(account.credentials));
+    return this.parts.known.standInOf(account);
   }
 
   /** Whether the account belongs to that user, or placeholder, as far as is known. */
@@ -71,23 +66,16 @@ export class Users {
 
   /** The account's user, if it is known, and all of its placeholders. */
   namesOf(account: ExchangeAccount): readonly string[] {
-    const known = this.cachedUser(account);
-    const standIns = [this.standInOf(account), accountStandIn(account.name)];
-    return known === undefined ? standIns : [known, ...standIns];
+    return this.parts.known.namesOf(account);
   }
 
   async #learn(account: ExchangeAccount, key: string): Promise<string> {
-    const { register } = this.parts;
+    const { known, register } = this.parts;
     const remembered = await whereItCan(register.userOf(key));
     const user = remembered ?? (await this.#ask(account, key));
     if (remembered === undefined) await whereItCan(register.remember(key, user, account.name));
-    this.#learned(account, key, user);
+    known.learn(account, user);
     return user;
-  }
-
-  #learned(account: ExchangeAccount, key: string, user: string): void {
-    this.#known.set(key, user);
-    this.parts.onLearned?.(account, user);
   }
 
   async #ask(account: ExchangeAccount, key: string): Promise<string> {

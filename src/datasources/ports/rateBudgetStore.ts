@@ -2,7 +2,7 @@
 export interface SharedCounter {
   /** The endpoint. */
   readonly endpoint: string;
-  /** An account's name, or `IP` for all calls from an address. */
+  /** The exchange's user or its placeholder, or `IP` for all calls from an address. */
   readonly counter: string;
   /** Calls that the exchange accepts in any window. */
   readonly limit: number;

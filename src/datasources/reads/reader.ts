@@ -3,6 +3,7 @@ import { type Endpoint, encoded, violations } from "@exchange-graph/contract/end
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
@@ -55,6 +56,7 @@ export class Reader {
     private readonly clock: Clock,
     private readonly options: {
       readonly deadlineMs: number;
+      readonly known: KnownUsers;
       /** Maximum wait on scarce budgets, in ms: the next slot may be further away than the usual one. */
       readonly scarceDeadlineMs?: number;
       /** Between 0 and 1; jitter of retries. */
@@ -70,7 +72,7 @@ export class Reader {
     cache.onDropped((topic) => this.#flights.forget(topic === undefined ? "" : `${topic}?`));
     this.#instrumentation = options.instrumentation ?? INSTRUMENTATION;
     this.#upstream = new UpstreamReads({
-      ...{ client, cache, scheduler, clock },
+      ...{ client, cache, scheduler, clock, known: options.known },
       ...{ random: options.random, instrumentation: this.#instrumentation, answerMs: options.deadlineMs },
     });
   }
@@ -184,7 +186,7 @@ export class Reader {
         this.#findOrFetch(call, "refresh", undefined, all, leave, undefined, PLACE_MS);
       return (await this.#flights.join(key, by, refresh).answer).askedAt;
     };
-    const budget = `${endpoint.name} ${counterOf(endpoint, account).counter}`;
+    const budget = `${endpoint.name} ${counterOf(endpoint, account, this.options.known).counter}`;
     return { key, endpoint: endpoint.name, budget, rate: endpoint.rate, owner, fetch };
   }
 

@@ -3,6 +3,7 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Outcome } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { Owner } from "../cache/cacheKey.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { ExchangeClient } from "../exchange/client.js";
@@ -60,6 +61,7 @@ export class UpstreamReads {
       readonly client: ExchangeClient;
       readonly cache: SharedCache;
       readonly scheduler: Scheduler;
+      readonly known: Pick<KnownUsers, "idOf">;
       readonly clock: Clock;
       /** Between 0 and 1; jitter of retries. */
       readonly random: () => number;
@@ -125,10 +127,10 @@ export class UpstreamReads {
     deadlineAt: number,
     depart: () => void,
   ): Promise<Fetched & Fresh> {
-    const { client, cache, scheduler, clock, instrumentation, answerMs } = this.parts;
+    const { client, cache, scheduler, known, clock, instrumentation, answerMs } = this.parts;
     const { upstreamCall } = instrumentation;
+    const { counter, rate } = counterOf(endpoint, account, known);
     const breaker = this.#enter(endpoint.name, owner, topic);
-    const { counter, rate } = counterOf(endpoint, account);
     const acquire = () => scheduler.acquire(endpoint.name, counter, rate, priority, deadlineAt, requester);
     let permit: Permit | undefined;
     try {

@@ -11,9 +11,11 @@ const FORGET_FROM = 128;
 /** A counter of the exchange, and the calls that wait for it. */
 export interface Bucket<T> {
   readonly endpoint: string;
-  readonly counter: string;
-  readonly budget: Budget;
-  readonly lease: SlotLease;
+  counter: string;
+  /** The same as that of another bucket, once their counters have turned out to be one. */
+  budget: Budget;
+  lease: SlotLease;
+  readonly rate: RateLimit;
   readonly waiting: WaitingLine<T>;
   /** Whether cancels have used it. */
   isForCancels: boolean;
@@ -69,6 +71,7 @@ export class Buckets<T> {
       endpoint,
       counter,
       lease,
+      rate,
       budget: new Budget(limit, rate.windowMs, () => neighbours.share(counter), lease),
       waiting: new WaitingLine(),
       isForCancels: false,
@@ -76,6 +79,25 @@ export class Buckets<T> {
     };
     this.#all.set(key, bucket);
     return bucket;
+  }
+
+  /**
+   * Two counters are one at the exchange: the slots of `from` count for `to` from now on. Calls that wait stay in their line, and
+   * take their slots from there.
+   */
+  merge(from: string, to: string): void {
+    if (from === to) return;
+    const now = this.clock.now();
+    for (const [key, bucket] of [...this.#all]) {
+      if (bucket.counter !== from) continue;
+      this.#all.delete(key);
+      bucket.lease.release();
+      const next = this.of(bucket.endpoint, to, bucket.rate);
+      next.budget.absorb(bucket.budget, now);
+      next.isForCancels ||= bucket.isForCancels;
+      [bucket.counter, bucket.budget, bucket.lease] = [to, next.budget, next.lease];
+      if (bucket.waiting.size > 0) this.parts.changed(bucket);
+    }
   }
 
   #forgetIdle(): void {

@@ -41,6 +41,17 @@ export class Budget {
     return this.#inFlight + this.#spent;
   }
 
+  /** Adds the slots of another counter that has turned out to be the same one. */
+  absorb(other: Budget, now: number): void {
+    other.#expire(now);
+    this.#inFlight += other.#inFlight;
+    this.#taken += other.#taken;
+    this.#spent += other.#spent;
+    this.#frees.push(...other.#frees.map((run) => ({ ...run })));
+    this.#frees.sort((one, another) => one.at - another.at);
+    this.#closedUntil = Math.max(this.#closedUntil, other.#closedUntil);
+  }
+
   /** Whether no slot is taken; then it equals a new budget. */
   isIdle(now: number): boolean {
     this.#expire(now);

@@ -4,7 +4,7 @@ import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/ins
 
 /** A counter that another client uses too. */
 export interface SharedCounter {
-  /** An account's name, or `IP` for all calls from this address. */
+  /** The exchange's user or its placeholder, or `IP` for all calls from this address. */
   readonly counter: string;
   /** Share of each of its limits that this gateway uses, from 1/8 to 1. */
   readonly share: number;
@@ -62,12 +62,23 @@ export class Neighbours {
   constructor(
     private readonly clock: Clock,
     private readonly instrumentation: Instrumentation = INSTRUMENTATION,
+    /** How operators call a counter. */
+    private readonly nameOf: (counter: string) => string = (counter) => counter,
   ) {}
 
   /** Share of each limit of a counter that may be used. */
   share(counter: string): number {
     const known = this.#known.get(counter);
     return known === undefined ? 1 : this.#grown(counter, known).share;
+  }
+
+  /** Two counters are one at the exchange. */
+  merge(from: string, to: string): void {
+    if (from === to) return;
+    const known = this.#known.get(from);
+    this.#known.delete(from);
+    this.#suspectedAt.delete(from);
+    if (known !== undefined && !this.#known.has(to)) this.#known.set(to, known);
   }
 
   /** Records an accepted call. */
@@ -91,7 +102,7 @@ export class Neighbours {
       if (before <= BESIDE_A_NEIGHBOUR) shrink(known, before, now);
     }
     if (known.share !== before || sign === "refused") known.changedAt = now;
-    this.instrumentation.neighbourSign.publish({ counter, sign, share: known.share });
+    this.instrumentation.neighbourSign.publish({ counter: this.nameOf(counter), sign, share: known.share });
   }
 
   /**

@@ -40,6 +40,8 @@ interface SchedulerOptions {
   readonly instrumentation?: Instrumentation | undefined;
   /** Divides the limits among replicas. Default: this process has them whole. */
   readonly store?: RateBudgetStore;
+  /** How operators call a counter. */
+  readonly nameOf?: (counter: string) => string;
   /** Monotonic clock for the rest of slots, which a forward step of the system clock would shorten. Default: `clock`. */
   readonly steady?: Clock;
 }
@@ -71,11 +73,12 @@ export class Scheduler {
       overall = OVERALL,
       connections = Number.POSITIVE_INFINITY,
       instrumentation,
+      nameOf,
       store = new MemoryRateBudgets(),
       steady = clock,
     }: SchedulerOptions = {},
   ) {
-    this.neighbours = new Neighbours(clock, instrumentation);
+    this.neighbours = new Neighbours(clock, instrumentation, nameOf);
     this.#store = store;
     this.#steady = steady;
     this.#address = new AddressBudget(steady, {
@@ -90,7 +93,7 @@ export class Scheduler {
   }
 
   /**
-   * Waits for a slot of `endpoint`'s budget on `counter` (an account for limits per user, otherwise the address). Waiting clients
+   * Waits for a slot of `endpoint`'s budget on `counter` (a user, otherwise the address). Waiting clients
    * take turns. Throws `RATE_LIMITED` at once if no slot can be free in time for an answer before `deadlineAt`, or later if none
    * was. Throws the requester's refusal as soon as there is one, at the latest when its turn has come.
    */
@@ -156,6 +159,12 @@ export class Scheduler {
       });
       this.#grant(bucket);
     });
+  }
+
+  /** Two counters are one at the exchange: calls for either take the slots of `to` from now on. */
+  merge(from: string, to: string): void {
+    this.#buckets.merge(from, to);
+    this.neighbours.merge(from, to);
   }
 
   /** All counters in use. */

@@ -59,6 +59,8 @@ export type FeedEvent<C> =
   | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
   /** A change that the channels do not push: by a write of this gateway, or implied by another stream. */
   | { readonly type: "changedElsewhere" }
+  /** The account is another user's from now on. */
+  | { readonly type: "reassigned"; readonly at: number }
   | {
       readonly type: "read";
       readonly epoch: number;
@@ -152,6 +154,8 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       return [state, state.isComplete ? emitted(state, event.change) : []];
     case "changedElsewhere":
       return owing(state);
+    case "reassigned":
+      return reopened(state, event.at);
     case "read":
       return read(state, event);
     case "readFailed":
@@ -185,7 +189,7 @@ const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
 const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
   then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
 
-/** Restarts on the channels of the account's current mode. */
+/** Restarts on the channels of the account's current mode. Until the new state is complete the stream is stale. */
 function reopened<C>(state: FeedState, at: number): Step<C> {
   const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
   return [

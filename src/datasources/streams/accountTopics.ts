@@ -136,6 +136,11 @@ export class AccountTopics implements AccountStreams {
     return this.hubs.loans.listen(account.name, open, listener, view);
   }
 
+  /** The account is another user's from now on: its streams are stale until they are that user's. */
+  reassigned({ name }: ExchangeAccount): void {
+    for (const hub of Object.values(this.hubs)) hub.reassign(name);
+  }
+
   /** Ends the streams of a removed account. */
   end({ name }: ExchangeAccount): void {
     const why = new Fault("FORBIDDEN", `${name} is no longer an account of this gateway`);

@@ -142,10 +142,16 @@ export function createStreams(settings: StreamsSettings): Streams {
   settings.relay?.onChange((isUp) => {
     if (isUp) for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
   });
-  exchange.directory.onChange(({ changed, removed }) => {
+  exchange.directory.onChange(({ changed, removed, former }) => {
     for (const account of changed) {
-      connections.relogin(account);
-      accounts.changedElsewhere(account.name, LIVE_KINDS);
+      const before = former.get(account.name);
+      if (before !== undefined && exchange.known.isSame(account, before)) {
+        connections.relogin(account);
+        accounts.changedElsewhere(account.name, LIVE_KINDS);
+      } else {
+        accounts.reassigned(account);
+        connections.leave(account);
+      }
     }
     for (const account of removed) {
       keeper.forget(account.name);

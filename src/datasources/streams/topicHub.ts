@@ -50,8 +50,11 @@ export interface TopicState {
 
 interface Topic<T, F extends Feed<T>> {
   readonly feed: F;
-  readonly history: History<T> | undefined;
+  history: History<T> | undefined;
+  readonly newHistory: (() => History<T>) | undefined;
   readonly listeners: Set<Listener<T>>;
+  /** Listeners that wait for what they have missed; each asks the history again. */
+  readonly resuming: Set<() => void>;
   cancelDeadline: () => void;
   cancelLinger: (() => void) | undefined;
 }
@@ -68,7 +71,7 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
    */
   listen(key: string, open: () => F, listener: Listener<T>, { isWhole = false, history }: Hearing<T> = {}): () => void {
     const known = this.#topics.get(key);
-    const topic = known ?? this.#add(key, open(), history?.());
+    const topic = known ?? this.#add(key, open(), history);
     const shown = (event: StreamEvent<T>): StreamEvent<T> =>
       isWhole ? { ...(topic.feed.current() ?? event), time: event.time } : event;
     const { after } = listener;
@@ -88,18 +91,39 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       if (event !== undefined) this.#notify(() => own.next({ ...event, position: topic.history?.position }));
     }
     if (after === undefined || topic.history === undefined) return () => this.#leave(key, topic, own);
-    const stopWaiting = topic.history.resume(after, (missed) => {
-      isBehind = false;
-      // A listener that cannot get all missed events starts with the snapshot, if there is one.
-      const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
-      if (!topic.listeners.has(own)) return;
-      this.#notify(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
-      this.#notify(() => listener.caughtUp?.());
-    });
+    let stopWaiting = (): void => undefined;
+    const resume = (): void => {
+      const { history: current } = topic;
+      if (current === undefined) return;
+      stopWaiting = current.resume(after, (missed) => {
+        topic.resuming.delete(resume);
+        isBehind = false;
+        // A listener that cannot get all missed events starts with the snapshot, if there is one.
+        const state = missed.resumed?.isWhole === true ? undefined : topic.feed.current();
+        if (!topic.listeners.has(own)) return;
+        this.#notify(() => listener.next(state === undefined ? missed : { ...missed, ...state }));
+        this.#notify(() => listener.caughtUp?.());
+      });
+    };
+    topic.resuming.add(resume);
+    resume();
     return () => {
+      topic.resuming.delete(resume);
       stopWaiting();
       this.#leave(key, topic, own);
     };
+  }
+
+  /** The account of this topic is another user's from now on: its listeners get a stale event, and then that user's events. */
+  reassign(key: string): void {
+    const topic = this.#topics.get(key);
+    if (topic === undefined) return;
+    const { feed, history: former, newHistory } = topic;
+    const next = newHistory?.();
+    feed.reassigned?.(next?.begin() ?? undefined);
+    former?.close();
+    topic.history = next;
+    for (const resume of topic.resuming) resume();
   }
 
   /** The feed with this key, if it is open. */
@@ -124,21 +148,25 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       this.#fail(key, topic, new Fault("EXCHANGE_UNAVAILABLE", "the stream is closed: the gateway is shutting down"));
   }
 
-  #add(key: string, feed: F, history: History<T> | undefined): Topic<T, F> {
+  #add(key: string, feed: F, newHistory: (() => History<T>) | undefined): Topic<T, F> {
     const cancelDeadline = this.options.clock.after(this.options.readyMs, () =>
       this.#fail(key, topic, new Fault("EXCHANGE_TIMEOUT", `${key}: the exchange's stream did not come up in time`)),
     );
-    const topic: Topic<T, F> = { feed, history, listeners: new Set(), cancelDeadline, cancelLinger: undefined };
+    const topic: Topic<T, F> = {
+      ...{ feed, history: newHistory?.(), newHistory, listeners: new Set(), resuming: new Set() },
+      ...{ cancelDeadline, cancelLinger: undefined },
+    };
     this.#topics.set(key, topic);
     return topic;
   }
 
   #start(key: string, topic: Topic<T, F>): void {
     const isOpen = () => this.#topics.get(key) === topic;
-    const { feed, history } = topic;
+    const { feed } = topic;
     const sink: FeedSink<T> = {
       emit: (event) => {
         if (!isOpen()) return;
+        const { history } = topic;
         topic.cancelDeadline();
         history?.take(event);
         const sent = history === undefined ? event : { ...event, position: history.position };
@@ -148,14 +176,14 @@ export class TopicHub<T, F extends Feed<T> = Feed<T>> {
       ready: () => {
         topic.cancelDeadline();
         if (!isOpen() || !feed.isLive) return;
-        history?.live();
-        history?.settle();
+        topic.history?.live();
+        topic.history?.settle();
       },
       failed: (fault) => {
         if (isOpen()) this.#fail(key, topic, fault);
       },
     };
-    const begun = history?.begin();
+    const begun = topic.history?.begin();
     if (begun === undefined) feed.start(sink);
     else
       void begun.then(() => {

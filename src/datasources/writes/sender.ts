@@ -5,6 +5,7 @@ import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Outcome, WriteIntent } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
 import type { Users } from "../identity/users.js";
@@ -60,6 +61,7 @@ export class Sender {
       readonly client: ExchangeClient;
       readonly reader: Reader;
       readonly users: Users;
+      readonly known: Pick<KnownUsers, "idOf">;
       readonly scheduler: Scheduler;
       readonly clock: Clock;
       readonly journal: WriteJournal;
@@ -210,10 +212,10 @@ export class Sender {
   }
 
   async #permit({ account, plan: { policy, reducesRisk }, deadlineAt, requester }: Dispatch): Promise<Permit> {
-    const { scheduler, instrumentation } = this.parts;
+    const { scheduler, known, instrumentation } = this.parts;
     const { endpoint } = policy;
     const priority = reducesRisk ? "cancel" : policy.priority;
-    const { counter, rate } = counterOf(endpoint, account);
+    const { counter, rate } = counterOf(endpoint, account, known);
     // A write that reduces risk is sent even if its client has disconnected.
     const slotRequester = priority === "cancel" ? evenIfGone(requester) : requester;
     try {

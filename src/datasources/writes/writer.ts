@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts } from "../accounts/accounts.js";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
 import type { AccountModes } from "../identity/accountModes.js";
@@ -45,6 +46,7 @@ interface WriterParts {
   readonly clock: Clock;
   readonly journal: WriteJournal;
   readonly users: Users;
+  readonly known: Pick<KnownUsers, "idOf">;
   readonly halts: Halts;
   readonly usage: Usage;
   readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;

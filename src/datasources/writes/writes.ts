@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Accounts } from "../accounts/accounts.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import type { AccountModes } from "../identity/accountModes.js";
 import { Users } from "../identity/users.js";
@@ -57,6 +58,7 @@ export function createWrites(
     readonly reader: Reader;
     readonly scheduler: Scheduler;
     readonly modes: AccountModes;
+    readonly known: KnownUsers;
     readonly clock: Clock;
     readonly orderRates: OrderRateStore;
     readonly stores: WriteStores;
@@ -67,23 +69,21 @@ export function createWrites(
 ): Writes {
   const { clock, orderRates, newId } = parts;
   const { journal, halts: haltStore, figures } = parts.stores;
-  const users = new Users({
-    ...parts,
-    register: journal,
-    onLearned: (account, user) => {
-      halts.adopt(account, user);
-      usage.adopt(users.namesOf(account), user);
-      inForce.review();
-    },
-  });
+  const users = new Users({ ...parts, register: journal });
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   haltStore.follow?.(halts);
   const usage = new Usage();
   let rule = withdrawals;
-  const positionModes = new PositionModes(clock, (account) => users.cachedUser(account) ?? users.standInOf(account));
+  const positionModes = new PositionModes(clock, (account) => parts.known.idOf(account));
   const newClientOid = () => `xg-${newId()}`;
   const inForce = new LimitsInForce(limits, { ...parts, users, report: (news) => instrumentation.limits.publish(news) });
   parts.accounts.onChange(() => inForce.review());
+  // What is kept under the placeholders of a user belongs to it once it is known.
+  parts.known.onLearned((account, user) => {
+    halts.adopt(account, user);
+    usage.adopt(users.namesOf(account), user);
+    inForce.review();
+  });
   const gate = new LimitGate(inForce, usage, orderRates, parts.client.exchangeClock, journal, figures);
   const judges = { halts, usage, limits: gate };
   return {

@@ -16,6 +16,11 @@ export interface Feed<T> {
   stop(): void;
   /** Whether it is connected and up to date. */
   readonly isLive: boolean;
+  /**
+   * The account is another user's from now on: its stream is stale until it has that user's state. Nothing is opened before
+   * `ready`.
+   */
+  reassigned?(ready: Promise<void> | undefined): void;
   /** First event for a new listener; undefined if there is no state. */
   current(): StreamEvent<T> | undefined;
   /** Exchange's time up to which all pushes over its connection have arrived, Unix ms; undefined if not known. */

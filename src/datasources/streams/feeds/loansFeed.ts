@@ -32,6 +32,8 @@ export class LoansFeed implements Feed<LoanNews> {
   readonly #interrupted = new Set<string>();
   #isUnread = false;
   #isOver = false;
+  /** Counts the users of the account: readings for a former one are ignored. */
+  #user = 0;
   #time = 0;
   #cancel: (() => void) | undefined;
   #sink: FeedSink<LoanNews> | undefined;
@@ -59,22 +61,33 @@ export class LoansFeed implements Feed<LoanNews> {
     this.#tickers.clear();
   }
 
+  reassigned(): void {
+    this.#user++;
+    this.#cancel?.();
+    this.#isUnread = true;
+    this.#emit("update", [], []);
+    void this.#read();
+  }
+
   current(): StreamEvent<LoanNews> | undefined {
     if (this.#loans === undefined) return undefined;
     return { kind: "snapshot", time: this.#time, stale: !this.isLive, value: { loans: [...this.#loans.values()], over: [] } };
   }
 
   async #read(): Promise<void> {
-    this.#cancel = this.upstream.clock.after(READ_FOR_MS, () => this.#becomeUnread());
+    const user = this.#user;
+    const isPast = () => this.#isOver || user !== this.#user;
+    const cancel = this.upstream.clock.after(READ_FOR_MS, () => this.#becomeUnread());
+    this.#cancel = cancel;
     try {
       const reads = this.newReads();
       const reading = this.#ledger.beginReading();
       const loans = rowsRead(await readOngoingLoans(reads.within(READ_WITHIN_MS), this.account, {}));
       await Promise.all(coinsOf(loans).map((coin) => this.#askPrice(reads, coin)));
-      if (!this.#isOver) this.#take(reading, loans);
+      if (!isPast()) this.#take(reading, loans);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (this.#isOver) return;
+      if (isPast()) return;
       // The first reading is the snapshot.
       if (this.#loans === undefined) {
         this.#sink?.failed(error);
@@ -82,9 +95,9 @@ export class LoansFeed implements Feed<LoanNews> {
       }
       this.#becomeUnread();
     } finally {
-      this.#cancel?.();
+      cancel();
     }
-    if (!this.#isOver) this.#cancel = this.upstream.clock.after(READ_EVERY_MS, () => void this.#read());
+    if (!isPast()) this.#cancel = this.upstream.clock.after(READ_EVERY_MS, () => void this.#read());
   }
 
   #becomeUnread(): void {

@@ -33,6 +33,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #records: PrivateState<V, K> | undefined;
   #handles: readonly TopicHandle[] = [];
   #sink: FeedSink<V> | undefined;
+  #ready: Promise<void> | undefined;
   readonly #waits = new Map<Wait, () => void>();
   /** Channels whose pushes are overdue. */
   readonly #stalled = new Set<number>();
@@ -100,6 +101,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#happen({ type: "changedElsewhere" });
   }
 
+  reassigned(ready: Promise<void> | undefined): void {
+    this.#ready = ready;
+    this.#happen({ type: "reassigned", at: this.#now() });
+  }
+
   /** `time` and `fault` belong to the event: its time at the exchange, and its error. */
   #happen(
     event: FeedEvent<Change<V>>,
@@ -115,10 +121,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #do(effect: FeedEffect<Change<V>>, sink: FeedSink<V>, time: number | undefined, fault: Fault | undefined): void {
     switch (effect.type) {
       case "askMode":
-        this.access.modeOf(this.account).then(
-          (mode) => this.#modeKnown(mode),
-          (error: unknown) => this.#failed(error, (failure) => ({ type: "modeFailed", failure })),
-        );
+        this.#askMode();
         return;
       case "lookAtMode":
         this.#lookAtMode(effect.epoch);
@@ -165,6 +168,20 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #emitUnchanged(sink: FeedSink<V>, stale: boolean): void {
     if (this.#records === undefined) return;
     sink.emit({ kind: "update", value: this.#records.unchanged(), time: this.#now(), stale: this.#isStale(stale) });
+  }
+
+  /** A mode that was asked for another user of the account is ignored. */
+  #askMode(): void {
+    const { epoch } = this.#machine;
+    const asked =
+      this.#ready === undefined ? this.access.modeOf(this.account) : this.#ready.then(() => this.access.modeOf(this.account));
+    const ifCurrent = (happen: () => void): void => {
+      if (epoch === this.#machine.epoch) happen();
+    };
+    asked.then(
+      (mode) => ifCurrent(() => this.#modeKnown(mode)),
+      (error: unknown) => ifCurrent(() => this.#failed(error, (failure) => ({ type: "modeFailed", failure }))),
+    );
   }
 
   #modeKnown(mode: AccountMode): void {
