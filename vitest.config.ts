@@ -100,6 +100,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "short",
+          // Longer than any wait in a test, on a busy machine too, so that a test that fails says for what it has waited. A test
+          // with more to do has a timeout of its own.
+          testTimeout: 30_000,
           include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
           exclude: [...replacing, ...long],
           isolate: false,

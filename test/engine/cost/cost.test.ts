@@ -1,5 +1,6 @@
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
+  buildSchema,
   execute,
   type GraphQLSchema,
   getNamedType,
@@ -88,6 +89,20 @@ describe("the declared cost", () => {
 });
 
 describe("an estimate", () => {
+  it("counts a list of unknown length as 100 rows, also within another", () => {
+    const schema = buildSchema("type Query { rows: [Row!], row: Row } type Row { a: Int, inner: [Row!] }");
+    const nodes = (query: string): number => {
+      const document = parse(query);
+      const operation = getOperationAST(document);
+      if (!operation) throw new Error("no operation");
+      return new CostPlan({ schema, introspection: introspectionCost(schema) }, document, operation).estimate({}, ACCOUNTS).nodes;
+    };
+    const root = 1;
+    expect(nodes("{ row { a } }")).toBe(root + 1);
+    expect(nodes("{ rows { a } }")).toBe(root + 100);
+    expect(nodes("{ rows { inner { a } } }")).toBe(root + 100 + 10_000);
+  });
+
   it("counts a market list once, however many rows look it up", () => {
     const rows = (more: string) =>
       estimateOf(`{ account { openOrders(category: SPOT, first: 100) { nodes { symbol ${more} } } } }`);

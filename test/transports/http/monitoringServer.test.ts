@@ -1,8 +1,10 @@
 import { request } from "node:http";
 import { connect } from "node:net";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Clients, NO_CLIENTS } from "../../../src/access/clients.js";
 import { Fault } from "../../../src/datasources/index.js";
+import { eventually } from "../../support/eventually.js";
 import { notReady, readyWith } from "../../support/gateway/ready.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
@@ -90,12 +92,18 @@ describe("metrics on a separate port", () => {
   });
 
   it("keep no connection open that is idle when the gateway stops", async () => {
-    const { gateway, monitoring } = await apart();
+    // The clock stands still: no deadline closes the connection.
+    const { gateway, monitoring } = await apart({ clock: new ManualClock(0) });
     const socket = connect(Number(new URL(monitoring).port), "127.0.0.1");
     await new Promise((resolve) => socket.once("connect", resolve));
-    const closed = new Promise((resolve) => socket.once("close", resolve));
-    await gateway.stop();
-    await closed;
+    const ended: string[] = [];
+    socket.once("close", () => ended.push("connection"));
+    gateway.stop().then(
+      () => ended.push("gateway"),
+      (error: unknown) => ended.push(String(error)),
+    );
+    await eventually(() => ended.length === 2);
+    expect(ended.sort()).toEqual(["connection", "gateway"]);
     tiny = undefined;
   });
 });

@@ -4,12 +4,14 @@ import { connect as connectPlain } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectionOptions, connect, type SecureContextOptions } from "node:tls";
+import { ManualClock } from "@exchange-graph/contract/clock";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { readConfig } from "../../../src/config/config.js";
 import { tlsSource } from "../../../src/config/tls.js";
 import { canSign, type SelfSigned, selfSigned } from "../../support/certificates.js";
+import { eventually } from "../../support/eventually.js";
 import { type TinyGateway, tinyGateway } from "../../support/gateway/tinyGateway.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tls-"));
@@ -92,14 +94,25 @@ describe.skipIf(!canSign)("TLS without a proxy", () => {
       socket.close();
     });
 
-    it("does not wait for handshakes when the gateway stops", async () => {
+    it("does not wait for handshakes and idle connections when the gateway stops", async () => {
+      // The clock stands still: no deadline closes the connections.
+      const tiny = await tinyGateway({
+        tls: { cert: first.cert, key: first.key, clientCa: undefined },
+        clock: new ManualClock(0),
+      });
       const idle = connectPlain(Number(new URL(tiny.url).port), "127.0.0.1");
       await once(idle, "connect");
       const agreed = connect({ port: Number(new URL(tiny.url).port), host: "127.0.0.1", ca: first.cert });
       await once(agreed, "secureConnect");
-      const closed = [once(idle, "close"), once(agreed, "close")];
-      await tiny.gateway.stop();
-      await Promise.all(closed);
+      const ended: string[] = [];
+      idle.once("close", () => ended.push("handshake"));
+      agreed.once("close", () => ended.push("idle connection"));
+      tiny.gateway.stop().then(
+        () => ended.push("gateway"),
+        (error: unknown) => ended.push(String(error)),
+      );
+      await eventually(() => ended.length === 3);
+      expect(ended.sort()).toEqual(["gateway", "handshake", "idle connection"]);
     });
   });
 

@@ -291,7 +291,7 @@ describe.each(["overlap", "reading", "nothing"] as const)("events of a topic tha
       for (const client of clients) client.go();
     }
     expect(recovered).toBeGreaterThan(3 * SEEDS);
-  });
+  }, 120_000);
 });
 
 describe("a log that three replicas share", () => {

@@ -29,7 +29,7 @@ import {
 import { SqliteJournal, type SqliteJournalOptions } from "../../../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { REMEMBERED_MS } from "../../../../../src/datasources/writes/journal/writeJournal.js";
 import { listen } from "../../../../../src/instrumentation/instrumentation.js";
-import { eventually } from "../../../../support/eventually.js";
+import { eventually, settled } from "../../../../support/eventually.js";
 import { ownInstrumentation } from "../../../../support/searchedTelemetry.js";
 import { accepted, entry, journalContract } from "../contract.js";
 
@@ -465,8 +465,16 @@ describe("a journal that another process has locked", () => {
     const journal = openOn(path, systemClock);
     await journal.ready();
     const unlock = lock(path);
-    setTimeout(unlock, 50);
-    await journal.record(entry("a"));
+    let isRecorded = false;
+    const recorded = journal.record(entry("a")).then((record) => {
+      isRecorded = true;
+      return record;
+    });
+    await settled();
+    expect(isRecorded).toBe(false);
+    unlock();
+    const { seq } = await recorded;
+    expect(await open(copyOf(path)).open()).toMatchObject([{ seq, key: "a" }]);
   });
 });
 
