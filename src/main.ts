@@ -102,6 +102,18 @@ async function main(): Promise<void> {
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
   const stoppingMs = config.shutdownDelayMs + config.shutdownTimeoutMs;
+  const { logLevel } = config.ruleFiles;
+  if (logLevel !== undefined)
+    files.watch({
+      ...logLevel,
+      changed: (level) => {
+        log.level = level;
+      },
+    });
+  process.on("SIGHUP", () => {
+    log.info("files of settings are read again if they have changed");
+    void files.look();
+  });
   stopOnSignal(log, stoppingMs, async () => {
     const until = systemClock.now() + stoppingMs;
     files.close();

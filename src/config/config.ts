@@ -16,7 +16,7 @@ import { type RuleFile, type RuleFiles, ruleFiles } from "./ruleFiles.js";
 import { SECRET_VARIABLES, secretFile } from "./secrets.js";
 import { type TlsMaterial, type TlsSource, tlsContradictions, tlsSource } from "./tls.js";
 import { type TraceSettings, traceContradictions, traceSettings } from "./traces.js";
-import { type LOG_LEVELS, NEVER_SHOWN, VARIABLES, variables } from "./variables.js";
+import { type LogLevel, NEVER_SHOWN, type Settings, VARIABLES, variables } from "./variables.js";
 
 /** The configured exchange: a real one, or a separate sandbox. */
 export interface ConfiguredExchange {
@@ -39,7 +39,7 @@ export interface Config {
   readonly monitoring: { readonly host: string; readonly port: number } | undefined;
   /** TLS certificate and key and their files; `undefined` for plain HTTP. */
   readonly tls: { readonly source: TlsSource; readonly material: TlsMaterial } | undefined;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logLevel: LogLevel;
   /** File of the audit; `undefined` if it goes into the log. */
   readonly auditPath: string | undefined;
   /** Whether writes are refused if their audit line cannot be written. */
@@ -133,19 +133,19 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
   const addresses = contentOf(rules.withdrawals);
   const limitBook = contentOf(rules.limits);
   const trusted = contentOf(rules.trusted);
+  const logLevel = contentOf(rules.logLevel);
   mistakes.push(...auditMistakes(given.AUDIT_LOG));
   const clients = read.data && clientSettings(read.data);
   if (read.success) mistakes.push(...inTheClear(read.data), ...exposures(read.data.HOST, read.data, clients));
   if (!read.success || "mistakes" in accounts || "mistakes" in tls || mistakes.length > 0) throw new ConfigError(mistakes);
 
   const settings = read.data;
-  const mayLeave = settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
   return {
     host: settings.HOST,
     port: settings.PORT,
     monitoring: settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
     tls: tlsFiles && tls.content && { source: tlsFiles, material: tls.content },
-    logLevel: settings.LOG_LEVEL,
+    logLevel: logLevel ?? settings.LOG_LEVEL,
     auditPath: settings.AUDIT_LOG,
     auditRequired: settings.AUDIT_REQUIRED === "1",
     introspection: settings.INTROSPECTION === undefined ? !isReal(settings) : settings.INTROSPECTION === "1",
@@ -185,10 +185,12 @@ export function readConfig(env: Environment["variables"], foundBefore: Environme
     tradingLimits: limitBook ?? NO_LIMITS,
     traces: traceSettings(settings, otlpHeadersInFile),
     cancelWithoutJournal: settings.CANCEL_WITHOUT_JOURNAL === "1",
-    withdrawals: addresses ?? (mayLeave ? "anywhere" : []),
+    withdrawals: addresses ?? (mayWithdrawAnywhere(settings) ? "anywhere" : []),
     ruleFiles: rules,
   };
 }
+
+const mayWithdrawAnywhere = (settings: Settings): boolean => settings.WITHDRAW_ANYWHERE === "1" || !isReal(settings);
 
 function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>): string {
   const name = String(issue.path[0]);
@@ -213,6 +215,9 @@ const contradictions = (given: Readonly<Record<string, string>>): string[] => [
   ...traceContradictions(given),
   ...(given.METRICS_PORT !== undefined && given.METRICS_PORT === (given.PORT ?? "4000") && given.METRICS_PORT !== "0"
     ? ["METRICS_PORT: must differ from PORT"]
+    : []),
+  ...(Object.hasOwn(given, "LOG_LEVEL") && Object.hasOwn(given, "LOG_LEVEL_FILE")
+    ? ["LOG_LEVEL_FILE: cannot be combined with LOG_LEVEL: set one of the two"]
     : []),
   ...(given.WITHDRAW_ANYWHERE === "1" && Object.hasOwn(given, "WITHDRAW_ADDRESSES_FILE")
     ? ["WITHDRAW_ANYWHERE: cannot be combined with WITHDRAW_ADDRESSES_FILE: set one of the two"]

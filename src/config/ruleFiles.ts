@@ -4,7 +4,7 @@ import type { LimitBook } from "../datasources/writes/limits/tradingLimits.js";
 import type { AllowedAddress } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { changeableByOthers, type GuardedFile, readGuarded, readGuardedJson } from "../files/guardedFile.js";
 import { readLimitsFile } from "./limitsFile.js";
-import type { Variable } from "./variables.js";
+import { LOG_LEVELS, type LogLevel, type Variable } from "./variables.js";
 
 /** A file with rules, which is read again when it changes. */
 export interface RuleFile<T> {
@@ -19,6 +19,7 @@ export interface RuleFiles {
   readonly withdrawals: RuleFile<readonly AllowedAddress[]> | undefined;
   /** The manifest of trusted documents, as text. */
   readonly trusted: RuleFile<string> | undefined;
+  readonly logLevel: RuleFile<LogLevel> | undefined;
 }
 
 /** The files that these variables name. */
@@ -26,6 +27,7 @@ export const ruleFiles = (given: { readonly [V in Variable]?: string }): RuleFil
   limits: ruleFile("LIMITS_FILE", given.LIMITS_FILE, readLimitsFile),
   withdrawals: ruleFile("WITHDRAW_ADDRESSES_FILE", given.WITHDRAW_ADDRESSES_FILE, readWithdrawalsFile),
   trusted: ruleFile("TRUSTED_DOCUMENTS", given.TRUSTED_DOCUMENTS, (path) => readGuarded(path, changeableByOthers)),
+  logLevel: ruleFile("LOG_LEVEL_FILE", given.LOG_LEVEL_FILE, readLogLevel),
 });
 
 const ruleFile = <T>(
@@ -33,6 +35,14 @@ const ruleFile = <T>(
   path: string | undefined,
   read: (path: string) => GuardedFile<T>,
 ): RuleFile<T> | undefined => (path === undefined ? undefined : { setting, paths: [path], read: () => read(path) });
+
+/** Reads a file with the level of the log, which only its owner may change. */
+function readLogLevel(path: string): GuardedFile<LogLevel> {
+  const file = readGuarded(path, changeableByOthers);
+  if ("mistakes" in file) return file;
+  const level = LOG_LEVELS.find((one) => one === file.content.trim());
+  return level === undefined ? { mistakes: [`must be one of ${LOG_LEVELS.join(", ")}`] } : { content: level };
+}
 
 const MAX_ADDRESSES = 1_000;
 

@@ -5,6 +5,8 @@ import { RATIO, SAMPLERS } from "./traces.js";
 
 /** Log levels, from least to most output. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+/** Level of the log. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const whole = (min: number, max: number) =>
   z
@@ -56,6 +58,7 @@ export const variables = z.object({
   PORT: whole(0, 65_535).default(4000),
   METRICS_HOST: host.default("127.0.0.1"),
   METRICS_PORT: whole(0, 65_535).optional(),
+  LOG_LEVEL_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
   AUDIT_LOG: z.string().optional(),
   AUDIT_REQUIRED: onOff.default("0"),

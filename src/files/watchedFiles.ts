@@ -79,6 +79,11 @@ export class WatchedFiles {
     return watched;
   }
 
+  /** Checks all files now, and reads those that have changed. Never rejects. */
+  async look(): Promise<void> {
+    await Promise.allSettled([...this.#open].map((watched) => watched.look()));
+  }
+
   /** Stops reading. */
   close(): void {
     for (const watched of this.#open) watched.close();

@@ -267,3 +267,24 @@ it("limits of a client that does not exist are refused at the start, on a change
   await expect.poll(() => running.output(), soon).toContain(`.clients.token:${id} must be the id of a token in CLIENTS_FILE`);
   await running.stop();
 }, 60_000);
+
+it("the level of the log is replaced while it runs, at once with SIGHUP, which ends nothing", async () => {
+  const level = join(folder, "level");
+  writeFileSync(level, "error\n", { mode: 0o600 });
+  const quiet = await servingProduct({ LOG_LEVEL_FILE: level });
+  const lines = () => quiet.output().split('"msg":"request"').length - 1;
+  await ask("{ accounts { name } }", quiet);
+  expect(lines()).toBe(0);
+  writeFileSync(level, "debug\n");
+  quiet.signal("SIGHUP");
+  await expect
+    .poll(async () => {
+      await ask("{ accounts { name } }", quiet);
+      return lines();
+    })
+    .toBeGreaterThan(0);
+  writeFileSync(level, "loud\n");
+  quiet.signal("SIGHUP");
+  await expect.poll(() => quiet.output()).toContain("must be one of silent, fatal, error, warn, info, debug, trace");
+  expect(await quiet.stop()).toBe(0);
+}, 60_000);
