@@ -19,6 +19,7 @@ export const CONTENTS: readonly {
   { section: "Operate", file: "docs/scaling.md", path: "scaling" },
   { section: "Operate", file: "docs/sharding.md", path: "sharding" },
   { section: "Operate", file: "docs/stability.md", path: "stability" },
+  { section: "Operate", file: "docs/upgrading.md", path: "upgrading" },
   { section: "Develop", file: "CONTRIBUTING.md", path: "contributing" },
   { section: "Develop", file: "examples/README.md", path: "front-end-examples", title: "Front-end examples" },
   { section: "Develop", file: "docs/architecture.md", path: "architecture" },
