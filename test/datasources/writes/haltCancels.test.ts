@@ -116,6 +116,7 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     await halt(account);
     const before = live.sandbox.world.state.orders.fills(UID[account]).length;
     await live.pass(120_000);
+    live.sandbox.world.advance();
     expect(live.sandbox.world.state.orders.fills(UID[account]).length).toBe(before);
     expect([waiting(account), openOrders(account)]).toEqual([[], []]);
   });

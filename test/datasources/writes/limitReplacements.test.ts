@@ -187,6 +187,22 @@ describe("a client's limit on what is open", () => {
     },
   );
 
+  it("counts the order that its trigger has placed", async () => {
+    await start(limited);
+    const { bid1Price } = (await live.during(live.reads().loaders.marketTicker("SPOT", "ETHUSDT"))) ?? {};
+    const triggerPrice = plain(exact(bid1Price ?? "0").minus("0.05"));
+    const waits = { ...order, symbol: "ETHUSDT", side: "buy", orderType: "limit", triggerPrice } as const;
+    expect(outcomeIn(await live.during(placeOrder(readsOf("token:a"), live.account("classic"), waits)))).toBe("ACCEPTED");
+    for (let second = 0; second < 600 && open().length === 0; second++) {
+      await live.pass(1_000);
+      live.sandbox.world.advance();
+    }
+    expect(open()).toHaveLength(1);
+    await live.pass(6_000);
+    expect(await buy("another", { ...order, qty: "0.11" })).toMatch(OPEN_200);
+    expect(await buy("others", { ...order, qty: "0.11", who: "token:b" })).toBe("ACCEPTED");
+  });
+
   it("still knows them after a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "replaced-"));
     await start(limited, join(folder, "journal.sqlite"));

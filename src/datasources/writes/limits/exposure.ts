@@ -2,7 +2,7 @@ import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/cont
 import type { Order } from "@exchange-graph/contract/order";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { Fault } from "../../fault.js";
+import { badInput, Fault } from "../../fault.js";
 import type { OrderIds } from "../policies/policy.js";
 
 /** A write's addition to the risk of its account, in terms of its input. */
@@ -83,7 +83,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   const [quotes, rate, before] = await Promise.all([
     market.quotes(place.category, place.symbol),
     quoteCoin === null ? null : usdtRate(market, quoteCoin),
-    exposure.changes === undefined ? undefined : existing(market, place, exposure.changes),
+    exposure.changes === undefined ? undefined : existing(market, place, exposure.changes, exposure.price),
   ]);
   const side = exposure.side ?? before?.side;
   const price = exposure.price ?? before?.price;
@@ -197,9 +197,16 @@ interface Existing extends Terms, OrderIds {
   readonly reduceOnly: boolean;
 }
 
-async function existing(market: MarketView, place: NonNullable<Exposure["market"]>, ids: OrderIds): Promise<Existing> {
+async function existing(
+  market: MarketView,
+  place: NonNullable<Exposure["market"]>,
+  ids: OrderIds,
+  newPrice: DecimalText | undefined,
+): Promise<Existing> {
   const order = await market.order(place, ids);
   if (order === null) throw new Fault("ORDER_NOT_FOUND", "there is no such open order; nothing was sent");
+  if (order.orderType === "market" && newPrice !== undefined)
+    throw badInput([{ argument: "price", rule: "must not be given for a market order; nothing was sent" }]);
   const { orderId, clientOid, side, qty, cumExecQty, price, triggerPrice, reduceOnly } = order;
   return {
     orderId,

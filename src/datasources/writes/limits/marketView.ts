@@ -97,7 +97,9 @@ async function ofOrder(reads: RequestReads, order: Order): Promise<OpenRisk["ord
     price: price ?? undefined,
     trigger: triggerPrice ?? undefined,
   };
-  return { orderId, clientOid, coin, ...most(terms, quotes, rate) };
+  const isPlaced = side !== null && side !== "UNKNOWN" && qty !== null && price !== null && triggerPrice === null;
+  const shown = isPlaced ? { symbol, side, qty, price } : undefined;
+  return { orderId, clientOid, coin, terms: shown, ...most(terms, quotes, rate) };
 }
 
 async function ofPosition(reads: RequestReads, { category, symbol, qty, markPrice }: Position) {

@@ -1,4 +1,6 @@
-import type { OrderIds } from "../policies/policy.js";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { OrderIds, TriggeredOrder } from "../policies/policy.js";
 
 /** An order that was placed or changed here. */
 interface PlacedOrder {
@@ -9,10 +11,13 @@ interface PlacedOrder {
 }
 
 const MAX_NAMES = 200_000;
+const MAX_TRIGGERS = 10_000;
 
 /** The clients of the latest orders. An order in the place of another one belongs to the client of that one. */
 export class PlacedOrders {
   readonly #orders = new Map<string, PlacedOrder>();
+  /** Orders that wait for a trigger, with what they will place, by their identifier. */
+  readonly #triggers = new Map<string, { readonly terms: string; readonly owner: string }>();
 
   /** An order of a user; undefined if it was placed elsewhere, or is not one of the latest. */
   of(user: string, { orderId, clientOid }: OrderIds): PlacedOrder | undefined {
@@ -26,6 +31,27 @@ export class PlacedOrders {
     if (clientOid !== undefined) this.#set(ownName(user, clientOid), order);
   }
 
+  /** Adds an order that waits for a trigger. */
+  addTrigger(user: string, orderId: string, terms: TriggeredOrder, owner: string): void {
+    this.#triggers.set(orderId, { terms: wordsOf(user, terms), owner });
+    if (this.#triggers.size <= MAX_TRIGGERS) return;
+    const [oldest] = this.#triggers.keys();
+    if (oldest !== undefined) this.#triggers.delete(oldest);
+  }
+
+  /**
+   * The exchange does not say which order a trigger has placed. An order from elsewhere with the same terms as one that waited, and
+   * is not among the `waiting` any more, is taken for it.
+   */
+  addTriggered(user: string, ids: OrderIds, terms: TriggeredOrder, waiting: ReadonlySet<string>): void {
+    if (this.#triggers.size === 0 || this.of(user, ids) !== undefined) return;
+    const words = wordsOf(user, terms);
+    const found = [...this.#triggers].find(([orderId, one]) => one.terms === words && !waiting.has(orderId));
+    if (found === undefined) return;
+    this.#triggers.delete(found[0]);
+    this.add(user, ids, { owner: found[1].owner, charged: undefined });
+  }
+
   #set(name: string, order: PlacedOrder): void {
     this.#orders.delete(name);
     this.#orders.set(name, order);
@@ -37,3 +63,6 @@ export class PlacedOrders {
 
 /** Clients' own identifiers are unique for their user only. */
 const ownName = (user: string, clientOid: string): string => `${user}\n${clientOid}`;
+
+const wordsOf = (user: string, { symbol, side, qty, price }: TriggeredOrder): string =>
+  [user, inCapitals(symbol), side, plain(exact(qty)), plain(exact(price))].join("\n");

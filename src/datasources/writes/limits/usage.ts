@@ -3,7 +3,7 @@ import { Fault } from "../../fault.js";
 import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
 import { policyOf } from "../policies/index.js";
-import type { OrderIds } from "../policies/policy.js";
+import type { OrderIds, TriggeredOrder } from "../policies/policy.js";
 import { SHOWS_WITHIN_MS } from "../reconciler.js";
 import type { Amount } from "./exposure.js";
 import { PlacedOrders } from "./placedOrders.js";
@@ -52,7 +52,13 @@ interface Held extends Charge {
 export interface OpenRisk {
   /** When the exchange was asked, by its clock: everything executed by then is included. */
   readonly askedAt: number;
-  readonly orders: readonly (Amount & { readonly orderId: string; readonly clientOid: string | null; readonly coin: string })[];
+  readonly orders: readonly (Amount & {
+    readonly orderId: string;
+    readonly clientOid: string | null;
+    readonly coin: string;
+    /** Undefined for an order that waits for a trigger, and one without a limit price. */
+    readonly terms: TriggeredOrder | undefined;
+  })[];
   readonly positions: readonly (Amount & { readonly coin: string })[];
 }
 
@@ -190,7 +196,10 @@ export class Usage {
       if (before !== undefined && former === undefined) this.#placed.add(user, before, { owner, charged });
       return;
     }
-    this.#placed.add(user, { orderId: orderIdIn(reply), clientOid: clientOid ?? undefined }, { owner, charged });
+    const orderId = orderIdIn(reply);
+    this.#placed.add(user, { orderId, clientOid: clientOid ?? undefined }, { owner, charged });
+    const terms = policyOf(entry.endpoint)?.triggers?.(entry.values);
+    if (terms !== undefined && orderId !== undefined) this.#placed.addTrigger(user, orderId, terms, owner);
   }
 
   /**
@@ -214,6 +223,9 @@ export class Usage {
 
   /** Open amounts: those in the snapshot of a user, and those that it cannot include yet. */
   open({ kind, whose }: Pick<AppliedLimits, "kind" | "whose">, user: string, coin: string, risk: OpenRisk) {
+    const listed = new Set(risk.orders.map(({ orderId }) => orderId));
+    for (const { orderId, clientOid, terms } of risk.orders)
+      if (terms !== undefined) this.#placed.addTriggered(user, { orderId, clientOid: clientOid ?? undefined }, terms, listed);
     const orders = risk.orders.filter(
       ({ orderId, clientOid }) =>
         kind === "account" || this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner === whose,

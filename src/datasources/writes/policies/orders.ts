@@ -87,6 +87,8 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   invalidates: SPOT_TRADING,
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
+  triggers: ({ tpslType, symbol, side, size, price }) =>
+    tpslType === "tpsl" && price !== undefined ? { symbol, side, qty: size, price } : undefined,
   validForMs: ({ receiveWindow = TIMESTAMP_WINDOW_MS }) => Math.min(receiveWindow, TIMESTAMP_WINDOW_MS),
   proof: {
     reads: [classicSpotOrderInfo.name],

@@ -1,4 +1,5 @@
 import { SECOND_MS } from "@exchange-graph/contract/clock";
+import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
@@ -50,6 +51,14 @@ export interface OrderIds {
   readonly clientOid?: string | undefined;
 }
 
+/** The terms of an order that a trigger places at a limit price. */
+export interface TriggeredOrder {
+  readonly symbol: string;
+  readonly side: string;
+  readonly qty: DecimalText;
+  readonly price: DecimalText;
+}
+
 /** A refusal inside a successful answer. */
 interface InnerRefusal {
   readonly code: FaultCode;
@@ -81,6 +90,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   refusedIn?(data: D): InnerRefusal | undefined;
   /** The order that an accepted write replaces by a new one; undefined if there is none. */
   replaces?(values: Values<P>): OrderIds | undefined;
+  /** The terms of the order that an accepted write places once its trigger is reached; undefined if it waits for none. */
+  triggers?(values: Values<P>): TriggeredOrder | undefined;
   /** Codes with which a copy of the request, sent by a proxy, may be refused, besides that of a taken identifier. */
   readonly echoes: readonly string[];
   /** Reads of the account whose cached answers the write makes stale. */
@@ -96,7 +107,7 @@ export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
   definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "changes">> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "proof">>,
+    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",
