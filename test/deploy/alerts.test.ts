@@ -84,7 +84,9 @@ describe("the pages on alerts", () => {
     const sections = [...runbooks.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name);
     expect(sections).toEqual(names);
     for (const { alert = "", annotations } of alerts)
-      expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(
+        `{{ with $externalLabels.gateway_docs }}{{ . }}{{ else }}http://127.0.0.1:4000/docs{{ end }}/runbooks#${alert.toLowerCase()}`,
+      );
   });
 
   it("have no broken links", () => {

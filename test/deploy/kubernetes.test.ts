@@ -347,6 +347,21 @@ describeUnless(missing, "the overlays, rendered", () => {
     expect(volumes.map(({ name }) => name).sort()).toEqual(["accounts", "clients", "database", "scratch"]);
   });
 
+  it("load the rules for alerts once where readers run beside the gateway of the exchange", () => {
+    const rules = (["exchange", "readers"] as const)
+      .flatMap((name) => overlay(name))
+      .filter(({ kind }) => kind === "PrometheusRule");
+    expect(rules).toHaveLength(1);
+  });
+
+  it("let the gateway ask the DNS of the cluster, and the cache on its node", () => {
+    const { egress } = z
+      .object({ egress: z.array(z.object({ to: z.array(z.unknown()), ports: z.array(z.object({ port: z.number() })) })) })
+      .parse(one(overlay("exchange"), "NetworkPolicy").spec);
+    const dns = egress.find(({ ports }) => ports.some(({ port }) => port === 53));
+    expect(dns?.to).toContainEqual({ ipBlock: { cidr: "169.254.20.10/32" } });
+  });
+
   it("scale only the readers", () => {
     expect(overlay("exchange").map(({ kind }) => kind)).not.toContain("HorizontalPodAutoscaler");
     expect(one(overlay("readers"), "HorizontalPodAutoscaler").spec).toMatchObject({
