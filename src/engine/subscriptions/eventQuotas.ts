@@ -3,6 +3,9 @@ import type { Clock } from "@exchange-graph/contract/clock";
 /** Counts events of a client. Returns the time to wait in ms if its quota is used up. */
 export type SpendEvents = (count: number) => number | undefined;
 
+/** Minimum wait, so that a quota that is used up is asked for many events at once, and not for each. */
+const LEAST_WAIT_MS = 20;
+
 /** An event that waits until its client has quota again. */
 interface WaitingEvent {
   readonly count: number;
@@ -31,7 +34,7 @@ export class EventQuotas {
   }
 
   #book(client: string, queue: WaitingEvent[], waitMs: number): void {
-    this.clock.after(waitMs, () => {
+    this.clock.after(Math.max(LEAST_WAIT_MS, waitMs), () => {
       let served = 0;
       for (const { count, spend, resolve } of queue) {
         const more = spend(count);

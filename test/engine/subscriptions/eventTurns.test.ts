@@ -141,6 +141,25 @@ describe("a client's quota of events", () => {
     expect(written.at(-1)).toBe('{"text":"of another"}');
   });
 
+  it("is asked again for many events at once", async () => {
+    const { listen, clock, executed } = setup({ eventMs: 0, eventsPerMinute: 60_000 });
+    const streams = await Promise.all(Array.from({ length: 40 }, (_, at) => listen("token:a", `ticker ${at}`)));
+    const prices = 60_000 / streams.length;
+    for (let price = 0; price < prices; price++) {
+      for (const stream of streams) stream.push(`${price}`);
+      await settled(1);
+    }
+    for (const stream of streams) stream.push("last");
+    await settled();
+    const before = executed.length;
+    clock.advance(19);
+    await settled();
+    expect(executed).toHaveLength(before);
+    clock.advance(1);
+    await settled();
+    expect(executed).toHaveLength(before + 20);
+  });
+
   it("serves its waiting subscriptions in order, and leaves nothing behind", async () => {
     const { listen, clock, executed } = setup({ eventMs: 0, eventsPerMinute: 60 });
     const streams = await Promise.all(Array.from({ length: 90 }, (_, at) => listen("token:a", `ticker ${at}`)));
