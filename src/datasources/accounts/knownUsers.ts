@@ -54,6 +54,13 @@ export class KnownUsers {
     return this.accounts.all.filter((account) => this.idOf(account) === user || this.standInOf(account) === user);
   }
 
+  /** All names of the user of the account with this name; itself if there is no such account. */
+  namesBeside(name: string): readonly string[] {
+    const { all } = this.accounts;
+    const account = all.length > 1 ? all.find((one) => one.name === name) : undefined;
+    return account === undefined ? [name] : all.filter((one) => this.isSame(one, account)).map((one) => one.name);
+  }
+
   /** The names of its accounts, for operators; itself if it is no user. */
   labelOf(id: string): string {
     return (

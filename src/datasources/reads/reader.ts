@@ -196,13 +196,15 @@ export class Reader {
     return this.cache.kept(topic, key, endpoint.cache, forMs)?.value as D | undefined;
   }
 
-  /** Drops the cached answers of these endpoints: data of this owner has changed. */
-  drop(owner: Owner, endpointNames: readonly string[]): void {
-    for (const name of endpointNames) {
-      const topic = topicKey(name, owner);
-      this.cache.drop(topic);
-      this.#flights.forget(`${topic}?`);
-    }
+  /** Drops the cached answers of these endpoints: data of this account has changed, and so under all names of its user. */
+  drop(account: string | undefined, endpointNames: readonly string[]): void {
+    const owners: readonly Owner[] = account === undefined ? [undefined] : this.options.known.namesBeside(account);
+    for (const owner of owners) for (const name of endpointNames) this.#drop(topicKey(name, owner));
+  }
+
+  #drop(topic: string): void {
+    this.cache.drop(topic);
+    this.#flights.forget(`${topic}?`);
   }
 
   /** Resolves once no replica serves what was dropped here; undefined if none does already. Never rejects. */
@@ -210,10 +212,11 @@ export class Reader {
     return this.cache.settled();
   }
 
-  /** Drops answers after a write has changed data of this owner, and notifies listeners that keep the same data. */
-  invalidate(owner: string, endpointNames: readonly string[]): void {
-    this.drop(owner, endpointNames);
-    for (const listener of this.#onInvalidated) listener(owner, endpointNames);
+  /** Drops answers after a write has changed data of this account, and notifies listeners that keep the same data. */
+  invalidate(account: string, endpointNames: readonly string[]): void {
+    this.drop(account, endpointNames);
+    for (const name of this.options.known.namesBeside(account))
+      for (const listener of this.#onInvalidated) listener(name, endpointNames);
   }
 
   /** Calls `listener` with each account and the endpoints whose answers a write has changed. */
@@ -221,11 +224,11 @@ export class Reader {
     this.#onInvalidated.push(listener);
   }
 
-  /** Drops all state of an owner that was removed, or has another key. */
-  forget(owner: string, endpointNames: readonly string[]): void {
-    this.drop(owner, endpointNames);
-    this.#refresher.forget(owner);
-    this.#upstream.forget(owner);
+  /** Drops all state of an account that was removed, or has another key. */
+  forget(account: string, endpointNames: readonly string[]): void {
+    for (const name of endpointNames) this.#drop(topicKey(name, account));
+    this.#refresher.forget(account);
+    this.#upstream.forget(account);
   }
 
   /** Stops refreshing. */

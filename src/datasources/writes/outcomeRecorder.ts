@@ -1,6 +1,7 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import type { AccountModes } from "../identity/accountModes.js";
 import type { Reader } from "../reads/reader.js";
@@ -16,6 +17,7 @@ export class OutcomeRecorder {
   constructor(
     private readonly parts: {
       readonly reader: Reader;
+      readonly known: Pick<KnownUsers, "accountsOf">;
       readonly modes: AccountModes;
       readonly positionModes: PositionModes;
       readonly journal: WriteJournal;
@@ -42,13 +44,17 @@ export class OutcomeRecorder {
   }
 
   #forgetThePast({ user, account, endpoint, problem }: JournalEntry): void {
-    const { reader, modes, positionModes } = this.parts;
+    const { reader, known, modes, positionModes } = this.parts;
     const { invalidates = [], changes } = policyOf(endpoint) ?? {};
+    // The user's names of now: it may have been renamed since the write was sent.
+    const names = known.accountsOf(user).map(({ name }) => name);
+    const [present = account] = names;
     reader.invalidate(
-      account,
+      present,
       invalidates.map(({ name }) => name),
     );
-    if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH") modes.forget({ name: account });
+    if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH")
+      for (const name of [present, ...names]) modes.forget({ name });
     if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
+import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { ExchangeClock } from "../exchange/exchangeClock.js";
 import { Fault } from "../fault.js";
 import type { Reader } from "../reads/reader.js";
@@ -19,6 +20,7 @@ export const SHOWS_WITHIN_MS = 5_000;
 
 interface ReconcilerParts {
   readonly reader: Reader;
+  readonly known: Pick<KnownUsers, "accountsOf">;
   readonly clock: Clock;
   readonly exchangeClock: ExchangeClock;
   /** Other writes of the account to the same endpoint around the same time. */
@@ -120,7 +122,12 @@ export class Reconciler {
     const proof = policyOf(entry.endpoint)?.proof;
     if (proof === undefined) return { state: "UNKNOWN", problem };
     const leave = await this.#semaphoreOf(account).enter(entry.who ?? "");
-    const { lookUp, isPartial } = this.#reading(account);
+    const of = this.#presentOf(account, entry);
+    if (of === undefined) {
+      leave();
+      return undefined;
+    }
+    const { lookUp, isPartial } = this.#reading(of);
     // Before the clock was synchronised with the exchange, nothing counts as expired.
     const hasExpired = exchangeClock.isKnown && this.#leftMs(lost) < 0;
     try {
@@ -131,6 +138,8 @@ export class Reconciler {
         others: () => neighbours(entry),
         since: () => since(entry),
       });
+      // Another user has no trace of it.
+      if (this.#presentOf(of, entry) !== of) return undefined;
       return verdictOf(finding === "no trace" && isPartial() ? "undecidable" : finding, hasExpired, lost);
     } catch (error) {
       if (!(error instanceof Fault)) onError(entry, error);
@@ -138,6 +147,12 @@ export class Reconciler {
     } finally {
       leave();
     }
+  }
+
+  /** The account of the entry's user now: the one that sent it may have been renamed, or be another user's. */
+  #presentOf(account: ExchangeAccount, { user }: JournalEntry): ExchangeAccount | undefined {
+    const accounts = this.parts.known.accountsOf(user);
+    return accounts.includes(account) ? account : accounts[0];
   }
 
   /** Never resolves once stopped. */
@@ -163,7 +178,7 @@ export class Reconciler {
       lookUp: {
         read<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, values: Values<P>): Promise<D> {
           const call = reader.prepare(endpoint, values, account);
-          if (endpoint.cache !== undefined) reader.drop(call.owner, [endpoint.name]);
+          if (endpoint.cache !== undefined) reader.drop(call.account?.name, [endpoint.name]);
           const onPartial = () => {
             isPartial = true;
           };

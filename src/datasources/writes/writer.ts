@@ -46,7 +46,7 @@ interface WriterParts {
   readonly clock: Clock;
   readonly journal: WriteJournal;
   readonly users: Users;
-  readonly known: Pick<KnownUsers, "idOf">;
+  readonly known: Pick<KnownUsers, "idOf" | "accountsOf">;
   readonly halts: Halts;
   readonly usage: Usage;
   readonly limits: Pick<LimitGate, "dayBroken" | "applyTo" | "inForce">;

@@ -1,15 +1,16 @@
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import { readEveryOpenOrder } from "../../../src/datasources/queries/openOrders.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { resting } from "./support/limitOrder.js";
-import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
+import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 let live: LiveExchange;
 afterEach(() => live.close());
 
-const [MAIN] = SANDBOX_CREDENTIALS;
-if (MAIN === undefined) throw new Error("the sandbox has no keys");
+const [MAIN, CLASSIC] = SANDBOX_CREDENTIALS;
+if (MAIN === undefined || CLASSIC === undefined) throw new Error("the sandbox has no keys");
 const NEXT = { ...MAIN, key: "sandbox-main-next", secret: "sandbox-main-next-secret", passphrase: "mainnext1" };
 const named = (name: string, { key, secret, passphrase }: typeof MAIN): ExchangeAccount => ({
   name,
@@ -24,6 +25,8 @@ const account = (name: string): ExchangeAccount => {
 const start = async (accounts: readonly ExchangeAccount[]) => {
   live = await startLiveExchange({ accounts }, { credentials: [...SANDBOX_CREDENTIALS, NEXT] });
 };
+const open = async (name: string) =>
+  (await live.during(readEveryOpenOrder(live.reads(), account(name)))).map((row) => ("clientOid" in row ? row.clientOid : row));
 const violations = async (): Promise<unknown> => {
   const counted = (await (await fetch(`${live.sandbox.url}/sandbox/calls`)).json()) as { readonly violations: unknown };
   return counted.violations;
@@ -58,5 +61,42 @@ describe("two names of one user", () => {
     live.clock.advance(1_010);
     for (const permit of await Promise.all(waiting)) permit.settle();
     expect(scheduler.buckets().filter(({ endpoint }) => endpoint === "probe")).toMatchObject([{ left: 4 }]);
+  });
+
+  it("see each other's writes at once", async () => {
+    await start([named("one", MAIN), named("two", NEXT)]);
+    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.writes.users.of(account(name)))));
+    expect([await open("one"), await open("two")]).toEqual([[], []]);
+    await live.during(placeOrder(live.reads(), account("two"), resting("mine")));
+    expect([await open("one"), await open("two")]).toEqual([["mine"], ["mine"]]);
+  });
+});
+
+describe("a write whose answer was lost", () => {
+  const lose = async () => {
+    live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "lost-reply" }, times: 1 });
+    live.sandbox.faults.add({ endpoint: "orderInfo", fault: { kind: "reset" } });
+    const { entry } = await live.during(placeOrder(live.reads(), account("one"), resting("lost")));
+    live.sandbox.faults.clear();
+    expect(entry?.state).toBe("UNKNOWN");
+    return entry;
+  };
+  const settled = async () => (await live.exchange.writes.journal.page(UID.main, undefined, 1))[0]?.state;
+
+  it("is looked up for its user after that was renamed", async () => {
+    await start([named("one", MAIN)]);
+    await lose();
+    live.exchange.directory.replace([named("renamed", MAIN)]);
+    await live.pass(60_000);
+    expect(await settled()).toBe("ACCEPTED");
+  });
+
+  it("is not taken for refused because another user, who has its name by now, knows nothing of it", async () => {
+    await start([named("one", MAIN), named("two", CLASSIC)]);
+    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.writes.users.of(account(name)))));
+    await lose();
+    live.exchange.directory.replace([named("one", CLASSIC), named("two", MAIN)]);
+    await live.pass(60_000);
+    expect(await settled()).toBe("ACCEPTED");
   });
 });
