@@ -10,8 +10,10 @@ export interface FrameProxy {
   readonly counts: { readonly lost: number; readonly repeated: number };
   /** Repeats the last pushes of every connection. */
   repeat(): void;
-  /** Drops the server's messages until `mend`. */
+  /** Drops the server's messages until `mend` or `goOn`. */
   lose(): void;
+  /** Passes messages on again, over the same connections: what was lost stays unnoticed. */
+  goOn(): void;
   /** Breaks every connection that has lost a message; new connections lose nothing. */
   mend(): void;
   close(): Promise<void>;
@@ -75,6 +77,9 @@ export async function frameProxy(target: URL): Promise<FrameProxy> {
     },
     lose() {
       isLosing = true;
+    },
+    goOn() {
+      isLosing = false;
     },
     mend() {
       isLosing = false;

@@ -4,7 +4,7 @@ import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
 import { classicClientOid, orderIdText, productType } from "./trading.js";
-import { FUTURES_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
+import { CLASSIC_PLAN_LISTS, FUTURES_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 
 const category = required("Product category", oneOf(FUTURES_CATEGORIES));
 const type = maybe("Kind of trigger order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
@@ -47,7 +47,7 @@ export const planOrderHistory = endpoint({
 const classicFilters = {
   productType,
   // `profit_loss` includes every kind of take-profit and stop-loss: profit_plan, loss_plan, moving_plan, pos_profit, pos_loss.
-  planType: required("Kind of plan", oneOf(["normal_plan", "track_plan", "profit_loss"])),
+  planType: required("Kind of plan", oneOf(CLASSIC_PLAN_LISTS)),
   symbol: maybe("Symbol name", symbolName()),
   orderId: maybe("Trigger order identifier", orderIdText()),
   clientOid: maybe("The client's own identifier", classicClientOid()),

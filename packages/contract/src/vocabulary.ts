@@ -129,6 +129,11 @@ export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
 /** v3 lists its trigger orders by kind: take-profits and stop-losses of a position, and orders that are placed at a price. */
 export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
+/**
+ * Kinds of trigger orders for each of which a Classic account has a list: opening plans, trailing orders, and all take-profits and
+ * stop-losses.
+ */
+export const CLASSIC_PLAN_LISTS = ["normal_plan", "track_plan", "profit_loss"] as const;
 /** v3's value for Classic's `normal_plan`. */
 export const PLAN_TYPE_WIRE_NAMES = { trigger: "normal_plan" } as const;
 /** v2 and v3 have several values for the same state. */

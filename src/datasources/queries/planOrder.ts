@@ -7,12 +7,12 @@ import {
 } from "@exchange-graph/contract/planReads";
 import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
-import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_PLAN_LISTS, type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reads/reads.js";
 import { rowWhere } from "../rows.js";
-import { CLASSIC_KINDS, readPlanOrderHistory } from "./planOrders.js";
+import { readPlanOrderHistory } from "./planOrders.js";
 
 /** Identifies a trigger order: one of its two identifiers, and its category and symbol. */
 interface PlanOrderKey {
@@ -59,7 +59,7 @@ function classicLists(
   account: ExchangeAccount,
   { category, symbol, orderId, clientOid, isTpsl = false }: PlanOrderKey,
 ): Lists {
-  const kinds = CLASSIC_KINDS.filter((kind) => !isTpsl || kind === "profit_loss");
+  const kinds = CLASSIC_PLAN_LISTS.filter((kind) => !isTpsl || kind === "profit_loss");
   const of = (endpoint: typeof classicOpenPlanOrders | typeof classicPlanOrderHistory) => async () => {
     const ids = orderId === undefined || orderId === null ? { clientOid: clientOid ?? undefined } : { orderId };
     const answers = await Promise.all(

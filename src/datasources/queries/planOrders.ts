@@ -6,7 +6,7 @@ import {
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
-import { type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import { CLASSIC_PLAN_LISTS, type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
@@ -16,20 +16,14 @@ import { named } from "./named.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
 
-/**
- * Kinds of trigger orders, for each of which a Classic account has a list: opening plans, trailing orders, and all take-profits
- * and stop-losses.
- */
-export const CLASSIC_KINDS = ["normal_plan", "track_plan", "profit_loss"] as const;
-
 export const planOrderPages: Pages = (mode) =>
   mode === "UNIFIED"
     ? newestFirst(...STRATEGY_TYPES.map(() => openPlanOrders))
-    : newestFirst(...CLASSIC_KINDS.map(() => classicOpenPlanOrders));
+    : newestFirst(...CLASSIC_PLAN_LISTS.map(() => classicOpenPlanOrders));
 export const planOrderHistoryPages: Pages = (mode) =>
   mode === "UNIFIED"
     ? newestFirst(...STRATEGY_TYPES.map(() => planOrderHistory))
-    : newestFirst(...CLASSIC_KINDS.map(() => classicPlanOrderHistory));
+    : newestFirst(...CLASSIC_PLAN_LISTS.map(() => classicPlanOrderHistory));
 
 const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 /** An order that two lists contain is shown once. */
@@ -38,7 +32,12 @@ const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.order
 interface PlanOrderFilter {
   readonly category: FuturesCategory;
   readonly symbol?: string | null | undefined;
+  /** One of the exchange's lists of trigger orders. Default: all of them. */
+  readonly kind?: string | undefined;
 }
+
+const of = <K extends string>(kinds: readonly K[], kind: string | undefined): readonly K[] =>
+  kinds.filter((one) => (kind ?? one) === one);
 
 /** Open trigger orders of one category, newest first, merged from the lists of all kinds. */
 export async function readOpenPlanOrders(
@@ -55,16 +54,24 @@ export async function readOpenPlanOrders(
 function unifiedOpenPlans(
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol }: PlanOrderFilter,
+  { category, symbol, kind }: PlanOrderFilter,
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> {
   const { from, to } = stretchOf(asked);
   return {
-    identity: JSON.stringify([openPlanOrders.name, account.name, category, symbol ?? null, from ?? null, to ?? null]),
+    identity: JSON.stringify([
+      openPlanOrders.name,
+      account.name,
+      category,
+      kind ?? null,
+      symbol ?? null,
+      from ?? null,
+      to ?? null,
+    ]),
     maxPageSize: MAX_FIRST,
     rowKey: (row) => (isRead(row) ? rowKey(row) : row.rowId),
     async page() {
-      const answers = STRATEGY_TYPES.map((type) => reads.read(openPlanOrders, { category, type }, account));
+      const answers = of(STRATEGY_TYPES, kind).map((type) => reads.read(openPlanOrders, { category, type }, account));
       const lists = (await Promise.all(answers)).map(({ list }) => list);
       const rows = ofSymbol(mergedWhole(lists, isSame), symbol);
       return { rows: rows.filter((row) => !isRead(row) || isWithin(row, from, to)), next: undefined };
@@ -82,11 +89,11 @@ const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | unde
 const classicOpenPlans = (
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol }: PlanOrderFilter,
+  { category, symbol, kind }: PlanOrderFilter,
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
-    CLASSIC_KINDS.map((planType) => {
+    of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
       const values = { productType: category, planType, symbol };
       return tokenPagedQuery(reads, { endpoint: classicOpenPlanOrders, account, values, under: category, rowKey }, asked);
     }),
@@ -100,16 +107,16 @@ const classicOpenPlans = (
 export async function readPlanOrderHistory(
   reads: Reads,
   account: ExchangeAccount,
-  { category }: { readonly category: FuturesCategory },
+  { category, kind }: Omit<PlanOrderFilter, "symbol">,
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const common = { account, rowKey };
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
   const lists: readonly MergeableList<PlanOrder>[] = isUnified
-    ? STRATEGY_TYPES.map((type) =>
+    ? of(STRATEGY_TYPES, kind).map((type) =>
         tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: { category, type } }, asked),
       )
-    : CLASSIC_KINDS.map((planType) => {
+    : of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
         const values = { productType: category, planType };
         return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under: category }, asked);
       });

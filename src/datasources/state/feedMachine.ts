@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /** Timers of a feed. */
-export type Wait = "mode" | "modeCheck" | "reading" | "reopening" | "verification";
+export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
 
 /** State of a feed. */
 export interface FeedState {
@@ -25,6 +25,8 @@ export interface FeedState {
   readonly epoch: number;
   /** The mode whose channels are open; undefined while it is being read. */
   readonly mode: AccountMode | undefined;
+  /** The parts of the state: its lists at the exchange. Each is read, and proven, by itself. */
+  readonly parts: readonly string[];
   /** Number of channels, and which of them are up. */
   readonly channels: number;
   readonly up: ReadonlySet<number>;
@@ -35,10 +37,12 @@ export interface FeedState {
   readonly isStale: boolean;
   /** Time since when changes may have been missed, Unix ms. */
   readonly gapSince: number | undefined;
-  /** Number of the last reading. An interruption takes a number too: a reading from before it proves nothing. */
+  /** Number of the last reading. An interruption takes a number too. */
   readonly round: number;
-  /** The first reading that includes a change which was not pushed; undefined if there was none. */
-  readonly owed: number | undefined;
+  /** Number of the last interruption: a reading from before it proves nothing. */
+  readonly interruptedAt: number;
+  /** Parts with a change that was not pushed, and the first reading that includes it. */
+  readonly owed: ReadonlyMap<string, number>;
   /** The next pause after a failure. */
   readonly pauseMs: number;
   readonly waits: ReadonlySet<Wait>;
@@ -47,7 +51,7 @@ export interface FeedState {
 /** Events of a feed. `at`: the exchange's time, Unix ms. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
-  | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number }
+  | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number; readonly parts: readonly string[] }
   | { readonly type: "modeFailed"; readonly failure: Failure }
   /** The mode was read again; undefined if it could not be read. */
   | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
@@ -57,18 +61,27 @@ export type FeedEvent<C> =
   /** A push, or a row of one, could not be decoded. */
   | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
   | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
-  /** A change that the channels do not push: by a write of this gateway, or implied by another stream. */
-  | { readonly type: "changedElsewhere" }
+  /** A change that the channels do not push: by a write of this gateway, or implied by another stream. Default: of all parts. */
+  | { readonly type: "changedElsewhere"; readonly parts?: readonly string[] }
+  /** Parts are to be compared with the exchange although nothing is known to have changed. */
+  | { readonly type: "compare"; readonly parts: readonly string[] }
   /** The account is another user's from now on. */
   | { readonly type: "reassigned"; readonly at: number }
   | {
       readonly type: "read";
       readonly epoch: number;
       readonly round: number;
+      readonly parts: readonly string[];
       readonly change: C | undefined;
       readonly isWhole: boolean;
     }
-  | { readonly type: "readFailed"; readonly epoch: number; readonly round: number; readonly failure: Failure }
+  | {
+      readonly type: "readFailed";
+      readonly epoch: number;
+      readonly round: number;
+      readonly parts: readonly string[];
+      readonly failure: Failure;
+    }
   | { readonly type: "due"; readonly wait: Wait; readonly at: number };
 
 /** Effects. `stale`: state of the emitted event. */
@@ -78,7 +91,13 @@ export type FeedEffect<C> =
   | { readonly type: "forgetMode" }
   | { readonly type: "open"; readonly epoch: number; readonly mode: AccountMode }
   | { readonly type: "close" }
-  | { readonly type: "read"; readonly epoch: number; readonly round: number; readonly since: number | undefined }
+  | {
+      readonly type: "read";
+      readonly epoch: number;
+      readonly round: number;
+      readonly parts: readonly string[];
+      readonly since: number | undefined;
+    }
   | { readonly type: "wait"; readonly wait: Wait; readonly ms: number; readonly isSpread: boolean }
   | { readonly type: "cancel"; readonly wait: Wait }
   | { readonly type: "emit"; readonly change: C; readonly stale: boolean }
@@ -99,13 +118,11 @@ const MODE_CHECK_MS = 15_000;
 /** Delay of a reading for a change without a push, so that several changes are read together. */
 const GATHER_MS = 300;
 
-/** Interval of complete readings without a known gap: private pushes have no sequence numbers, so a lost one is not detected. */
-const VERIFICATION_MS = 360_000;
-
 /** A feed before its start. */
 export const NEW_FEED: FeedState = {
   epoch: 0,
   mode: undefined,
+  parts: [],
   channels: 0,
   up: new Set(),
   isComplete: false,
@@ -113,13 +130,15 @@ export const NEW_FEED: FeedState = {
   isStale: true,
   gapSince: undefined,
   round: 0,
-  owed: undefined,
+  interruptedAt: 0,
+  owed: new Map(),
   pauseMs: FIRST_PAUSE_MS,
   waits: new Set(),
 };
 
-/** Whether all of the state is known as of now, so that queries can be answered from it. */
-export const isProven = ({ isComplete, isStale, owed }: FeedState): boolean => isComplete && !isStale && owed === undefined;
+/** Whether a part of the state, or all of it, is known as of now, so that queries can be answered from it. */
+export const isProven = ({ isComplete, isStale, owed }: FeedState, part?: string): boolean =>
+  isComplete && !isStale && (part === undefined ? owed.size === 0 : !owed.has(part));
 
 type Step<C> = readonly [FeedState, readonly FeedEffect<C>[]];
 
@@ -130,7 +149,7 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
     case "started":
       return [state, [{ type: "askMode" }]];
     case "modeKnown":
-      return opened({ ...state, mode: event.mode, channels: event.channels }, event.mode);
+      return opened({ ...state, mode: event.mode, channels: event.channels, parts: event.parts }, event.mode);
     case "modeFailed":
       if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
       return refused(state, event.failure);
@@ -153,13 +172,15 @@ export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
       // Before the state is complete there is nothing to compare a change with.
       return [state, state.isComplete ? emitted(state, event.change) : []];
     case "changedElsewhere":
-      return owing(state);
+      return owing(state, event.parts ?? state.parts);
+    case "compare":
+      return state.isComplete && !state.isStale ? withRead(state, event.parts) : [state, []];
     case "reassigned":
       return reopened(state, event.at);
     case "read":
       return read(state, event);
     case "readFailed":
-      return readFailed(state, event.round, event.failure);
+      return readFailed(state, event);
     case "due":
       return due({ ...state, waits: without(state.waits, event.wait) }, event.wait, event.at);
   }
@@ -197,12 +218,13 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
       ...last,
       epoch: last.epoch + 1,
       mode: undefined,
+      parts: [],
       channels: 0,
       up: new Set(),
       isComplete: false,
       hasMoved: true,
       gapSince: undefined,
-      owed: undefined,
+      owed: new Map(),
       waits: new Set(),
     },
     [
@@ -216,20 +238,27 @@ function reopened<C>(state: FeedState, at: number): Step<C> {
 
 /** Records that changes may be missed from now on. */
 function interrupted<C>(state: FeedState, at: number): Step<C> {
-  const next = { ...state, round: state.round + 1, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
+  const round = state.round + 1;
+  const next = { ...state, round, interruptedAt: round, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
   return [next, state.isStale ? [] : [{ type: "emitUnchanged", stale: true }]];
 }
 
 /** Reads if all channels are up; otherwise the return of the last channel triggers the reading. */
-function withRead<C>(state: FeedState): Step<C> {
-  if (state.mode === undefined || state.up.size < state.channels) return [state, []];
+function withRead<C>(state: FeedState, parts = state.parts): Step<C> {
+  if (state.mode === undefined || state.up.size < state.channels || parts.length === 0) return [state, []];
   const round = state.round + 1;
   const since = state.isComplete ? state.gapSince : undefined;
-  return [{ ...state, round }, [{ type: "read", epoch: state.epoch, round, since }]];
+  return [{ ...state, round }, [{ type: "read", epoch: state.epoch, round, parts, since }]];
 }
 
-function owing<C>(state: FeedState): Step<C> {
-  return owedReading({ ...state, owed: state.round + 1 });
+/** Reads what has changed; after an interruption everything. */
+const withReadOfOwed = <C>(state: FeedState): Step<C> =>
+  withRead(state, state.isComplete && !state.isStale ? [...state.owed.keys()] : state.parts);
+
+function owing<C>(state: FeedState, parts: readonly string[]): Step<C> {
+  const own = parts.filter((part) => state.parts.includes(part));
+  if (own.length === 0) return [state, []];
+  return owedReading({ ...state, owed: new Map([...state.owed, ...own.map((part) => [part, state.round + 1] as const)]) });
 }
 
 /** While the stream is stale a reading is scheduled, or follows when the channels return. */
@@ -238,21 +267,25 @@ const owedReading = <C>(state: FeedState): Step<C> =>
 
 /** The result of a reading is emitted even if the stream has broken meanwhile: it will not be found again. */
 function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
-  const isLast = event.round === state.round;
-  const isWhole = event.isWhole && isLast;
-  const found = isWhole ? whole(state, event.round) : state;
-  const reported = reportedReading<C>(found, event.change, isWhole && state.isStale);
+  const isValid = event.round > state.interruptedAt;
+  const found = isValid && event.isWhole ? withParts(state, event) : state;
+  const reported = reportedReading<C>(found, event.change, state.isStale && !found.isStale);
+  if (!isValid) return reported;
   // Rows that could not be decoded are read again.
-  if (isLast && !event.isWhole) return then(reported, (next) => pausedFor(next, "reading"));
-  if (!isWhole) return reported;
-  const verified = then(reported, (next) => waitFor(next, "verification", VERIFICATION_MS));
-  return found.owed === undefined ? verified : then(verified, (next) => owedReading(next));
+  if (!event.isWhole) return then(reported, (next) => pausedFor(unread(next, event.parts), "reading"));
+  return found.owed.size === 0 ? reported : then(reported, (next) => owedReading(next));
 }
 
-function whole(state: FeedState, round: number): FeedState {
-  const owed = state.owed === undefined || round >= state.owed ? undefined : state.owed;
+/** With the parts that a reading has seen; a reading of all of them ends an interruption. */
+function withParts(state: FeedState, { round, parts }: { readonly round: number; readonly parts: readonly string[] }): FeedState {
+  const owed = new Map([...state.owed].filter(([part, first]) => !parts.includes(part) || round < first));
+  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, owed };
   return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, owed };
 }
+
+/** Parts that could not be read prove nothing until a reading succeeds. */
+const unread = (state: FeedState, parts: readonly string[]): FeedState =>
+  state.isStale ? state : { ...state, owed: new Map([...parts.map((part) => [part, state.round + 1] as const), ...state.owed]) };
 
 function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
   const stale = state.isStale;
@@ -262,14 +295,19 @@ function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boo
   return [state, isBack ? [{ type: "emitUnchanged", stale }] : []];
 }
 
-function readFailed<C>(state: FeedState, round: number, failure: Failure): Step<C> {
-  if (round !== state.round) return [state, []];
+function readFailed<C>(
+  state: FeedState,
+  { round, parts, failure }: { readonly round: number; readonly parts: readonly string[]; readonly failure: Failure },
+): Step<C> {
+  if (round <= state.interruptedAt) return [state, []];
   if (failure.isOfMode) return refused(state, failure);
-  if (failure.isPassing) return pausedFor(state, "reading");
+  // A comparison that failed is made again in its turn.
+  const isNeeded = state.isStale || parts.some((part) => state.owed.has(part));
+  if (failure.isPassing) return isNeeded ? pausedFor(state, "reading") : [state, []];
   // A running stream continues with its pushes if a reading cannot be decoded, or if it is refused although the channels are up,
   // for example after a key change for which they have not logged in again. Nothing is proven until a reading succeeds.
   const outlasts = state.isComplete && (failure.isUnreadable || !state.isStale);
-  return outlasts ? pausedFor({ ...state, owed: state.owed ?? state.round + 1 }, "reading") : refused(state, failure);
+  return outlasts ? pausedFor(unread(state, parts), "reading") : refused(state, failure);
 }
 
 /**
@@ -291,8 +329,7 @@ function due<C>(state: FeedState, wait: Wait, at: number): Step<C> {
     case "modeCheck":
       return [state, [{ type: "lookAtMode", epoch: state.epoch }]];
     case "reading":
-    case "verification":
-      return withRead(state);
+      return withReadOfOwed(state);
     case "reopening":
       return reopened(state, at);
   }

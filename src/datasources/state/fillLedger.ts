@@ -42,9 +42,9 @@ export class FillLedger {
     return this.#since.size > 0;
   }
 
-  /** Whether fields are missing that only the lists have. */
-  get isPartial(): boolean {
-    return this.#partial.size > 0;
+  /** Categories with executions whose fields are missing that only the lists have. */
+  get partialCategories(): readonly string[] {
+    return [...new Set([...this.#partial].map((execId) => this.#fills.get(execId)?.categoryRaw ?? "SPOT"))];
   }
 
   /** The known executions, the same object until something changes; undefined before the past was read. */
@@ -65,15 +65,18 @@ export class FillLedger {
   }
 
   /**
-   * Adds read executions. Executions from before this time (Unix ms) that were only pushed and are not in the lists are removed.
+   * Adds read executions. Executions from before this time (Unix ms) that were only pushed and are not in the lists, which are
+   * those of these categories, are removed. Default: of all.
    */
-  read(fills: readonly Fill[], listedUntil: number): void {
+  read(fills: readonly Fill[], listedUntil: number, categories?: readonly string[]): void {
     for (const fill of fills) {
       this.#put(merged(this.#fills.get(fill.execId), fill, "REST", RULES));
       this.#partial.delete(fill.execId);
     }
     for (const execId of this.#partial) {
-      if ((this.#fills.get(execId)?.createdTime ?? 0) >= listedUntil) continue;
+      const fill = this.#fills.get(execId);
+      if ((fill?.createdTime ?? 0) >= listedUntil) continue;
+      if (fill !== undefined && categories?.includes(fill.categoryRaw) === false) continue;
       this.#fills.delete(execId);
       this.#partial.delete(execId);
       this.#known = undefined;

@@ -32,11 +32,10 @@ const UNIFIED_REST_ONLY = [
 /** Holdings of a unified account, merged from pushes and readings. */
 export class UnifiedHoldings {
   #assets: StreamedAssets | undefined;
-  /** Coins that were pushed during a reading: the push is newer. */
-  readonly #pushed = new Set<string>();
-  /** Whether there was such a push, and whether one contained all coins. */
-  #hasPush = false;
-  #hasAll = false;
+  /** Counts pushes: the last one of each coin, and the last one with all coins. A push is newer than a reading that began before. */
+  #count = 0;
+  readonly #pushed = new Map<string, number>();
+  #allPushed = 0;
   #isPartial = false;
 
   get assets(): StreamedAssets | undefined {
@@ -48,11 +47,10 @@ export class UnifiedHoldings {
     return this.#isPartial;
   }
 
-  beginReading(): void {
-    this.#pushed.clear();
-    this.#hasPush = false;
-    this.#hasAll = false;
+  /** Called before the call of a reading is sent; returns what the reading is merged with. */
+  beginReading(): number {
     this.#isPartial = false;
+    return this.#count;
   }
 
   /** A push may contain the changed coins only; the others are kept unless `isAll`. */
@@ -67,27 +65,28 @@ export class UnifiedHoldings {
     for (const asset of news) coins.set(asset.coin, asset);
     const assets = [...coins.values()];
     const whole: StreamedAssets = { ...merged(known, { ...pushed, assets }, "PUSH", ALWAYS_SENT), assets };
-    this.#hasPush = true;
-    this.#hasAll ||= isAll;
-    for (const { coin } of news) this.#pushed.add(coin);
+    this.#count++;
+    if (isAll) this.#allPushed = this.#count;
+    for (const { coin } of news) this.#pushed.set(coin, this.#count);
     this.#isPartial ||= known === undefined || !isSame({ ...whole, assets: 0 }, { ...known, assets: 0 });
     this.#assets = whole;
     return whole;
   }
 
   /** Merges a reading. Coins that were pushed since it began are kept, with the figures that pushes lack. */
-  read(read: UnifiedAssets): StreamedAssets {
+  read(read: UnifiedAssets, began: number): StreamedAssets {
     const known = this.#assets;
     const before = new Map(rowsRead(known?.assets ?? []).map((asset) => [asset.coin, asset]));
     const listed = mapRows(read.assets, (asset: UnifiedAsset) => ({
       ...asset,
       borrowed: before.get(asset.coin)?.borrowed ?? null,
     }));
-    const isNewer = (asset: StreamedAssets["assets"][number]) => this.#hasAll || this.#pushed.has(coinOf(asset) ?? "");
+    const isNewer = (asset: StreamedAssets["assets"][number]) =>
+      this.#allPushed > began || (this.#pushed.get(coinOf(asset) ?? "") ?? 0) > began;
     const pushed = (known?.assets ?? []).filter(isNewer);
     const assets = [...listed.filter((asset) => !isNewer(asset)), ...pushed];
     const figures = Object.fromEntries(UNIFIED_REST_ONLY.map((field) => [field, read[field]]));
-    this.#assets = known === undefined || !this.#hasPush ? { ...read, assets } : { ...known, ...figures, assets };
+    this.#assets = known === undefined || this.#count === began ? { ...read, assets } : { ...known, ...figures, assets };
     return this.#assets;
   }
 }
@@ -117,22 +116,25 @@ const isEarlier = ({ updatedTime: one }: SpotBalance, { updatedTime: other }: Sp
 export class ClassicHoldings {
   readonly #spot = new Map<string, SpotBalance>();
   readonly #futures = new Map<string, HeldFuturesAccount>();
-  /** Balances that were pushed during a reading: the push is newer. */
-  readonly #pushed = new Set<string>();
-  #isPartial = false;
+  /** Counts pushes: the last one of each balance. It is newer than a reading that began before. */
+  #count = 0;
+  readonly #pushed = new Map<string, number>();
+  /** Categories in which a push has changed figures that only a reading has. */
+  readonly #partial = new Set<string>();
 
   get all(): AccountHoldings {
     return { unified: null, spot: [...this.#spot.values()], futures: [...this.#futures.values()] };
   }
 
-  /** Whether a push has changed figures that only a reading has. */
-  get isPartial(): boolean {
-    return this.#isPartial;
+  /** Categories in which a push has changed figures that only a reading has. */
+  get partialParts(): readonly string[] {
+    return [...this.#partial];
   }
 
-  beginReading(): void {
-    this.#pushed.clear();
-    this.#isPartial = false;
+  /** Called before the calls of a reading of these categories are sent; returns what it is merged with. */
+  beginReading(categories: readonly string[]): number {
+    for (const category of categories) this.#partial.delete(category);
+    return this.#count;
   }
 
   pushedSpot(balances: readonly SpotBalance[]): readonly SpotBalance[] {
@@ -142,7 +144,7 @@ export class ClassicHoldings {
       if (known !== undefined && isEarlier(balance, known)) return known;
       const whole = merged(known, balance, "PUSH", ALWAYS_SENT);
       this.#spot.set(balance.coin, whole);
-      this.#pushed.add(balance.coin);
+      this.#pushed.set(balance.coin, ++this.#count);
       return whole;
     });
   }
@@ -153,33 +155,34 @@ export class ClassicHoldings {
       const known = this.#futures.get(key);
       const { assets } = known ?? FUTURES_REST_ONLY;
       const whole = { ...merged(known, { ...FUTURES_REST_ONLY, ...wallet }, "PUSH", FUTURES_RULES), assets };
-      this.#isPartial ||= known === undefined || !isSame(whole, known);
+      if (known === undefined || !isSame(whole, known)) this.#partial.add(wallet.categoryRaw);
       this.#futures.set(key, whole);
-      this.#pushed.add(key);
+      this.#pushed.set(key, ++this.#count);
       return whole;
     });
   }
 
-  /** Merges a reading. `isWhole`: balances that are not in it are gone, unless they were pushed since. */
-  read(
-    spot: readonly SpotBalance[],
-    isSpotWhole: boolean,
-    futures: readonly HeldFuturesAccount[],
-    isFuturesWhole: boolean,
-  ): void {
-    take(this.#spot, spot, ({ coin }) => coin, isSpotWhole, this.#pushed);
-    take(this.#futures, futures, walletKey, isFuturesWhole, this.#pushed);
+  /** Merges a reading of the spot balances. `isWhole`: balances that are not in it are gone, unless they were pushed since. */
+  readSpot(balances: readonly SpotBalance[], isWhole: boolean, began: number): void {
+    this.#take(this.#spot, balances, ({ coin }) => coin, isWhole ? () => true : undefined, began);
   }
-}
 
-/** Replaces known rows by read ones, except those pushed since, and those that may be a row that could not be decoded. */
-function take<R>(
-  known: Map<string, R>,
-  rows: readonly R[],
-  keyOf: (row: R) => string,
-  isWhole: boolean,
-  pushed: ReadonlySet<string>,
-): void {
-  if (isWhole) for (const key of [...known.keys()]) if (!pushed.has(key)) known.delete(key);
-  for (const row of rows) if (!pushed.has(keyOf(row))) known.set(keyOf(row), row);
+  /** The same of the futures accounts of a category. */
+  readFutures(category: string, wallets: readonly HeldFuturesAccount[], isWhole: boolean, began: number): void {
+    const isOfIt = ({ categoryRaw }: HeldFuturesAccount) => categoryRaw === category;
+    this.#take(this.#futures, wallets, walletKey, isWhole ? isOfIt : undefined, began);
+  }
+
+  /** Replaces known rows by read ones, except those pushed since, and those that may be a row that could not be decoded. */
+  #take<R>(
+    known: Map<string, R>,
+    rows: readonly R[],
+    keyOf: (row: R) => string,
+    isListed: ((row: R) => boolean) | undefined,
+    began: number,
+  ): void {
+    const isNewer = (key: string) => (this.#pushed.get(key) ?? 0) > began;
+    if (isListed !== undefined) for (const [key, row] of [...known]) if (isListed(row) && !isNewer(key)) known.delete(key);
+    for (const row of rows) if (!isNewer(keyOf(row))) known.set(keyOf(row), row);
+  }
 }

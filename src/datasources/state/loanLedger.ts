@@ -1,4 +1,5 @@
 import type { OngoingLoan } from "../valuation/pricedLoan.js";
+import { WHOLE } from "./parts.js";
 import { RecordLedger } from "./recordLedger.js";
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
@@ -15,4 +16,5 @@ export const loanLedger = (): RecordLedger<OngoingLoan> =>
     merged: (_known, loan) => loan,
     leavesOut: () => "nothing",
     reportsUnknownEnds: true,
+    partOf: () => WHOLE,
   });

@@ -1,8 +1,10 @@
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { type MergeRules, merged } from "./merge.js";
+import { WHOLE } from "./parts.js";
 import { byTime, type RecordKind, RecordLedger, type Sequence } from "./recordLedger.js";
 
 const FINAL: ReadonlySet<string | null> = new Set(["filled", "cancelled", "triggered"]);
@@ -45,6 +47,16 @@ function compared(order: Order, known: Order): Sequence {
   return isChanged ? "UNDECIDED" : "SAME";
 }
 
+/** The lists of open orders. */
+export const orderParts = (mode: AccountMode): readonly string[] =>
+  mode === "UNIFIED" ? [WHOLE] : ["SPOT", "SPOT tpsl", ...FUTURES_CATEGORIES];
+
+/** The list of open orders that has an order: a unified account has one, a Classic one has one for each category, and two of spot. */
+const orderPart = (mode: AccountMode, { categoryRaw, tpslType }: Order): string => {
+  if (mode === "UNIFIED") return WHOLE;
+  return categoryRaw === "SPOT" && tpslType === "tpsl" ? "SPOT tpsl" : categoryRaw;
+};
+
 /** The open orders of an account, and those that have ended recently. */
 export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
   const kind: RecordKind<StreamedOrder> = {
@@ -60,6 +72,7 @@ export const orderLedger = (mode: AccountMode): RecordLedger<StreamedOrder> => {
     },
     leavesOut: (known, order) => (known === undefined && rulesOf(mode, order).restOnly.size > 0 ? "fields" : "nothing"),
     reportsUnknownEnds: true,
+    partOf: (order) => orderPart(mode, order),
   };
   return new RecordLedger(kind);
 };

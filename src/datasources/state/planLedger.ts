@@ -1,4 +1,6 @@
 import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { CLASSIC_PLAN_LISTS, FUTURES_CATEGORIES, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "../accounts/exchangeAccount.js";
 import { type MergeRules, merged } from "./merge.js";
 import { byTime, type RecordKind, RecordLedger } from "./recordLedger.js";
 
@@ -12,7 +14,19 @@ const RULES: MergeRules = {
   restOnly: new Set(),
 };
 
-const PLANS: RecordKind<PlanOrder> = {
+/** The lists of open trigger orders. */
+export const planParts = (mode: AccountMode): readonly string[] =>
+  FUTURES_CATEGORIES.flatMap((category) =>
+    (mode === "UNIFIED" ? STRATEGY_TYPES : CLASSIC_PLAN_LISTS).map((kind) => `${category} ${kind}`),
+  );
+
+/** The list of open trigger orders that has one. */
+const planPart = (mode: AccountMode, { categoryRaw, planType }: PlanOrder): string => {
+  if (mode === "UNIFIED") return `${categoryRaw} ${planType === "tpsl" ? "tpsl" : "trigger"}`;
+  return `${categoryRaw} ${planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss"}`;
+};
+
+const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
   keyOf: ({ orderId }) => orderId,
   hasEnded,
   compared(plan, known) {
@@ -30,4 +44,5 @@ const PLANS: RecordKind<PlanOrder> = {
 };
 
 /** The open trigger orders of an account, and those that have ended recently. */
-export const planLedger = (): RecordLedger<PlanOrder> => new RecordLedger(PLANS);
+export const planLedger = (mode: AccountMode): RecordLedger<PlanOrder> =>
+  new RecordLedger({ ...PLANS, partOf: (plan) => planPart(mode, plan) });

@@ -32,8 +32,8 @@ export interface RecordKind<R extends object> {
   leavesOut(known: R | undefined, record: R): "nothing" | "fields" | "effects";
   /** Whether the end of a record that was not open here is a change. */
   readonly reportsUnknownEnds: boolean;
-  /** The part to which it belongs, if pushes contain whole parts. */
-  partOf?(record: R): string;
+  /** The list of the exchange that contains it. */
+  partOf(record: R): string;
 }
 
 /** A list of records, all of one time after the reading began. */
@@ -42,8 +42,8 @@ export interface Reading<R> {
   take(records: readonly R[]): readonly R[];
   /** Takes read records that have ended, whatever their status is. */
   takeEnded(records: readonly R[]): readonly R[];
-  /** Open records that a complete list lacks, and that have not changed since the reading began. */
-  missingIn(listed: readonly R[]): readonly R[];
+  /** Open records of these parts that complete lists lack, and that have not changed since the reading began. */
+  missingIn(parts: readonly string[], listed: readonly R[]): readonly R[];
 }
 
 /**
@@ -69,8 +69,16 @@ export class RecordLedger<R extends object> {
     return [...this.#open.values()];
   }
 
-  get isPartial(): boolean {
-    return this.#partial.size > 0;
+  /** Parts with records of which something is missing that only a reading shows. */
+  get partialParts(): readonly string[] {
+    const parts = [...this.#partial].map((key) => this.#open.get(key)).map((record) => record && this.kind.partOf(record));
+    return [...new Set(parts.filter((part) => part !== undefined))];
+  }
+
+  /** Whether a record of this part is open. */
+  hasOpen(part: string): boolean {
+    for (const record of this.#open.values()) if (this.kind.partOf(record) === part) return true;
+    return false;
   }
 
   has(record: R): boolean {
@@ -90,7 +98,7 @@ export class RecordLedger<R extends object> {
     const changed = this.pushed(records);
     const listed = new Set(records.map(this.kind.keyOf));
     for (const part of parts) this.#changedParts.set(part, ++this.#count);
-    const isMissing = (record: R) => parts.includes(this.#partOf(record)) && !listed.has(this.kind.keyOf(record));
+    const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !listed.has(this.kind.keyOf(record));
     return { changed, missing: this.open.filter(isMissing) };
   }
 
@@ -100,9 +108,10 @@ export class RecordLedger<R extends object> {
     return {
       take: (records) => records.flatMap((record) => this.#take(record, "REST", since) ?? []),
       takeEnded: (records) => records.flatMap((record) => this.#take(record, "REST", since, true) ?? []),
-      missingIn: (listed) => {
+      missingIn: (parts, listed) => {
         const keys = new Set(listed.map(this.kind.keyOf));
-        return this.open.filter((record) => !keys.has(this.kind.keyOf(record)) && !this.#hasChanged(record, since));
+        const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !keys.has(this.kind.keyOf(record));
+        return this.open.filter((record) => isMissing(record) && !this.#hasChanged(record, since));
       },
     };
   }
@@ -200,11 +209,10 @@ export class RecordLedger<R extends object> {
 
   /** Whether the record, or its part as a whole, has changed after that many changes. */
   #hasChanged(record: R, since: number): boolean {
-    const last = Math.max(this.#changed.peek(this.kind.keyOf(record)) ?? 0, this.#changedParts.get(this.#partOf(record)) ?? 0);
+    const last = Math.max(
+      this.#changed.peek(this.kind.keyOf(record)) ?? 0,
+      this.#changedParts.get(this.kind.partOf(record)) ?? 0,
+    );
     return last > since;
-  }
-
-  #partOf(record: R): string {
-    return this.kind.partOf?.(record) ?? "";
   }
 }

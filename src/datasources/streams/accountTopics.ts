@@ -13,6 +13,7 @@ import type { Position } from "@exchange-graph/contract/position";
 import type { AccountMode, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { Fault } from "../fault.js";
 import type { AccountHoldings } from "../state/holdings.js";
+import { WHOLE } from "../state/parts.js";
 import type { LoanNews } from "../valuation/pricedLoan.js";
 import { accountState } from "./feeds/accountState.js";
 import { fillsState } from "./feeds/fillsState.js";
@@ -20,12 +21,13 @@ import { LoansFeed } from "./feeds/loansFeed.js";
 import { ordersState } from "./feeds/ordersState.js";
 import { plansState } from "./feeds/plansState.js";
 import { positionsState } from "./feeds/positionsState.js";
-import { PrivateFeed } from "./feeds/privateFeed.js";
+import { type FeedPart, PrivateFeed } from "./feeds/privateFeed.js";
 import type { AccountAccess, PrivateState } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { fillsOf } from "./history/recordings.js";
 import type { NewHistory } from "./history/topicHistory.js";
 import type { LiveKind, LiveKinds } from "./live/liveEndpoints.js";
+import { type ComparedList, Rotation } from "./live/rotation.js";
 import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
 import type { Hearing, Listener, NewHub, TopicHub } from "./topicHub.js";
 
@@ -50,11 +52,20 @@ const IMPLIED: ReadonlyMap<string, readonly LiveKind[]> = new Map<string, readon
   [classicPlanOrdersChannel.name, ["positions"]],
 ]);
 
+/** A list of an account's state. */
+export interface AccountList extends FeedPart, ComparedList {
+  readonly kind: LiveKind;
+}
+
+/** The kinds whose lists are compared with the exchange. */
+const LISTED: readonly LiveKind[] = ["accountUpdates", "orders", "positions", "planOrders", "fills"];
+
 /** The accounts' streams: a feed for each account and kind of state with listeners. */
 export class AccountTopics implements AccountStreams {
   /** The keys of their topics are account names. */
   readonly hubs: ReturnType<typeof hubsOf>;
   readonly #access: AccountAccess;
+  readonly #rotation: Rotation;
   /** Accounts whose executions are kept for queries. */
   readonly #keptFills = new Set<string>();
 
@@ -68,7 +79,16 @@ export class AccountTopics implements AccountStreams {
     private readonly fingerprintOf: (account: ExchangeAccount) => string,
   ) {
     this.hubs = hubsOf(newHub);
-    this.#access = { ...access, pushed: (account, channel) => this.#pushed(account, channel) };
+    this.#rotation = new Rotation({
+      clock: upstream.clock,
+      exchangeNow: upstream.exchangeNow,
+      listsOf: (account) => this.listsOf(account),
+    });
+    this.#access = {
+      ...access,
+      pushed: (account, channel, categories) => this.#pushed(account, channel, categories),
+      compared: ({ name }, lists) => this.#rotation.read(name, lists),
+    };
   }
 
   /** Names of the accounts with an open stream. */
@@ -76,20 +96,60 @@ export class AccountTopics implements AccountStreams {
     return new Set(Object.values(this.hubs).flatMap((hub) => hub.states().map(({ key }) => key)));
   }
 
-  /** A change that the channels of these kinds may not push: they are read before they count as proven again. */
-  changedElsewhere(account: string, kinds: Iterable<LiveKind>): void {
+  /**
+   * A change that the channels of these kinds may not push, in these product categories: their lists are read before they count as
+   * proven again. Default: in all categories.
+   */
+  changedElsewhere(account: string, kinds: Iterable<LiveKind>, categories?: readonly string[]): void {
     // Executions that only have listeners are always pushed.
     for (const kind of kinds)
-      if (kind !== "fills" || this.#keptFills.has(account)) this.hubs[kind].feed(account)?.changedElsewhere();
+      if (kind !== "fills" || this.#keptFills.has(account)) this.hubs[kind].feed(account)?.changedElsewhere(categories);
   }
 
-  #pushed({ name }: ExchangeAccount, channel: Channel): void {
-    const implied = IMPLIED.get(channel.name) ?? [];
-    const hasPositions = (this.hubs.positions.feed(name)?.current()?.value.length ?? 0) > 0;
-    this.changedElsewhere(
-      name,
-      implied.filter((kind) => kind !== "positions" || hasPositions),
+  #pushed({ name }: ExchangeAccount, channel: Channel, categories: readonly string[]): void {
+    const open = new Set(
+      this.hubs.positions
+        .feed(name)
+        ?.live()
+        ?.map(({ categoryRaw }) => categoryRaw),
     );
+    for (const kind of IMPLIED.get(channel.name) ?? [])
+      this.changedElsewhere(name, [kind], kind === "positions" ? categories.filter((one) => open.has(one)) : categories);
+  }
+
+  /** A query reads one of an account's lists itself. */
+  missed(account: string, kinds: readonly LiveKind[]): void {
+    for (const kind of kinds) this.hubs[kind].feed(account)?.hurry();
+    this.#rotation.read(account, 1);
+  }
+
+  /** The figures that were read last in these categories have no other positions than the known ones. */
+  confirmedByFigures(account: string, categories: readonly string[]): void {
+    const positions = this.hubs.positions.feed(account);
+    for (const { name, comparedAt } of this.hubs.accountUpdates.feed(account)?.parts ?? [])
+      if (comparedAt !== undefined)
+        positions?.confirmed(name === WHOLE ? categories : categories.filter((one) => one === name), comparedAt);
+  }
+
+  /** The lists of an account's state whose streams are open. */
+  listsOf(account: string): readonly AccountList[] {
+    const balances = this.hubs.accountUpdates.feed(account)?.parts ?? [];
+    const funded = new Set(balances.filter(({ isOpen }) => isOpen).map(({ name }) => name));
+    return LISTED.flatMap((kind) => {
+      const feed = this.hubs[kind].feed(account);
+      const [first, ...others] = feed?.parts ?? [];
+      if (feed === undefined || first === undefined) return [];
+      // One call reads the executions of a unified account in all categories.
+      if (kind === "fills" && feed.mode === "UNIFIED")
+        return [{ ...first, name: WHOLE, kind, compare: () => feed.compare(feed.parts.map(({ name }) => name)) }];
+      return [first, ...others].map((part) => ({
+        ...part,
+        kind,
+        // Where there are funds, an order may have been placed whose push was lost.
+        isOpen: part.isOpen || (kind === "orders" && funded.has(part.name)),
+        compare: () => feed.compare([part.name]),
+      }));
+    });
   }
 
   orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten {
@@ -139,6 +199,12 @@ export class AccountTopics implements AccountStreams {
   /** The account is another user's from now on: its streams are stale until they are that user's. */
   reassigned({ name }: ExchangeAccount): void {
     for (const hub of Object.values(this.hubs)) hub.reassign(name);
+  }
+
+  /** Ends all streams; listeners get a reason. */
+  close(): void {
+    this.#rotation.close();
+    for (const hub of Object.values(this.hubs)) hub.close();
   }
 
   /** Ends the streams of a removed account. */

@@ -184,7 +184,8 @@ export function createStreams(settings: StreamsSettings): Streams {
     async close() {
       keeper.close();
       symbolKeeper.close();
-      for (const hub of [...Object.values(market.hubs), ...Object.values(accounts.hubs)]) hub.close();
+      accounts.close();
+      for (const hub of Object.values(market.hubs)) hub.close();
       await relay?.close();
       connections.close();
     },

@@ -4,6 +4,7 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
+  type FuturesCategory,
   MARKET_CATEGORIES,
   PRODUCT_CATEGORIES,
   type ProductCategory,
@@ -61,9 +62,24 @@ async function inEveryCategory<R>(
   return readRows(lists.flat());
 }
 
-/** All open orders. */
-export const allOpenOrders = async (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<Order>> =>
-  readRows(await whole((after) => readOpenOrders(reads, account, {}, { first: MAX_FIRST, after })));
+const inEveryPart = async <R>(
+  parts: readonly string[],
+  read: (category: string, kind: string | undefined, after: string | undefined) => Promise<Slice<R>>,
+): Promise<ReadRows<R>> => {
+  const lists = parts.map((part) => {
+    const [category = part, kind] = part.split(" ");
+    return whole((after) => read(category, kind, after));
+  });
+  return readRows((await Promise.all(lists)).flat());
+};
+
+/** The open orders of these lists. */
+export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, parts: readonly string[]): Promise<ReadRows<Order>> =>
+  inEveryPart(parts, (name, kind, after) => {
+    const category = PRODUCT_CATEGORIES.find((one) => one === name);
+    const tpslType = category === "SPOT" ? (kind === "tpsl" ? "tpsl" : "normal") : undefined;
+    return readOpenOrders(reads, account, { category, tpslType }, { first: MAX_FIRST, after });
+  });
 
 /** Orders that are no longer open, among those placed after a time. */
 export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> =>
@@ -71,30 +87,44 @@ export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccoun
     readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
   );
 
-/** Executions after a time. A unified account has one list for all categories. */
-export async function fillsSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Fill>> {
-  const read = (filter: Parameters<typeof readFills>[2], after: string | undefined) =>
-    readFills(reads, account, filter, { from, first: MAX_FIRST, after });
-  if ((await reads.modeOf(account)) === "UNIFIED") return readRows(await whole((after) => read({}, after)));
-  return inEveryCategory(reads, account, (category, after) => read({ category }, after));
-}
+/** Executions after a time, in these lists. A unified account has one list for all categories. */
+export const fillsSince = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  from: number,
+  parts: readonly string[],
+): Promise<ReadRows<Fill>> =>
+  inEveryPart(parts, (name, _kind, after) => {
+    const category = PRODUCT_CATEGORIES.find((one) => one === name);
+    return readFills(reads, account, category === undefined ? {} : { category }, { from, first: MAX_FIRST, after });
+  });
 
-const inEveryFutures = async <R>(
-  read: (category: (typeof FUTURES_CATEGORIES)[number], after: string | undefined) => Promise<Slice<R>>,
+const inEveryPlanList = <R>(
+  parts: readonly string[],
+  read: (list: { readonly category: FuturesCategory; readonly kind: string | undefined }, after?: string) => Promise<Slice<R>>,
 ): Promise<ReadRows<R>> =>
-  readRows((await Promise.all(FUTURES_CATEGORIES.map((category) => whole((after) => read(category, after))))).flat());
+  inEveryPart(parts, (name, kind, after) => {
+    const category = FUTURES_CATEGORIES.find((one) => one === name);
+    if (category === undefined) throw new Error(`${name} has no list of trigger orders`);
+    return read({ category, kind }, after);
+  });
 
-/** All open trigger orders. */
-export const allOpenPlans = (reads: RequestReads, account: ExchangeAccount): Promise<ReadRows<PlanOrder>> =>
-  inEveryFutures((category, after) => readOpenPlanOrders(reads, account, { category }, { first: MAX_FIRST, after }));
+/** The open trigger orders of these lists. */
+export const openPlansIn = (
+  reads: RequestReads,
+  account: ExchangeAccount,
+  parts: readonly string[],
+): Promise<ReadRows<PlanOrder>> =>
+  inEveryPlanList(parts, (list, after) => readOpenPlanOrders(reads, account, list, { first: MAX_FIRST, after }));
 
-/** Trigger orders that have ended: the latest ones, or those after a time. */
+/** Trigger orders of these lists that have ended: the latest ones, or those after a time. */
 export const plansEnded = (
   reads: RequestReads,
   account: ExchangeAccount,
+  parts: readonly string[],
   from: number | undefined,
 ): Promise<ReadRows<PlanOrder>> =>
-  inEveryFutures((category, after) => readPlanOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }));
+  inEveryPlanList(parts, (list, after) => readPlanOrderHistory(reads, account, list, { from, first: MAX_FIRST, after }));
 
 /** Maximum number of concurrent look-ups: a long list must not use the whole rate budget at once. */
 const LOOK_UPS = 10;

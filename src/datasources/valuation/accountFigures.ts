@@ -1,5 +1,6 @@
 import type { UnifiedAssets } from "@exchange-graph/contract/asset";
 import type { Position } from "@exchange-graph/contract/position";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { type AccountFacts, partKey, partsOf, type Wallet } from "./accountFacts.js";
 import type { MarginRules, Prices } from "./marginRules.js";
 import { type Moment, PartProof } from "./partProof.js";
@@ -68,6 +69,18 @@ export class AccountProof {
     return [...this.#parts.values()].every((part) => part.isConfirmed);
   }
 
+  /**
+   * Categories in which the last reading of the account's figures has been reproduced: it has no other positions than these.
+   */
+  get confirmedCategories(): readonly string[] {
+    const parts = [...this.#parts.values()];
+    if (this.facts.unified !== null) return parts.every((part) => part.isValueConfirmed) ? FUTURES_CATEGORIES : [];
+    return FUTURES_CATEGORIES.filter((category) => {
+      const own = parts.filter(({ facts }) => facts.wallets.some(({ categoryRaw }) => categoryRaw === category));
+      return own.length > 0 && own.every((part) => part.isValueConfirmed);
+    });
+  }
+
   /** Whether they hold for the position at this place. */
   holdsFor(at: number): boolean {
     const place = this.#places[at];
@@ -97,9 +110,9 @@ export class AccountProof {
 
   /**
    * What is not proven although everything is known that it depends on; undefined without any. One sample may not show how a
-   * position's rate is rounded; the next may.
+   * position's rate is rounded; the next may. `hasTried`: the account has been read again since it could not be proven.
    */
-  computable(prices: Prices): Unproven | undefined {
+  computable(prices: Prices, hasTried = false): Unproven | undefined {
     const { positions, unified, wallets } = this.figuresAt(prices);
     const { isUnified, wallets: unprovenWallets } = this.unproven;
     const open = this.facts.positions.filter((_, at) => positions[at] !== undefined && !this.#isProvenBefore(at));
@@ -109,8 +122,15 @@ export class AccountProof {
     if (open.length === 0 && funds.length === 0 && (!isUnified || unified === undefined)) return undefined;
     // A position of a pool is compared with the state of the pool at the same time.
     const pooled = this.facts.unified === null ? open.map(({ categoryRaw }) => categoryRaw) : [];
+    // Their mark prices of that moment are known from a reading at the same time, or if each is the only one of its coin.
+    const beside = this.facts.positions.filter((one) =>
+      this.facts.positions.some((other) => other !== one && other.marginCoin === one.marginCoin),
+    );
+    const together = beside.map(({ categoryRaw }) => categoryRaw).filter((one) => isUnified || unprovenWallets.has(one));
+    // The account may have positions whose pushes were lost.
+    const others = hasTried ? FUTURES_CATEGORIES.filter((category) => isUnified || unprovenWallets.has(category)) : [];
     return {
-      positions: new Set(open.map(({ categoryRaw }) => categoryRaw)),
+      positions: new Set([...open.map(({ categoryRaw }) => categoryRaw), ...together, ...others]),
       isUnified: this.facts.unified !== null,
       wallets: new Set([...funds.map(({ categoryRaw }) => categoryRaw), ...pooled]),
     };

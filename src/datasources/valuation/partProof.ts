@@ -6,7 +6,7 @@ import { walletAt } from "./classicWallet.js";
 import type { MarginRules, Prices } from "./marginRules.js";
 import { OtherMarginSearch } from "./otherMargin.js";
 import { sharedRatePlaces } from "./positionFigures.js";
-import { sentValues } from "./sentPrices.js";
+import { sentValues, solvedPrices } from "./sentPrices.js";
 import { NO_OTHER_MARGIN, type OtherMargin, unifiedAt } from "./unifiedAccount.js";
 
 /** All prices as they were pushed up to a time, Unix ms. */
@@ -61,6 +61,7 @@ export class PartProof {
   readonly #poolInputs: string;
   readonly #orderInputs: string;
   readonly #sent: ReturnType<typeof sentValues>;
+  readonly #solved: ReturnType<typeof solvedPrices>;
   /** What this reading itself has confirmed. */
   readonly #confirmed = new Set<number>();
   #isValueConfirmed = false;
@@ -75,6 +76,7 @@ export class PartProof {
     this.#poolInputs = poolInputsOf(facts);
     this.#orderInputs = orderInputsOf(facts);
     this.#sent = sentValues(facts);
+    this.#solved = solvedPrices(facts);
     this.#ratePlaces = sharedRatePlaces(facts.positions, before === undefined ? undefined : before.#ratePlaces);
     this.#search = new OtherMarginSearch(
       facts,
@@ -106,6 +108,11 @@ export class PartProof {
   /** Whether the formulas hold for the account's, or the futures account's, own figures. */
   get holdsForValue(): boolean {
     return this.#value !== undefined;
+  }
+
+  /** Whether this state itself has confirmed them. */
+  get isValueConfirmed(): boolean {
+    return this.#isValueConfirmed;
   }
 
   /** A position of the pool depends on the rest of it: what was found earlier holds if the pool's own figures do. */
@@ -140,6 +147,8 @@ export class PartProof {
     const other = this.#other;
     this.#try(this.#atSaidMarks(last));
     for (const moment of moments) if (moment.time >= this.#triedAt && this.#maySuit(moment)) this.#try(moment);
+    if (!this.#isValueConfirmed)
+      for (const moment of moments) if (moment.time >= this.#triedAt) this.#tryValue(this.#solved?.(this.#atSaidMarks(moment)));
     this.#triedAt = last.time;
     // What debts take as margin is part of the liquidation prices.
     if (this.#other !== other) for (const moment of moments) this.#try(this.#atSaidMarks(moment));
@@ -162,18 +171,28 @@ export class PartProof {
     return unifiedAt({ assets: unified, positions, other, ratePlaces: this.#ratePlaces }, this.rules, prices);
   }
 
+  /** Compares the figures of the account itself. */
+  #tryValue(prices: Prices | undefined): void {
+    if (prices === undefined || this.#isValueConfirmed) return;
+    if (this.facts.unified !== null) {
+      this.#tryUnified(prices);
+      return;
+    }
+    const { wallet } = this.figuresAt(prices);
+    const [said] = this.facts.wallets;
+    if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#confirmValue();
+  }
+
   #try(prices: Prices): void {
     if (this.isConfirmed) return;
-    if (!this.#isValueConfirmed && this.facts.unified !== null) this.#tryUnified(prices);
-    const { positions, wallet } = this.figuresAt(prices);
+    this.#tryValue(prices);
+    const { positions } = this.figuresAt(prices);
     for (const [at, said] of this.facts.positions.entries()) {
       const found = positions[at];
       if (found === undefined || this.#confirmed.has(at) || !agrees(found, said)) continue;
       this.#confirmed.add(at);
       this.#positions.set(this.#inputs[at] ?? "", { misses: 0 });
     }
-    const [said] = this.facts.wallets;
-    if (wallet !== undefined && said !== undefined && agrees(wallet, said)) this.#confirmValue();
   }
 
   #confirmValue(): void {

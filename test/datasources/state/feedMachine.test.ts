@@ -12,13 +12,16 @@ import {
 } from "../../../src/datasources/state/feedMachine.js";
 
 const CHANNELS = 3;
+const PARTS = ["spot", "futures"];
 const PASSING: Failure = { isPassing: true, isOfMode: false, isUnreadable: false };
 
-/** A reading under way, and whether something has happened since it began that it may not have seen. */
+/** A reading under way. */
 interface Reading {
   readonly epoch: number;
   readonly round: number;
-  isBlind: boolean;
+  readonly parts: readonly string[];
+  /** Parts in which something has happened since it began that it may not have seen. */
+  readonly blind: Set<string>;
 }
 
 /** Runs the machine as a feed would, and knows what the machine must never claim. */
@@ -29,8 +32,8 @@ class Harness {
   readonly waits = new Set<Wait>();
   isOpen = false;
   isOver = false;
-  /** Has all that happened been read, or pushed? */
-  isRead = false;
+  /** Parts in which all that happened has been read, or pushed. */
+  readonly read = new Set<string>();
   ready = 0;
   #clock = 0;
 
@@ -47,7 +50,7 @@ class Harness {
   }
 
   tellMode(): void {
-    if (this.state.mode === undefined) this.happen({ type: "modeKnown", mode: "UNIFIED", channels: CHANNELS });
+    if (this.state.mode === undefined) this.happen({ type: "modeKnown", mode: "UNIFIED", channels: CHANNELS, parts: PARTS });
   }
 
   channelUp(channel: number): void {
@@ -67,28 +70,36 @@ class Harness {
     this.happen({ type: "unreadable", epoch: this.state.epoch, at: this.#clock++ });
   }
 
-  changedElsewhere(): void {
-    this.miss();
-    this.happen({ type: "changedElsewhere" });
+  changedElsewhere(parts: readonly string[] = PARTS): void {
+    this.miss(parts);
+    this.happen({ type: "changedElsewhere", parts });
+  }
+
+  compare(part: string): void {
+    this.happen({ type: "compare", parts: [part] });
   }
 
   /** What is under way may have missed what has just happened, and so has whatever was read before. */
-  miss(): void {
-    this.isRead = false;
-    for (const reading of this.readings) reading.isBlind = true;
+  miss(parts: readonly string[] = PARTS): void {
+    for (const part of parts) {
+      this.read.delete(part);
+      for (const { blind } of this.readings) blind.add(part);
+    }
   }
 
   answer(at: number, isWhole = true): void {
     const [reading] = this.readings.splice(at % Math.max(1, this.readings.length), 1);
     if (reading === undefined) return;
-    const { epoch, round, isBlind } = reading;
-    if (epoch === this.state.epoch && isWhole && !isBlind) this.isRead = true;
-    this.happen({ type: "read", epoch, round, change: "read", isWhole });
+    const { epoch, round, parts, blind } = reading;
+    if (epoch === this.state.epoch && isWhole) for (const part of parts) if (!blind.has(part)) this.read.add(part);
+    this.happen({ type: "read", epoch, round, parts, change: "read", isWhole });
   }
 
   fail(at: number): void {
     const [reading] = this.readings.splice(at % Math.max(1, this.readings.length), 1);
-    if (reading !== undefined) this.happen({ type: "readFailed", epoch: reading.epoch, round: reading.round, failure: PASSING });
+    if (reading === undefined) return;
+    const { epoch, round, parts } = reading;
+    this.happen({ type: "readFailed", epoch, round, parts, failure: PASSING });
   }
 
   due(wait: Wait): void {
@@ -106,7 +117,7 @@ class Harness {
         this.miss();
         return;
       case "read":
-        this.readings.push({ epoch: effect.epoch, round: effect.round, isBlind: false });
+        this.readings.push({ epoch: effect.epoch, round: effect.round, parts: effect.parts, blind: new Set() });
         return;
       case "wait":
         this.waits.add(effect.wait);
@@ -138,7 +149,8 @@ const anyEvent = fc.oneof(
   fc.record({ what: fc.constant("up" as const), at: anyChannel }),
   fc.record({ what: fc.constant("down" as const), at: anyChannel }),
   fc.record({ what: fc.constant("unreadable" as const), at: fc.constant(0) }),
-  fc.record({ what: fc.constant("changedElsewhere" as const), at: fc.constant(0) }),
+  fc.record({ what: fc.constant("changedElsewhere" as const), at: fc.nat(2) }),
+  fc.record({ what: fc.constant("compare" as const), at: fc.nat(1) }),
   fc.record({ what: fc.constant("whole" as const), at: fc.nat(3) }),
   fc.record({ what: fc.constant("partly" as const), at: fc.nat(3) }),
   fc.record({ what: fc.constant("fail" as const), at: fc.nat(3) }),
@@ -153,7 +165,8 @@ const act = (harness: Harness, { what, at }: { readonly what: string; readonly a
   if (what === "up") harness.channelUp(at);
   else if (what === "down") harness.channelDown(at);
   else if (what === "unreadable") harness.unreadable();
-  else if (what === "changedElsewhere") harness.changedElsewhere();
+  else if (what === "changedElsewhere") harness.changedElsewhere(at === 2 ? PARTS : PARTS.slice(at, at + 1));
+  else if (what === "compare") harness.compare(PARTS[at] ?? "");
   else if (what === "whole") harness.answer(at);
   else if (what === "partly") harness.answer(at, false);
   else if (what === "fail") harness.fail(at);
@@ -170,7 +183,9 @@ describe("the state machine of a private feed", () => {
         const harness = new Harness();
         for (const event of events) {
           act(harness, event);
-          if (isProven(harness.state)) expect([harness.up.size, harness.isRead]).toEqual([CHANNELS, true]);
+          for (const part of PARTS)
+            if (isProven(harness.state, part)) expect([harness.up.size, harness.read.has(part)]).toEqual([CHANNELS, true]);
+          expect(isProven(harness.state)).toBe(PARTS.every((part) => isProven(harness.state, part)));
         }
       }),
       { numRuns: 500 },
@@ -210,12 +225,34 @@ describe("the state machine of a private feed", () => {
     expect(isProven(harness.state)).toBe(true);
   });
 
+  it("reads only the parts that have changed, and the others stay proven", () => {
+    const harness = new Harness();
+    for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
+    harness.answer(0);
+    harness.changedElsewhere(["spot"]);
+    expect([isProven(harness.state, "spot"), isProven(harness.state, "futures")]).toEqual([false, true]);
+    harness.due("reading");
+    expect(harness.readings.map(({ parts }) => parts)).toEqual([["spot"]]);
+    harness.answer(0);
+    expect(isProven(harness.state)).toBe(true);
+  });
+
+  it("stays proven while a part is compared, and when that fails", () => {
+    const harness = new Harness();
+    for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
+    harness.answer(0);
+    harness.compare("futures");
+    expect([harness.readings.length, isProven(harness.state)]).toEqual([1, true]);
+    harness.fail(0);
+    expect([isProven(harness.state), harness.waits.has("reading")]).toEqual([true, false]);
+  });
+
   it("listens to nothing of the time before the account changed its mode", () => {
     const harness = new Harness();
     for (let channel = 0; channel < CHANNELS; channel++) harness.channelUp(channel);
     harness.happen({ type: "modeSeen", epoch: 0, mode: "CLASSIC", at: 0 });
     const { state } = harness;
-    harness.happen({ type: "read", epoch: 0, round: 1, change: "read", isWhole: true });
+    harness.happen({ type: "read", epoch: 0, round: 1, parts: PARTS, change: "read", isWhole: true });
     harness.happen({ type: "pushed", epoch: 0, change: "push" });
     expect(harness.state).toBe(state);
   });

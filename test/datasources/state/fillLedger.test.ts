@@ -34,10 +34,10 @@ describe("known executions", () => {
   ])("of futures on a %s account lack what pushes leave out until it is read", (mode, left) => {
     const ledger = new FillLedger(mode);
     ledger.pushed([futures("1", 10, { ...HELD, orderType: "limit", ...left })]);
-    expect(ledger.isPartial).toBe(true);
+    expect(ledger.partialCategories).toEqual(["USDT-FUTURES"]);
     ledger.read([futures("1", 10, { ...HELD, orderType: null })], 0);
     ledger.reaches(["USDT-FUTURES"], 0);
-    expect(ledger.isPartial).toBe(false);
+    expect(ledger.partialCategories).toEqual([]);
     expect(ledger.knownFills?.list).toMatchObject([{ ...HELD, orderType: "limit" }]);
   });
 
@@ -46,7 +46,7 @@ describe("known executions", () => {
     ledger.pushed([futures("1", 10), futures("2", 90)]);
     ledger.read([], 50);
     ledger.reaches(["USDT-FUTURES"], 0);
-    expect([idsOf(ledger), ledger.isPartial]).toEqual([["2"], true]);
+    expect([idsOf(ledger), ledger.partialCategories]).toEqual([["2"], ["USDT-FUTURES"]]);
   });
 
   it("reach less far back in a category that has many, and as far as ever in the others", () => {

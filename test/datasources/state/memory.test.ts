@@ -93,7 +93,7 @@ const RULES = {
 
 function unifiedOf(account: number, positions: readonly Position[]) {
   const held = new UnifiedHoldings();
-  const assets = held.read(assetsOf(account));
+  const assets = held.read(assetsOf(account), 0);
   const unified = { ...assets, assets: rowsRead(assets.assets) };
   return { held, proof: new AccountProof({ positions, unified, ...UNIFIED_ONLY }, RULES) };
 }
@@ -129,7 +129,8 @@ function classicOf(account: number, positions: readonly Position[]) {
     category: "USDT-FUTURES" as const,
     categoryRaw: "USDT-FUTURES",
   }));
-  held.read(rowsRead(spot), true, wallets, true);
+  held.readSpot(rowsRead(spot), true, 0);
+  held.readFutures("USDT-FUTURES", wallets, true, 0);
   return { held, proof: new AccountProof({ positions, unified: null, wallets, orders: [] }, RULES) };
 }
 

@@ -8,6 +8,7 @@ import {
 } from "@exchange-graph/contract/channels/account";
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import { convertCurrencies } from "@exchange-graph/contract/convert";
+import { isZero } from "@exchange-graph/contract/decimal";
 import { isRead, mapRows } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
@@ -17,6 +18,7 @@ import { readFuturesAccounts } from "../../queries/futuresAccounts.js";
 import { FUTURES_POSITIONS, FUTURES_WALLETS, SPOT_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../../state/holdings.js";
+import { CLASSIC_BALANCE_PARTS, WHOLE } from "../../state/parts.js";
 import { readRows } from "../reconcile.js";
 import type { Change } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
@@ -42,13 +44,15 @@ function unifiedState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     sources: [source(accountChannel, {}, [unifiedAssets, fundingAssets, convertCurrencies], accept)],
     current,
     queryState: current,
-    isPartial: () => held.isPartial,
+    parts: [WHOLE],
+    hasOpen: () => true,
+    partialParts: () => (held.isPartial ? [WHOLE] : []),
     unchanged: () => ({ ...NONE, unified: held.assets ?? null }),
     async read(reads: RequestReads) {
-      held.beginReading();
+      const began = held.beginReading();
       const read = await readUnifiedAssets(reads, account);
       return () => {
-        const unified = held.read(read);
+        const unified = held.read(read, began);
         return { change: { kind: "snapshot", value: { ...NONE, unified } }, isWhole: read.assets.every(isRead) };
       };
     },
@@ -74,20 +78,32 @@ function classicState(account: ExchangeAccount): PrivateState<AccountHoldings> {
     ],
     current: () => held.all,
     queryState: () => held.all,
-    isPartial: () => held.isPartial,
+    parts: CLASSIC_BALANCE_PARTS,
+    hasOpen: (part) =>
+      part === "SPOT"
+        ? held.all.spot.length > 0
+        : held.all.futures.some(({ categoryRaw, available }) => categoryRaw === part && available !== null && !isZero(available)),
+    partialParts: () => held.partialParts,
     unchanged: () => NONE,
-    async read(reads: RequestReads) {
-      held.beginReading();
+    async read(reads: RequestReads, _since, parts) {
+      const began = held.beginReading(parts);
+      const categories = FUTURES_CATEGORIES.filter((category) => parts.includes(category));
       const [balances, ...lists] = await Promise.all([
-        reads.read(classicSpotAssets, {}, account),
-        ...FUTURES_CATEGORIES.map(async (category) =>
-          mapRows(await readFuturesAccounts(reads, account, category), (wallet) => withCategory(category, wallet)),
+        parts.includes("SPOT") ? reads.read(classicSpotAssets, {}, account).then(readRows) : undefined,
+        ...categories.map(async (category) =>
+          readRows<HeldFuturesAccount>(
+            mapRows(await readFuturesAccounts(reads, account, category), (wallet) => withCategory(category, wallet)),
+          ),
         ),
       ]);
-      const [coins, wallets] = [readRows(balances), readRows<HeldFuturesAccount>(lists.flat())];
       return () => {
-        held.read(coins.rows, coins.isWhole, wallets.rows, wallets.isWhole);
-        return { change: { kind: "snapshot", value: held.all }, isWhole: coins.isWhole && wallets.isWhole };
+        if (balances !== undefined) held.readSpot(balances.rows, balances.isWhole, began);
+        for (const [at, category] of categories.entries()) {
+          const list = lists[at];
+          if (list !== undefined) held.readFutures(category, list.rows, list.isWhole, began);
+        }
+        const isWhole = balances?.isWhole !== false && lists.every((list) => list.isWhole);
+        return { change: { kind: "snapshot", value: held.all }, isWhole };
       };
     },
   };

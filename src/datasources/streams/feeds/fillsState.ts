@@ -8,6 +8,7 @@ import { readLatestFills } from "../../queries/fills.js";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
 import { FillLedger, type KnownFills } from "../../state/fillLedger.js";
+import { fillParts, partsShowing, WHOLE } from "../../state/parts.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import { type Change, updateOf } from "./feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "./privateState.js";
@@ -41,8 +42,9 @@ export function fillsState(
     else ledger.clear();
     return news(fills);
   };
+  const parts = fillParts(mode);
   let begin: number | undefined;
-  let readAt = 0;
+  const readAt = new Map<string, number>();
   return {
     sources:
       mode === "UNIFIED"
@@ -53,20 +55,27 @@ export function fillsState(
           ],
     current: () => undefined,
     queryState: () => (isKept() ? ledger.knownFills : undefined),
-    isPartial: () => isKept() && (ledger.isPartial || !ledger.hasPast),
+    parts,
+    hasOpen: () => false,
+    partialParts() {
+      if (!isKept()) return [];
+      return ledger.hasPast ? partsShowing(parts, ledger.partialCategories) : parts;
+    },
     unchanged: () => [],
-    async read(reads: RequestReads, since) {
+    async read(reads: RequestReads, since, wanted) {
       const now = reads.now();
       if (begin === undefined) {
         begin = now;
-        readAt = now;
+        for (const part of parts) readAt.set(part, now);
         return () => NOTHING_MISSED;
       }
       const listenedFrom = begin;
       const wantsPast = isKept() && !ledger.hasPast;
-      const from = Math.min(since ?? now, readAt - LAG_MS);
+      const from = Math.min(since ?? now, ...wanted.map((part) => (readAt.get(part) ?? now) - LAG_MS));
       const [missed, latest] = await Promise.all([
-        since === undefined && wantsPast ? NO_ROWS : fillsSince(reads, account, from),
+        since === undefined && wantsPast
+          ? NO_ROWS
+          : fillsSince(reads, account, from, mode === "UNIFIED" && wanted.length > 1 ? [WHOLE] : wanted),
         wantsPast ? readLatestFills(reads, account) : [],
       ]);
       const rows = [...missed.rows, ...latest.flatMap((list) => rowsRead(list.rows))];
@@ -74,10 +83,10 @@ export function fillsState(
       return () => {
         if (!isKept()) ledger.clear();
         else {
-          ledger.read(rows, isWhole ? now - LAG_MS : 0);
+          ledger.read(rows, isWhole ? now - LAG_MS : 0, wanted);
           if (isWhole) for (const { categories, since: reached } of latest) ledger.reaches(categories, reached);
         }
-        if (isWhole) readAt = now;
+        if (isWhole) for (const part of wanted) readAt.set(part, now);
         // Executions from before the first listener are not news.
         const heard = rows.filter(({ createdTime }) => createdTime === null || createdTime >= listenedFrom);
         const change = news([...heard].sort((a, b) => (b.createdTime ?? 0) - (a.createdTime ?? 0)));

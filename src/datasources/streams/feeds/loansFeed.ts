@@ -5,6 +5,7 @@ import { Fault } from "../../fault.js";
 import { readOngoingLoans } from "../../queries/loans.js";
 import type { RequestReads } from "../../requestReads.js";
 import { loanLedger } from "../../state/loanLedger.js";
+import { WHOLE } from "../../state/parts.js";
 import type { Reading } from "../../state/recordLedger.js";
 import type { LoanPrices } from "../../valuation/loanRisk.js";
 import type { LoanNews, OngoingLoan, PricedLoan } from "../../valuation/pricedLoan.js";
@@ -147,7 +148,7 @@ export class LoansFeed implements Feed<LoanNews> {
     const former = this.#loans;
     const wasLive = this.isLive;
     reading.take(read);
-    this.#ledger.end(reading.missingIn(read));
+    this.#ledger.end(reading.missingIn([WHOLE], read));
     const { open } = this.#ledger;
     const loans = new Map(open.map((loan) => [loan.orderId, { ...loan, prices: this.#pricesOf(loan) }]));
     this.#loans = loans;

@@ -10,8 +10,8 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
-import { isFinal, orderLedger } from "../../state/orderLedger.js";
-import { allOpenOrders, NO_ROWS, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
+import { isFinal, orderLedger, orderParts } from "../../state/orderLedger.js";
+import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { type Change, updateOf } from "./feed.js";
 import { type PrivateState, type Source, source } from "./privateState.js";
 
@@ -28,22 +28,24 @@ export function ordersState(account: ExchangeAccount, mode: AccountMode): Privat
     sources: sourcesOf(mode, accept),
     current: () => ledger.open,
     queryState: () => ledger.open,
-    isPartial: () => ledger.isPartial,
+    parts: orderParts(mode),
+    hasOpen: (part) => ledger.hasOpen(part),
+    partialParts: () => ledger.partialParts,
     unchanged: () => [],
-    async read(reads: RequestReads, since) {
+    async read(reads: RequestReads, since, parts) {
       const reading = ledger.beginReading();
       const [open, finished] = await Promise.all([
-        allOpenOrders(reads, account),
+        openOrdersIn(reads, account, parts),
         since === undefined ? NO_ROWS : ordersFinishedSince(reads, account, since),
       ]);
       const [listed, ended] = [asStreamed(open.rows), asStreamed(finished.rows)];
       // An order that could not be decoded is not gone from the list.
-      const missing = open.isWhole ? reading.missingIn([...listed, ...ended]) : [];
+      const missing = open.isWhole ? reading.missingIn(parts, [...listed, ...ended]) : [];
       const found = asStreamed((await whatBecameOf(reads, account, missing)).filter((order) => order !== undefined));
       return () => {
         const changed = [...reading.take(listed), ...reading.take(ended), ...reading.take(found)];
         const isWhole = open.isWhole && finished.isWhole;
-        const lost = missing.length > found.length ? reading.missingIn([...listed, ...ended, ...found]) : [];
+        const lost = missing.length > found.length ? reading.missingIn(parts, [...listed, ...ended, ...found]) : [];
         // An order that cannot be found has no final state: only a whole list shows that it is gone.
         const isLost = open.isWhole && lost.length > 0;
         if (!isLost) return { change: updateOf(changed), isWhole };

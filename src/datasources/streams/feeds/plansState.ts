@@ -5,8 +5,8 @@ import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
 import type { RequestReads } from "../../requestReads.js";
-import { planLedger } from "../../state/planLedger.js";
-import { allOpenPlans, NO_ROWS, plansEnded } from "../reconcile.js";
+import { planLedger, planParts } from "../../state/planLedger.js";
+import { NO_ROWS, openPlansIn, plansEnded } from "../reconcile.js";
 import { updateOf } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
 
@@ -17,7 +17,7 @@ type Plans = readonly PlanOrder[];
  * outcome of each one that is gone from it.
  */
 export function plansState(account: ExchangeAccount, mode: AccountMode): PrivateState<Plans> {
-  const ledger = planLedger();
+  const ledger = planLedger(mode);
   const accept = (plans: Plans) => updateOf(ledger.pushed(plans));
   return {
     sources:
@@ -28,18 +28,20 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
           ),
     current: () => ledger.open,
     queryState: () => ledger.open,
-    isPartial: () => ledger.isPartial,
+    parts: planParts(mode),
+    hasOpen: (part) => ledger.hasOpen(part),
+    partialParts: () => ledger.partialParts,
     unchanged: () => [],
-    async read(reads: RequestReads, since) {
+    async read(reads: RequestReads, since, parts) {
       const reading = ledger.beginReading();
       const [open, ended] = await Promise.all([
-        allOpenPlans(reads, account),
-        since === undefined ? NO_ROWS : plansEnded(reads, account, since),
+        openPlansIn(reads, account, parts),
+        since === undefined ? NO_ROWS : plansEnded(reads, account, parts, since),
       ]);
       // An order that could not be decoded is not gone from the list.
-      const missing = open.isWhole ? reading.missingIn([...open.rows, ...ended.rows]) : [];
+      const missing = open.isWhole ? reading.missingIn(parts, [...open.rows, ...ended.rows]) : [];
       // The list of ended ones may be sorted by creation: one that has waited for long is further back in it.
-      const all = missing.length > 0 ? await plansEnded(reads, account, undefined) : NO_ROWS;
+      const all = missing.length > 0 ? await plansEnded(reads, account, parts, undefined) : NO_ROWS;
       const isMissing = new Set(missing.map(({ orderId }) => orderId));
       const found = all.rows.filter(({ orderId }) => isMissing.has(orderId));
       return () => {
@@ -47,7 +49,7 @@ export function plansState(account: ExchangeAccount, mode: AccountMode): Private
         const isWhole = open.isWhole && ended.isWhole && all.isWhole;
         // It may also be among the ended ones that could not be decoded.
         const isKnown = open.isWhole && all.isWhole;
-        const lost = isKnown && missing.length > 0 ? reading.missingIn([...open.rows, ...ended.rows, ...found]) : [];
+        const lost = isKnown && missing.length > 0 ? reading.missingIn(parts, [...open.rows, ...ended.rows, ...found]) : [];
         for (const plan of lost) ledger.forget(plan);
         // One that cannot be found has no final state: only a whole list shows that it is gone.
         if (lost.length === 0) return { change: updateOf(changed), isWhole };

@@ -43,16 +43,24 @@ export function positionsState(account: ExchangeAccount, mode: AccountMode): Pri
           ),
     current: () => ledger.open,
     queryState: () => ledger.open,
-    isPartial: () => ledger.isPartial,
+    parts: FUTURES_CATEGORIES,
+    hasOpen: (part) => ledger.hasOpen(part),
+    partialParts: () => ledger.partialParts,
     unchanged: () => [],
-    async read(reads: RequestReads) {
+    async read(reads: RequestReads, _since, parts) {
       const reading = ledger.beginReading();
-      const { rows, isWhole } = readRows(await readPositions(reads, account, {}));
+      const categories = FUTURES_CATEGORIES.filter((category) => parts.includes(category));
+      const lists = await Promise.all(categories.map((category) => readPositions(reads, account, { category })));
+      const { rows, isWhole } = readRows(lists.flat());
       return () => {
         const changed = reading.take(rows);
         if (!isWhole) return { change: updateOf(changed), isWhole };
-        const gone = ends(reading.missingIn(rows), reads.now());
-        ledger.sortAs(rows);
+        const gone = ends(reading.missingIn(parts, rows), reads.now());
+        ledger.sortAs(
+          FUTURES_CATEGORIES.flatMap((category) =>
+            (parts.includes(category) ? rows : ledger.open).filter((position) => position.categoryRaw === category),
+          ),
+        );
         return { change: updateOf([...changed, ...gone]), isWhole };
       };
     },

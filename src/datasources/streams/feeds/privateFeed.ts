@@ -11,11 +11,23 @@ import {
   transition,
   type Wait,
 } from "../../state/feedMachine.js";
+import { partsShowing } from "../../state/parts.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 import type { AccountAccess, PrivateState, Reconciled, Source } from "./privateState.js";
 import type { Upstream } from "./upstream.js";
+
+/** A list that the state consists of. */
+export interface FeedPart {
+  readonly name: string;
+  /** Whether something of it is open. */
+  readonly isOpen: boolean;
+  /** Whether it is about to be read because it has changed. */
+  readonly isRead: boolean;
+  /** When it was last compared with the exchange, Unix ms; undefined if it never was. */
+  readonly comparedAt: number | undefined;
+}
 
 /** A connection without any message for this long may be dead: then its pushes prove nothing. */
 const SUSPECT_MS = 5_000;
@@ -37,6 +49,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   readonly #waits = new Map<Wait, () => void>();
   /** Channels whose pushes are overdue. */
   readonly #stalled = new Set<number>();
+  /** When the last reading of each part began, exchange's time, Unix ms. */
+  readonly #comparedAt = new Map<string, number>();
 
   constructor(
     private readonly upstream: Upstream,
@@ -76,29 +90,71 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     return value === undefined ? undefined : { kind: "snapshot", time: this.#now(), stale: !this.isLive, value };
   }
 
-  /** The state, while it is proven to be complete and current. */
-  proven(): K | undefined {
-    return this.#isProven() ? this.#records?.queryState() : undefined;
+  /** The state, while it, or this part of it, is proven to be complete and current. */
+  proven(part?: string): K | undefined {
+    return this.isProven(part) ? this.#records?.queryState() : undefined;
   }
 
-  /** A new object with each change of the records; undefined while they are not proven, or for another mode. */
-  version(mode: AccountMode | "BOTH"): object | undefined {
-    return this.#isProven() && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+  /** The state as it is known, while its channels are up. */
+  live(): K | undefined {
+    return this.#isHeard() && this.#machine.isComplete && !this.#machine.isStale ? this.#records?.queryState() : undefined;
+  }
+
+  /** A new object with each change of the records; undefined while the channels are not up. */
+  liveVersion(): object | undefined {
+    return this.#isHeard() && this.#machine.isComplete && !this.#machine.isStale ? this.#version : undefined;
+  }
+
+  /** A new object with each change of the records; undefined while this part of them is not proven, or for another mode. */
+  version(mode: AccountMode | "BOTH", part?: string): object | undefined {
+    return this.isProven(part) && (mode === "BOTH" || mode === this.#machine.mode) ? this.#version : undefined;
+  }
+
+  isProven(part?: string): boolean {
+    return isProven(this.#machine, part) && this.#isHeard();
   }
 
   /** A quiet connection is pinged long before it counts as suspect, so a live one always has recent messages. */
-  #isProven(): boolean {
+  #isHeard(): boolean {
     const since = this.upstream.clock.now() - SUSPECT_MS;
-    return (
-      isProven(this.#machine) &&
-      this.#stalled.size === 0 &&
-      this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since)
-    );
+    return this.#stalled.size === 0 && this.#handles.every(({ heardAt }) => heardAt === undefined || heardAt() >= since);
   }
 
-  /** A change that is not pushed here: the state is read before it counts as proven again. */
-  changedElsewhere(): void {
-    this.#happen({ type: "changedElsewhere" });
+  /** The lists that the state consists of; empty while the account's mode is not known. */
+  get parts(): readonly FeedPart[] {
+    const { parts, owed } = this.#machine;
+    return parts.map((name) => ({
+      name,
+      isOpen: this.#records?.hasOpen(name) === true,
+      isRead: owed.has(name),
+      comparedAt: this.#comparedAt.get(name),
+    }));
+  }
+
+  /** A change that is not pushed here, in these categories or anywhere: those parts are read before they count as proven again. */
+  changedElsewhere(categories?: readonly string[]): void {
+    if (categories === undefined) this.#happen({ type: "changedElsewhere" });
+    else this.#happen({ type: "changedElsewhere", parts: partsShowing(this.#machine.parts, categories) });
+  }
+
+  /** A query has to read what is about to be read anyway: it is read now, and both share the call. */
+  hurry(): void {
+    const cancel = this.#machine.isStale ? undefined : this.#waits.get("reading");
+    if (cancel === undefined) return;
+    cancel();
+    this.#waits.delete("reading");
+    this.#happen({ type: "due", wait: "reading", at: this.#now() });
+  }
+
+  /** Something else that was read at this time, Unix ms, has shown that the parts of these categories are as known. */
+  confirmed(categories: readonly string[], at: number): void {
+    for (const part of partsShowing(this.#machine.parts, categories))
+      this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));
+  }
+
+  /** Compares parts with the exchange although nothing is known to have changed. */
+  compare(parts: readonly string[]): void {
+    this.#happen({ type: "compare", parts });
   }
 
   reassigned(ready: Promise<void> | undefined): void {
@@ -136,7 +192,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         this.#close();
         return;
       case "read":
-        this.#read(effect.epoch, effect.round, effect.since);
+        this.#read(effect.epoch, effect.round, effect.since, effect.parts);
         return;
       case "wait":
         this.#wait(effect.wait, effect.isSpread ? effect.ms * (0.5 + this.upstream.random() / 2) : effect.ms);
@@ -187,7 +243,9 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
   #modeKnown(mode: AccountMode): void {
     this.#records = this.stateFor(this.account, mode);
     this.#version = {};
-    this.#happen({ type: "modeKnown", mode, channels: this.#records.sources.length });
+    this.#comparedAt.clear();
+    const { sources, parts } = this.#records;
+    this.#happen({ type: "modeKnown", mode, channels: sources.length, parts });
   }
 
   /** If the exchange cannot be reached, the mode is read at the next check. */
@@ -210,9 +268,9 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     for (const [channel, one] of records?.sources.entries() ?? []) {
       if (this.#sink === undefined || this.#machine.epoch !== epoch) return;
       const handle = one.open(this.upstream, this.account, {
-        pushed: (accept, push) => {
+        pushed: (accept, push, categories) => {
           this.#drop([one]);
-          this.access.pushed?.(this.account, one.channel);
+          this.access.pushed?.(this.account, one.channel, categories);
           this.#happen({ type: "pushed", epoch, change: accept() }, { time: push.time ?? undefined });
           this.#readWhatIsPartial();
         },
@@ -246,25 +304,29 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#handles = [];
   }
 
-  #read(epoch: number, round: number, since: number | undefined): void {
+  #read(epoch: number, round: number, since: number | undefined, parts: readonly string[]): void {
     const records = this.#records;
     if (records === undefined) return;
     this.#drop(records.sources);
+    this.access.compared?.(this.account, parts.length);
+    const beganAt = this.#now();
     const merged = (merge: () => Reconciled<V>): void => {
       if (this.#sink === undefined || this.#records !== records) return;
       const { change, isWhole, hasFilledIn = false } = merge();
       if (hasFilledIn) this.#version = {};
-      this.#happen({ type: "read", epoch, round, change, isWhole });
+      if (isWhole) for (const part of parts) this.#comparedAt.set(part, beganAt);
+      this.#happen({ type: "read", epoch, round, parts, change, isWhole });
       this.#readWhatIsPartial();
     };
     records
-      .read(this.access.newReads(), since)
+      .read(this.access.newReads(), since, parts)
       .then(merged)
-      .catch((error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, failure })));
+      .catch((error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, parts, failure })));
   }
 
   #readWhatIsPartial(): void {
-    if (this.#records?.isPartial?.() === true) this.changedElsewhere();
+    const parts = this.#records?.partialParts?.() ?? [];
+    if (parts.length > 0) this.#happen({ type: "changedElsewhere", parts });
   }
 
   #failed(error: unknown, event: (failure: Failure) => FeedEvent<Change<V>>): void {

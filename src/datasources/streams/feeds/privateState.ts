@@ -9,18 +9,22 @@ import { type ChannelSink, follow, type Upstream } from "./upstream.js";
 /** One kind of an account's state: its pushes and its readings. */
 export interface PrivateState<V, K = V> {
   readonly sources: readonly Source<V>[];
+  /** Its lists at the exchange: each is read with one call, as long as it has no more than a page. */
+  readonly parts: readonly string[];
+  /** Whether something of a part is open: then it is compared with the exchange first. */
+  hasOpen(part: string): boolean;
   /**
-   * Reads the state over REST. `since`: nothing from before this time can be missing (Unix ms); undefined if nothing is known yet.
+   * Reads these parts over REST. `since`: nothing from before this time can be missing (Unix ms); undefined if nothing is known yet.
    * The returned function merges what was read and returns what was missed. It is called in the same turn in which that is
    * emitted, so that a push during the reading is neither overwritten nor followed by an older version.
    */
-  read(reads: RequestReads, since: number | undefined): Promise<() => Reconciled<V>>;
+  read(reads: RequestReads, since: number | undefined, parts: readonly string[]): Promise<() => Reconciled<V>>;
   /** Snapshot for a new listener; undefined if there is no state. */
   current(): V | undefined;
   /** The state that queries are answered from, while it is proven. */
   queryState(): K | undefined;
-  /** Whether a push referred to data that only a reading has. Default: pushes are complete. */
-  isPartial?(): boolean;
+  /** Parts with pushes that referred to data that only a reading has. Default: pushes are complete. */
+  partialParts?(): readonly string[];
   /** Value of an event that reports an interruption or its end: an update without changes. */
   unchanged(): V;
 }
@@ -47,12 +51,12 @@ export interface Source<V> {
 }
 
 interface SourceSink<V> {
-  /** `accept` returns the new part of the push. */
-  pushed(accept: () => Change<V> | undefined, push: Push): void;
+  /** `accept` returns the new part of the push; `categories` are those that it is about. */
+  pushed(accept: () => Change<V> | undefined, push: Push, categories: readonly string[]): void;
 }
 
 /** Makes a source of a channel, and erases the channel's types. `accept` returns the new part of a push. */
-export const source = <P extends object, T, V>(
+export const source = <P extends object, T extends object, V>(
   channel: Channel<P, T>,
   parameters: P,
   invalidates: readonly Endpoint[],
@@ -63,9 +67,14 @@ export const source = <P extends object, T, V>(
   open: (upstream, account, sink) =>
     follow(upstream, channel, parameters, account, {
       ...sink,
-      items: (items, push, _source, isWhole) => sink.pushed(() => accept(items, push, isWhole), push),
+      items: (items, push, _source, isWhole) => sink.pushed(() => accept(items, push, isWhole), push, categoriesIn(items)),
     }),
 });
+
+/** Classic spot records have no category. */
+const categoriesIn = (items: readonly object[]): readonly string[] => [
+  ...new Set(items.map((item) => ("categoryRaw" in item && typeof item.categoryRaw === "string" ? item.categoryRaw : "SPOT"))),
+];
 
 /** Dependencies of private feeds besides the sockets. */
 export interface AccountAccess {
@@ -76,6 +85,8 @@ export interface AccountAccess {
   readonly newReads: () => RequestReads;
   /** Drops the cached answers of these endpoints. */
   readonly drop: (account: ExchangeAccount, endpoints: readonly string[]) => void;
-  /** Called for each push. */
-  readonly pushed?: (account: ExchangeAccount, channel: Channel) => void;
+  /** Called for each push, with the product categories that it is about. */
+  readonly pushed?: (account: ExchangeAccount, channel: Channel, categories: readonly string[]) => void;
+  /** Called when parts of an account's state have been read. */
+  readonly compared?: (account: ExchangeAccount, parts: number) => void;
 }

@@ -3,6 +3,7 @@ import { type Fill, fill } from "@exchange-graph/contract/fill";
 import { type PublicTrade, publicTrade } from "@exchange-graph/contract/publicTrade";
 import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
 import type { RequestReads } from "../../requestReads.js";
+import { fillParts, WHOLE } from "../../state/parts.js";
 import { fillsSince } from "../reconcile.js";
 import { hasFields, type Recording } from "./recording.js";
 
@@ -29,7 +30,9 @@ export const fillsOf = (account: ExchangeAccount, newReads: () => RequestReads):
   isItem: (value): value is Fill => hasFields(value, fill.fields),
   continues: "reading",
   async past(since) {
-    const { rows, isWhole } = await fillsSince(newReads(), account, since);
+    const reads = newReads();
+    const parts = (await reads.modeOf(account)) === "UNIFIED" ? [WHOLE] : fillParts("CLASSIC");
+    const { rows, isWhole } = await fillsSince(reads, account, since, parts);
     return isWhole ? rows : undefined;
   },
 });

@@ -18,6 +18,8 @@ interface ProvenStates {
   versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"], part: string | undefined): object | undefined;
   /** Maximum age of the state of an answer, ms. */
   ageOf(account: string, live: LiveEndpoint, part: string | undefined): number;
+  /** Called when a call is not answered from the state. */
+  missed(account: string, live: LiveEndpoint): void;
 }
 
 /** Answers calls from the state of accounts, while that is proven. */
@@ -43,7 +45,10 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     const version = versionNow();
     const value = version === undefined ? undefined : this.#valueOf(call, account.name, live, version);
     this.counts.add(kind, value !== undefined);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      this.states.missed(account.name, live);
+      return undefined;
+    }
     const holds = () => versionNow() === version;
     const ageMs = this.states.ageOf(account.name, live, part);
     return { value, ageMs, validity: { holds, isDropped: () => !holds() } };

@@ -31,12 +31,16 @@ const NOT_COMPUTABLE_MS = 5_000;
 
 /** State of one account from its streams. */
 export interface KnownAccount {
-  /** New objects with each change; undefined while the state is not proven. */
+  /** New objects with each change; undefined while not all streams are up. */
   version(): { readonly positions: object; readonly holdings: object; readonly orders: object } | undefined;
   mode(): AccountMode | undefined;
+  /** Whether a kind of state, or this part of it, is proven to be complete and current. */
+  isProven(kind: "positions" | "accountUpdates" | "orders" | "planOrders", part?: string): boolean;
   positions(): readonly Position[] | undefined;
   holdings(): AccountHoldings | undefined;
   orders(): readonly Order[] | undefined;
+  /** The account's figures show that it has no other positions than the known ones in these categories. */
+  confirmed(categories: readonly string[]): void;
   /** Reads again what is not proven. */
   readAgain(unproven: Unproven): void;
   /** The margin rules of the account's positions and open orders. */
@@ -106,16 +110,28 @@ export class LiveAccount {
     this.#prices.close();
   }
 
-  /** A new object with each change of the figures; undefined while there are none. */
-  version(mode: AccountMode | "BOTH"): object | undefined {
+  /** A new object with each change of these figures; undefined while they are not proven. `part`: a category, or all of them. */
+  version(mode: AccountMode | "BOTH", kind: "positions" | "accountUpdates", part?: string): object | undefined {
     const isOfMode = mode === "BOTH" || this.known.mode() === mode;
-    if (!isOfMode || !this.#look()) return undefined;
+    if (!isOfMode || !this.#look() || !this.#isRead(kind, part)) return undefined;
     const { present } = this.#prices;
     if (present !== this.#versionPrices) {
       this.#versionPrices = present;
       this.#version = {};
     }
     return this.#version;
+  }
+
+  /** Whether everything is proven that figures of this kind depend on. An isolated position of a unified account depends on itself. */
+  #isRead(kind: "positions" | "accountUpdates", category?: string): boolean {
+    const isUnified = this.known.mode() === "UNIFIED";
+    const isOfIt = ({ categoryRaw }: Position) => category === undefined || categoryRaw === category;
+    const isPooled = (position: Position) => isOfIt(position) && (!isUnified || position.marginMode !== "isolated");
+    if (kind === "positions" && !this.known.isProven("positions", category)) return false;
+    if (kind === "positions" && this.known.positions()?.some(isPooled) !== true) return true;
+    if (isUnified)
+      return this.known.isProven("accountUpdates") && this.known.isProven("positions") && this.known.isProven("orders");
+    return this.known.isProven("accountUpdates", category) && this.known.isProven("positions", category);
   }
 
   /** Whether all streams are open that change the account. */
@@ -136,7 +152,9 @@ export class LiveAccount {
       this.#shown = { prices, proof, figures: proof.figuresAt(prices) };
     const { positions, unified, wallets } = this.#shown.figures;
     return {
-      provenPositions: positions.filter((position, at) => position !== undefined && proof.holdsFor(at)) as readonly Position[],
+      provenPositions: positions.flatMap((position, at) =>
+        position !== undefined && proof.holdsFor(at) && this.#isRead("positions", position.categoryRaw) ? [position] : [],
+      ),
       positions: (category) =>
         proof.holdsForCategory(category)
           ? all(positions.filter((_, at) => proof.facts.positions[at]?.categoryRaw === category))
@@ -214,18 +232,24 @@ export class LiveAccount {
     this.#before = undefined;
     this.#version = {};
     this.#ruledAt = this.clock.now();
-    proof.tryAt(this.#prices.moments());
+    this.#try(proof);
     if (proof.isWhole) this.#tries = 0;
     else this.#bookReading(proof, this.#pauseMs);
   }
 
   #moved(): void {
     this.#version = {};
-    if (this.#look() && this.#proof !== undefined && this.#isTried(this.#proof)) this.#proof.tryAt(this.#prices.moments());
+    if (this.#look() && this.#proof !== undefined && this.#isTried(this.#proof)) this.#try(this.#proof);
     if (this.#proof?.isWhole === true) this.#tries = 0;
     if (this.#listeners.size === 0 || this.#cancelNotice !== undefined) return;
     const wait = Math.max(GATHER_MS, this.#noticeAt + PACE_MS - this.clock.now());
     this.#cancelNotice = this.clock.after(wait, () => this.#notify());
+  }
+
+  #try(proof: AccountProof): void {
+    const before = proof.confirmedCategories.length;
+    proof.tryAt(this.#prices.moments());
+    if (proof.confirmedCategories.length > before) this.known.confirmed(proof.confirmedCategories);
   }
 
   /** What was proven earlier is compared with the last reading too. */
@@ -243,9 +267,11 @@ export class LiveAccount {
   holdings(): AccountHoldings | undefined {
     const [said, figures, proof] = [this.known.holdings(), this.figures(), this.#proof];
     if (said === undefined || figures === undefined || proof === undefined) return undefined;
+    if (said.unified !== null && !this.#isRead("accountUpdates")) return undefined;
     if (said.unified !== null) return figures.unified && { ...said, unified: withBorrowed(figures.unified, said.unified) };
     const moved = new Map(proof.facts.wallets.map((wallet, at) => [wallet, this.#shown?.figures.wallets[at]]));
-    const isProven = ({ categoryRaw }: HeldFuturesAccount) => figures.wallets(categoryRaw) !== undefined;
+    const isProven = ({ categoryRaw }: HeldFuturesAccount) =>
+      figures.wallets(categoryRaw) !== undefined && this.#isRead("accountUpdates", categoryRaw);
     const futures = said.futures.map((wallet) => (isProven(wallet) ? { ...wallet, ...moved.get(wallet) } : wallet));
     return { ...said, futures };
   }
@@ -270,7 +296,7 @@ export class LiveAccount {
   #readAgain(proof: AccountProof): void {
     const prices = this.#prices.present;
     if (this.#proof !== proof || proof.isWhole) return;
-    const unproven = prices && proof.computable(prices);
+    const unproven = prices && proof.computable(prices, this.#tries > 1);
     if (unproven === undefined) {
       this.#readPositions(proof);
       this.#bookReading(proof, NOT_COMPUTABLE_MS);

@@ -35,6 +35,9 @@ interface Open {
 /** Kinds that orders and trigger orders change although their own channels do not push it. */
 const CHANGED_BY_ORDERS: readonly LiveKind[] = ["positions", "accountUpdates"];
 
+/** Kinds that figures at current prices depend on. */
+const FIGURES: readonly LiveKind[] = ["positions", "accountUpdates", "orders"];
+
 /** Accounts with figures at current prices, one object per account for all users. */
 export class LiveAccounts {
   readonly #open = new Map<string, Open>();
@@ -61,11 +64,11 @@ export class LiveAccounts {
     const { orders, fills, planOrders, positions, accountUpdates } = this.options.topics.hubs;
     return {
       kinds: {
-        orders: () => orders.feed(account)?.proven(),
-        fills: () => fills.feed(account)?.proven(),
-        planOrders: () => planOrders.feed(account)?.proven(),
-        positions: () => positions.feed(account)?.proven(),
-        accountUpdates: () => accountUpdates.feed(account)?.proven(),
+        orders: (part) => orders.feed(account)?.proven(part),
+        fills: (part) => fills.feed(account)?.proven(part),
+        planOrders: (part) => planOrders.feed(account)?.proven(part),
+        positions: (part) => positions.feed(account)?.proven(part),
+        accountUpdates: (part) => accountUpdates.feed(account)?.proven(part),
       },
       figures: () => this.find(account)?.figures(),
       isWitnessed: () => this.find(account)?.isWitnessed === true,
@@ -73,18 +76,24 @@ export class LiveAccounts {
   }
 
   versionOf(account: string, live: LiveEndpoint, mode: AccountMode | "BOTH", part: string | undefined): object | undefined {
-    const feed = this.options.topics.hubs[live.kind].feed(account);
-    return this.#moves(account, live, part) ? this.find(account)?.version(mode) : feed?.version(mode);
+    const { kind } = live;
+    const isFigure = kind === "positions" || kind === "accountUpdates";
+    if (isFigure && this.#moves(account, live, part)) return this.find(account)?.version(mode, kind, part);
+    return this.options.topics.hubs[kind].feed(account)?.version(mode, part);
   }
 
   ageOf(account: string, live: LiveEndpoint, part: string | undefined): number {
     return this.#moves(account, live, part) ? (this.find(account)?.ageMs ?? 0) : 0;
   }
 
+  missed(account: string, { kind, isPriced }: LiveEndpoint): void {
+    this.options.topics.missed(account, isPriced ? FIGURES : [kind]);
+  }
+
   /** Whether the answer depends on prices. Without a position of its category it does not. */
   #moves(account: string, { kind, isPriced }: LiveEndpoint, part: string | undefined): boolean {
     if (!isPriced || kind !== "positions") return isPriced;
-    const positions = this.options.topics.hubs.positions.feed(account)?.proven() ?? [];
+    const positions = this.options.topics.hubs.positions.feed(account)?.live() ?? [];
     return positions.some(({ categoryRaw }) => part === undefined || categoryRaw === part);
   }
 
@@ -198,18 +207,20 @@ export class LiveAccounts {
     return {
       mode,
       version: () => {
-        const version = (kind: LiveKind) => hubs[kind].feed(name)?.version("BOTH");
+        const version = (kind: LiveKind) => hubs[kind].feed(name)?.liveVersion();
         const [positions, holdings, orders] = [version("positions"), version("accountUpdates"), version("orders")];
         if (positions === undefined || holdings === undefined || orders === undefined) return undefined;
         return mode() === "CLASSIC" && version("planOrders") === undefined ? undefined : { positions, holdings, orders };
       },
-      positions: () => hubs.positions.feed(name)?.proven(),
-      holdings: () => hubs.accountUpdates.feed(name)?.proven(),
-      orders: () => hubs.orders.feed(name)?.proven(),
+      isProven: (kind, part) => hubs[kind].feed(name)?.isProven(part) === true,
+      positions: () => hubs.positions.feed(name)?.live(),
+      holdings: () => hubs.accountUpdates.feed(name)?.live(),
+      orders: () => hubs.orders.feed(name)?.live(),
+      confirmed: (categories) => topics.confirmedByFigures(name, categories),
       readAgain: ({ positions, isUnified, wallets }) => {
-        const kinds: LiveKind[] = positions.size > 0 ? ["positions"] : [];
-        if (isUnified || wallets.size > 0) kinds.push("accountUpdates");
-        topics.changedElsewhere(name, kinds);
+        topics.changedElsewhere(name, ["positions"], [...positions]);
+        if (isUnified) topics.changedElsewhere(name, ["accountUpdates"]);
+        else topics.changedElsewhere(name, ["accountUpdates"], [...wallets]);
       },
       rules: (facts) => this.#rulesOf(account, facts),
       failed: rulesFailed,

@@ -45,7 +45,8 @@ export interface LiveFigures {
 
 /** The proven state of an account, and its figures. */
 export interface ProvenAccount {
-  readonly kinds: { readonly [K in LiveKind]: () => LiveKinds[K] | undefined };
+  /** A kind of state, if it, or this part of it, is proven. */
+  readonly kinds: { readonly [K in LiveKind]: (part?: string) => LiveKinds[K] | undefined };
   readonly figures: () => LiveFigures | undefined;
   /** Whether the streams are open that push changes which these kinds' own channels do not. */
   readonly isWitnessed: () => boolean;
@@ -67,7 +68,7 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
   endpoint: Endpoint<P, D>,
   kind: K,
   answer: (known: LiveKinds[K], values: Values<P>, all: ProvenAccount) => D | undefined,
-  { isPriced = false, part }: { readonly isPriced?: boolean; readonly part?: (values: Values<P>) => string } = {},
+  { isPriced = false, part }: { readonly isPriced?: boolean; readonly part?: (values: Values<P>) => string | undefined } = {},
 ): LiveEndpoint {
   const isOfIt = (call: { readonly endpoint: Endpoint }): call is Call<P, D> => call.endpoint.name === endpoint.name;
   return {
@@ -76,8 +77,9 @@ function liveEndpoint<P extends ParameterSet, D, K extends LiveKind>(
     isPriced,
     partOf: (call) => (isOfIt(call) ? part?.(call.values) : undefined),
     answer(call, known) {
-      const value = known.kinds[kind]();
-      return value === undefined || !isOfIt(call) ? undefined : answer(value, call.values, known);
+      if (!isOfIt(call)) return undefined;
+      const value = known.kinds[kind](part?.(call.values));
+      return value === undefined ? undefined : answer(value, call.values, known);
     },
   };
 }
@@ -168,34 +170,64 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   liveEndpoint(openOrders, "orders", (known, { category, cursor, ...values }) =>
     cursor === undefined ? pageOf(known, values, (order) => category === undefined || order.category === category) : undefined,
   ),
-  liveEndpoint(classicSpotOpenOrders, "orders", (known, { idLessThan, tpslType = "normal", ...values }) => {
-    const waits = tpslType === "tpsl";
-    if (idLessThan !== undefined || !isList(values)) return undefined;
-    return pageOf(known, values, (order) => order.category === "SPOT" && (order.tpslType === "tpsl") === waits);
+  liveEndpoint(
+    classicSpotOpenOrders,
+    "orders",
+    (known, { idLessThan, tpslType = "normal", ...values }) => {
+      const waits = tpslType === "tpsl";
+      if (idLessThan !== undefined || !isList(values)) return undefined;
+      return pageOf(known, values, (order) => order.category === "SPOT" && (order.tpslType === "tpsl") === waits);
+    },
+    { part: ({ tpslType }) => (tpslType === "tpsl" ? "SPOT tpsl" : "SPOT") },
+  ),
+  liveEndpoint(
+    classicFuturesOpenOrders,
+    "orders",
+    (known, { idLessThan, productType, status, ...values }) =>
+      idLessThan === undefined && status === undefined && isList(values)
+        ? pageOf(known, values, (order) => order.category === inCapitals(productType))
+        : undefined,
+    { part: ({ productType }) => inCapitals(productType) },
+  ),
+  liveEndpoint(
+    fills,
+    "fills",
+    (known, { category, cursor, ...values }) =>
+      fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor),
+    { part: ({ category }) => category },
+  ),
+  liveEndpoint(classicSpotFills, "fills", (known, { idLessThan, ...values }) => fillsIn(known, ["SPOT"], values, idLessThan), {
+    part: () => "SPOT",
   }),
-  liveEndpoint(classicFuturesOpenOrders, "orders", (known, { idLessThan, productType, status, ...values }) =>
-    idLessThan === undefined && status === undefined && isList(values)
-      ? pageOf(known, values, (order) => order.category === inCapitals(productType))
-      : undefined,
+  liveEndpoint(
+    classicFuturesFills,
+    "fills",
+    (known, { idLessThan, productType, ...values }) => fillsIn(known, [inCapitals(productType)], values, idLessThan),
+    { part: ({ productType }) => inCapitals(productType) },
   ),
-  liveEndpoint(fills, "fills", (known, { category, cursor, ...values }) =>
-    fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor),
+  liveEndpoint(
+    classicFuturesFillHistory,
+    "fills",
+    (known, { idLessThan, productType, ...values }) => fillsIn(known, [inCapitals(productType)], values, idLessThan),
+    { part: ({ productType }) => inCapitals(productType) },
   ),
-  liveEndpoint(classicSpotFills, "fills", (known, { idLessThan, ...values }) => fillsIn(known, ["SPOT"], values, idLessThan)),
-  liveEndpoint(classicFuturesFills, "fills", (known, { idLessThan, productType, ...values }) =>
-    fillsIn(known, [inCapitals(productType)], values, idLessThan),
+  liveEndpoint(
+    openPlanOrders,
+    "planOrders",
+    (known, { category, type }) => {
+      const list = known.filter((plan) => plan.category === category && (plan.planType === "tpsl") === (type === "tpsl"));
+      return { list: list.sort(newestFirst), cursor: null };
+    },
+    { part: ({ category, type = "tpsl" }) => `${category} ${type}` },
   ),
-  liveEndpoint(classicFuturesFillHistory, "fills", (known, { idLessThan, productType, ...values }) =>
-    fillsIn(known, [inCapitals(productType)], values, idLessThan),
-  ),
-  liveEndpoint(openPlanOrders, "planOrders", (known, { category, type }) => {
-    const list = known.filter((plan) => plan.category === category && (plan.planType === "tpsl") === (type === "tpsl"));
-    return { list: list.sort(newestFirst), cursor: null };
-  }),
-  liveEndpoint(classicOpenPlanOrders, "planOrders", (known, { idLessThan, productType, planType, ...values }) =>
-    idLessThan === undefined && isList(values)
-      ? pageOf(known, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
-      : undefined,
+  liveEndpoint(
+    classicOpenPlanOrders,
+    "planOrders",
+    (known, { idLessThan, productType, planType, ...values }) =>
+      idLessThan === undefined && isList(values)
+        ? pageOf(known, values, (plan) => plan.category === inCapitals(productType) && inClassicList(planType, plan))
+        : undefined,
+    { part: ({ productType, planType }) => `${inCapitals(productType)} ${planType}` },
   ),
   liveEndpoint(
     positions,
@@ -219,8 +251,12 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
     { isPriced: true, part: ({ productType }) => inCapitals(productType) },
   ),
   // Funds reserved by orders are not pushed: without the stream of orders they are not known.
-  liveEndpoint(classicSpotAssets, "accountUpdates", ({ spot }, { coin, assetType }, { isWitnessed }) =>
-    coin === undefined && assetType !== "all" && isWitnessed() ? spot.filter(isHeld) : undefined,
+  liveEndpoint(
+    classicSpotAssets,
+    "accountUpdates",
+    ({ spot }, { coin, assetType }, { isWitnessed }) =>
+      coin === undefined && assetType !== "all" && isWitnessed() ? spot.filter(isHeld) : undefined,
+    { part: () => "SPOT" },
   ),
 ];
 

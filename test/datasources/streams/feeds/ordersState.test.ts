@@ -1,4 +1,5 @@
 import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../../src/datasources/fault.js";
 import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
@@ -299,12 +300,22 @@ describe("a stream of orders", () => {
   it("follows the account into its other mode, and emits its state there as a new snapshot", async () => {
     const OPEN = "/api/v3/trade/unfilled-orders";
     const answer = (list: readonly WireOrder[]) => ({ data: { list, cursor: null }, requestTime: world.clock.now() });
+    const SETTINGS = "/api/v3/account/settings";
+    const { code, msg } = REFUSAL.classicAccount;
+    world.rest.on(SETTINGS, { code, msg });
+    world.rest.on("/api/v2/spot/trade/unfilled-orders", () => ({ data: [], requestTime: world.clock.now() }));
+    world.rest.on("/api/v2/mix/order/orders-pending", () => ({
+      data: { entrustedList: [], endId: null },
+      requestTime: world.clock.now(),
+    }));
     world.mode = "CLASSIC";
     const { heard, feed } = world.open(ordersState);
     await world.until(() => world.topics.length === 5);
     for (const { sink } of world.topics) sink.up();
     await world.until(() => heard.isReady);
     world.mode = "UNIFIED";
+    world.rest.on(SETTINGS, () => ({ data: { uid: "1", accountMode: "unified" }, requestTime: world.clock.now() }));
+    world.exchange.modes.forget(world.account);
     // While the change is under way the lists are not to be read.
     world.rest.on(OPEN, { code: "40115", msg: "being upgraded" });
     world.clock.advance(15_000);

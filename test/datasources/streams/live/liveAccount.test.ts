@@ -40,6 +40,8 @@ async function unproven(isPriced: () => boolean = () => true) {
     {
       version: () => version,
       mode: () => "UNIFIED",
+      isProven: () => true,
+      confirmed: () => undefined,
       positions: () => positions,
       holdings: () => ({ unified, spot: [], futures: [] }),
       orders: () => [],

@@ -195,12 +195,23 @@ const statesOf = (mode: Mode): readonly Omit<AccountState, "mode">[] => [
   },
 ];
 
+const TRADERS: readonly Omit<AccountState, "mode">[] = [
+  { name: "trades on spot", eachMinute: (account) => account.spot("sell") },
+  ...KINDS.map((kind) => ({
+    name: `trades ${kind} futures beside other positions`,
+    begin(account: Actor) {
+      for (const one of KINDS) account.order(one);
+    },
+    eachMinute: (account: Actor) => account.order(kind, { share: "0.5" }),
+  })),
+];
+
 /** Every state that the sandbox can put an account into, as far as queries are answered from it. */
 export const ACCOUNT_STATES: readonly AccountState[] = [
   { name: "main as seeded", mode: "unified", uid: MAIN_UID },
   { name: "classic as seeded", mode: "classic", uid: CLASSIC_UID },
   { name: "broker as seeded", mode: "classic", uid: BROKER_UID },
   ...(["unified", "classic"] as const).flatMap((mode) =>
-    statesOf(mode).map((state) => ({ ...state, mode, name: `${mode}, ${state.name}` })),
+    [...statesOf(mode), ...TRADERS].map((state) => ({ ...state, mode, name: `${mode}, ${state.name}` })),
   ),
 ];

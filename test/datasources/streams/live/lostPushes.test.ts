@@ -1,0 +1,76 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import { rowsRead } from "@exchange-graph/contract/rows";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../../src/datasources/index.js";
+import { readEveryOpenOrder } from "../../../../src/datasources/queries/openOrders.js";
+import { readPositions } from "../../../../src/datasources/queries/positions.js";
+import { START } from "../support/followed.js";
+import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
+
+let world: StreamedSandbox;
+beforeEach(async () => {
+  world = await streamedSandbox("v3", {}, START, undefined, false, "auto", true);
+});
+afterEach(async () => {
+  await world.close();
+});
+
+type Name = "main" | "classic";
+const UIDS = { main: MAIN_UID, classic: CLASSIC_UID };
+const MINUTE_MS = 60_000;
+
+/** Orders and positions, and whether any of them was read from the exchange. */
+async function look(name: Name) {
+  const reads = new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+  const account = world.account(name);
+  let found: { readonly orders: number; readonly positions: number } | undefined;
+  const reading = Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]).then(
+    ([orders, positions]) => {
+      found = { orders: rowsRead(orders).length, positions: rowsRead(positions).length };
+    },
+  );
+  while (found === undefined) await world.pass(20, 20);
+  await reading;
+  return { ...found, isStreamed: reads.trace.reads.every(({ source }) => source === "STREAM") };
+}
+
+const warm = async (name: Name) => {
+  for (let second = 0; second < 6; second++) {
+    await look(name);
+    await world.pass(1_000, 100);
+  }
+  // The first readings are a minute ago.
+  await world.pass(MINUTE_MS, 500);
+};
+
+/** Time until something shows that happens without a push, ms. */
+async function shownAfter(name: Name, act: () => void, isShown: (seen: Awaited<ReturnType<typeof look>>) => boolean) {
+  await warm(name);
+  const before = await look(name);
+  expect([before.isStreamed, isShown(before)]).toEqual([true, false]);
+  world.line?.lose();
+  const at = world.clock.now();
+  act();
+  await world.pass(400, 50);
+  world.line?.goOn();
+  while (world.clock.now() - at < 6 * MINUTE_MS) {
+    if (isShown(await look(name))) return world.clock.now() - at;
+    await world.pass(4_000, 500);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+describe("what happens elsewhere, and whose push is lost", () => {
+  it.each(["main", "classic"] as const)("an order of %s is shown within two minutes", { timeout: 120_000 }, async (name) => {
+    const order = { uid: UIDS[name], category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit" } as const;
+    const place = () => world.sandbox.world.orders.place({ ...order, price: exact("55000"), quantity: exact("0.001") });
+    expect(await shownAfter(name, place, ({ orders }) => orders > 0)).toBeLessThanOrEqual(2 * MINUTE_MS);
+  });
+
+  it("a position of main is shown within two minutes", { timeout: 120_000 }, async () => {
+    const order = { uid: MAIN_UID, category: "USDT-FUTURES", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+    const place = () => world.sandbox.world.orders.place({ ...order, quantity: exact("0.01"), marginMode: "crossed" });
+    expect(await shownAfter("main", place, ({ positions }) => positions > 0)).toBeLessThanOrEqual(2 * MINUTE_MS);
+  });
+});
