@@ -229,14 +229,23 @@ export class RedisCache implements CacheStore {
   #heard(text: string): void {
     const [version = "", replica = "", user = "", ...topics] = text.split(" ");
     const topic = topics.join(" ");
-    if (replica === this.parts.engine.settings.replica || user !== this.#userOf(topic)) return;
-    this.#learn(topic, version, this.parts.engine.monotonic());
+    if (replica === this.parts.engine.settings.replica) return;
+    if (user === this.#userOf(topic)) this.#learn(topic, version, this.parts.engine.monotonic());
+    else this.#dropUnder(topic);
   }
 
-  async #drop(topic: string): Promise<void> {
+  /** The replica that dropped it has another key for the account, for example while keys are replaced: no notice follows. */
+  #dropUnder(topic: string): void {
+    this.#versions.raise(topic);
+    this.#known.delete(topic);
+    this.#notify(topic);
+    void this.#drop(topic, this.parts.engine.key("notices", "of none"));
+  }
+
+  async #drop(topic: string, channel = this.parts.engine.channel): Promise<void> {
     const { engine } = this.parts;
     const at = engine.monotonic();
-    const words = [engine.channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
+    const words = [channel, "drop ", ` ${engine.settings.replica} ${this.#userOf(topic)} ${topic}`];
     try {
       const version = await engine.run(DROP, [this.#versionKey(topic)], words, DROP_WITHIN_MS);
       this.#owed.delete(topic);

@@ -160,6 +160,21 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       }
     });
 
+    it("is dropped by a replica with another key of the account too, which happens while keys are replaced", async () => {
+      const one = cacheOver(await engineOf(server.url), () => "next-key");
+      const [other, third] = [cacheOver(await engineOf(server.url)), cacheOver(await engineOf(server.url))];
+      expect(await lookUp(other, "desk/orders", "a")).toBeUndefined();
+      keep(other, "desk/orders", "a", now(other, "desk/orders", "old"));
+      expect(await lookUp(third, "desk/orders", "a")).toBe("old");
+      one.drop("desk/orders");
+      await one.settled();
+      for (const store of [other, third]) {
+        expect(store.get("desk/orders", "a")).toBeUndefined();
+        expect(await lookUp(store, "desk/orders", "a")).toBeUndefined();
+        store.giveUp("desk/orders", "a");
+      }
+    });
+
     it("of a replica that does not answer delays the first write only, and is not served by it", async () => {
       const line = await tcpProxy(server.url);
       onTestFinished(() => line.close());

@@ -32,6 +32,10 @@ export class Relay implements Pick<Connections, "follow"> {
     options.store.onChange((isUp) => {
       for (const group of [...this.#groups.values()]) isUp ? group.back() : group.gone();
     });
+    options.store.hearGroup(CHANGES, (notice) => {
+      const [, replica, words = "", ...name] = notice.split(" ");
+      if (replica !== options.store.replica) options.changedElsewhere(name.join(" "), words.split(","));
+    });
   }
 
   follow(topic: Topic, sink: TopicSink): TopicHandle {
@@ -50,11 +54,8 @@ export class Relay implements Pick<Connections, "follow"> {
 
   /** Announces that a write of this replica has changed what these words name of an account. */
   changed(account: string, words: readonly string[]): void {
-    const found = this.options.accountNamed(account);
-    if (found === undefined) return;
     const { store } = this.options;
-    // Whether or not this replica follows the account itself.
-    store.notify(this.#nameOf(found), `changed ${store.replica} ${words.join(" ")}`);
+    store.notify(CHANGES, `changed ${store.replica} ${words.join(",")} ${account}`);
   }
 
   /** Number of groups by this replica's role in them. */
@@ -91,9 +92,6 @@ export class Relay implements Pick<Connections, "follow"> {
           if (!(error instanceof StoreGone)) this.options.report(error);
         },
         topicOf: (key) => readKey(key, account?.name, this.options.accountNamed),
-        changedElsewhere: (words) => {
-          if (account !== undefined) this.options.changedElsewhere(account.name, words);
-        },
         onEmpty: () => {
           if (this.#groups.get(name) === group) this.#groups.delete(name);
         },
@@ -104,6 +102,12 @@ export class Relay implements Pick<Connections, "follow"> {
     return group;
   }
 }
+
+/**
+ * Where changes of all accounts are announced, by their names: whether or not a replica follows the account, and whichever of its
+ * keys a replica has while they are replaced.
+ */
+const CHANGES = "changes";
 
 /** The symbol of a topic, by the parameter names of either API version. */
 const symbolOf = ({ symbol, instId, instType = "" }: Argument): string => `${instType.toLowerCase()} ${symbol ?? instId ?? ""}`;

@@ -25,8 +25,6 @@ interface GroupParts extends RelayParts {
   /** The topic of a key of this group. */
   readonly topicOf: (key: string) => Topic | undefined;
   readonly onEmpty: () => void;
-  /** Called when another replica has changed something, before the exchange pushes it. */
-  readonly changedElsewhere: (words: readonly string[]) => void;
 }
 
 /** Role of a replica in a group of topics. */
@@ -143,10 +141,8 @@ export class RelayGroup {
   }
 
   #noticed(notice: GroupNotice): void {
-    const [what, replica, ...words] = notice.split(" ");
-    if (what === "changed") {
-      if (replica !== this.parts.store.replica) this.parts.changedElsewhere(words);
-    } else if (what === "ready") this.#succession.ready(replica ?? "");
+    const [what, replica] = notice.split(" ");
+    if (what === "ready") this.#succession.ready(replica ?? "");
     else if (notice === "leaving") this.#prepare();
     else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
     else if (notice === "released" || this.#role === "LEADING") this.#look();

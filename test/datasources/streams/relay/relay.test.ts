@@ -42,7 +42,10 @@ const ORDERS: Topic = { socket: orderChannel, argument: orderChannel.argument({}
 let clock: ManualClock;
 let engine: RelayEngine;
 let changes: string[];
+/** The account's key at replicas that start now. */
+let key: string;
 beforeEach(() => {
+  key = "first";
   changes = [];
   clock = new ManualClock(START);
   engine = new RelayEngine(clock);
@@ -52,7 +55,9 @@ const GROUP = "v3 usdt-futures BTCUSDT";
 
 function replica(name: string, report?: (error: unknown) => void) {
   const exchange = new HandFedExchange();
+  const own = key;
   const relay = relayOf({
+    fingerprintOf: () => own,
     connections: exchange,
     store: engine.store(name),
     clock,
@@ -257,7 +262,7 @@ describe("a write", () => {
     a.relay.changed("main", ["orders", "positions"]);
     a.relay.changed("nobody", ["orders"]);
     await pass(0);
-    expect(changes).toEqual(["b: main orders positions"]);
+    expect(changes).toEqual(["b: main orders positions", "b: nobody orders"]);
   });
 
   it("is announced to those who follow the account by a replica that does not", async () => {
@@ -265,6 +270,18 @@ describe("a write", () => {
     replica("c").relay.changed("main", ["orders"]);
     await pass(0);
     expect(changes.sort()).toEqual(["a: main orders", "b: main orders"]);
+  });
+
+  it("is announced to a replica that still has the account's former key", async () => {
+    const { b } = await two(ORDERS);
+    key = "next";
+    const c = replica("c");
+    c.listen(ORDERS);
+    await pass(0);
+    c.relay.changed("main", ["orders"]);
+    await pass(0);
+    expect(changes.sort()).toEqual(["a: main orders", "b: main orders"]);
+    expect(b.exchange.open).toEqual([]);
   });
 });
 
