@@ -1,10 +1,23 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_UNRELEASED, unreleased } from "../../deploy/release/changelog.js";
 import { readTokenFile } from "../../src/access/tokens/tokenFile.js";
+import { VERSION } from "../../src/datasources/writes/journal/sqlite/format.js";
+import { checkJournal } from "../../src/datasources/writes/journal/sqlite/maintenance.js";
 import { SqliteJournal } from "../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 
 /** Time at which the fixtures were written. */
@@ -69,6 +82,46 @@ describe("npm run schema:check", () => {
 
   it("has the schema of every release that the repository keeps", () => {
     for (const release of readdirSync("releases")) expect(readdirSync(join("releases", release))).toEqual(["schema.graphql"]);
+  });
+});
+
+describe("the changelog", () => {
+  it("keeps the changes that are not released yet short enough to be read", () => {
+    expect(Buffer.byteLength(unreleased(readFileSync("CHANGELOG.md", "utf8")))).toBeLessThanOrEqual(MAX_UNRELEASED);
+  });
+
+  it("has a dated section for each release that the repository keeps", () => {
+    const text = readFileSync("CHANGELOG.md", "utf8");
+    for (const release of readdirSync("releases"))
+      expect(text).toMatch(new RegExp(`^## ${release} - \\d{4}-\\d\\d-\\d\\d$`, "m"));
+  });
+});
+
+describe("npm run release:prepare", () => {
+  it("dates the changes, and stores schema, journal and clients of this version; a second run changes nothing", async () => {
+    const tree = mkdtempSync(join(folder, "tree-"));
+    writeFileSync(join(tree, "CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n");
+    writeFileSync(join(tree, "schema.graphql"), "type Query { a: Int }\n");
+    cpSync("test/fixtures/releases/0.1.0", join(tree, "test/fixtures/releases/0.1.0"), { recursive: true });
+    const words = ["deploy/release/prepare.js", "--folder", tree, "--version", "0.9.0", "--date", "2027-01-02"];
+    for (let runs = 0; runs < 2; runs++) {
+      execFileSync(process.execPath, words);
+      expect(readFileSync(join(tree, "CHANGELOG.md"), "utf8")).toBe(
+        "# Changelog\n\n## Unreleased\n\n## 0.9.0 - 2027-01-02\n\n- A change\n\n## 0.1.0 - 2026-11-22\n\n- First\n",
+      );
+      expect(readdirSync(join(tree, "releases"))).toEqual(["0.9.0"]);
+      expect(readdirSync(join(tree, "test/fixtures/releases/0.9.0"))).toEqual(["clients.json", "journal.sqlite"]);
+    }
+    const path = join(tree, "test/fixtures/releases/0.9.0/journal.sqlite");
+    expect(checkJournal(path, LEFT_AT)).toMatchObject({ version: VERSION, problems: [] });
+    const journal = new SqliteJournal({ path, realm: "live", clock: new ManualClock(LEFT_AT) });
+    const entries = await journal.page("1001", undefined, 10);
+    expect(entries.map(({ key, state }) => [key, state])).toEqual([
+      ["unknown", "UNKNOWN"],
+      ["rejected", "REJECTED"],
+      ["accepted", "ACCEPTED"],
+    ]);
+    await journal.close();
   });
 });
 
