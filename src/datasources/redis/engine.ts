@@ -36,7 +36,7 @@ const UNANSWERED_MS = 1_000;
 const REOPENED =
   /^(?:EPOCH|READONLY|MASTERDOWN|LOADING|OOM|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|ERR The user executing the script)/;
 /** All replicas that can have joined a Redis that was emptied, or replaced, after this time. */
-const JOINED_MS = 2_000;
+const JOINED_MS = 1_000;
 const NEVER_TRIED = "it was not tried yet";
 
 /** Listeners of the engine. */
@@ -249,7 +249,13 @@ export class Engine {
       await this.#checkRights(connection);
       const wasAlone = this.#absence.wasAlone ? "1" : "0";
       const keys = [this.key("epoch"), this.key("reported")];
-      const words = [server.run, this.parts.newName(), wasAlone, this.#epoch, String(this.replicas ?? 0)];
+      const words = [
+        server.run,
+        this.parts.newName(),
+        wasAlone,
+        this.#epoch,
+        String(this.#replicas.occupyingAt(this.parts.monotonic())),
+      ];
       const epoch = String(await this.#commands.send(connection, ["EVAL", HELLO.source, "2", ...keys, ...words], CONNECT_MS));
       if (isOver || this.#isClosed) throw new EngineGone("the connection was closed");
       const isNew = this.#epoch !== "" && this.#epoch !== epoch;

@@ -1,7 +1,10 @@
-import { MEMBER_MS } from "./engineScripts.js";
+import { LEASE_MS, MEMBER_MS } from "./engineScripts.js";
 
 /** If a replica has seen the same count for this long, all replicas have: each polls more than twice a second. */
 const STABLE_MS = 5_000;
+
+/** After a lease and a rest with the longest window of the exchange's limits, no slot of a replica that has gone is occupied. */
+const OCCUPIED_MS = LEASE_MS + 10_500;
 
 /** The known replicas. */
 export interface Replicas {
@@ -23,6 +26,8 @@ export class Seen {
   #counts: readonly [number, number] | undefined;
   #beganAt = 0;
   #latest = { count: 0, place: 0, since: 0 };
+  /** Counts of the last `OCCUPIED_MS`. */
+  #recent: readonly { readonly count: number; readonly at: number }[] = [];
 
   /** Undefined before the first count. */
   get most(): number | undefined {
@@ -37,6 +42,12 @@ export class Seen {
     return { count: most, place: count === most && now - since >= STABLE_MS ? place : undefined };
   }
 
+  /** Number of replicas that may have occupied slots; `now` is monotonic. Without a recent count: of all that were seen. */
+  occupyingAt(now: number): number {
+    const counts = this.#recent.filter(({ at }) => at > now - OCCUPIED_MS).map(({ count }) => count);
+    return counts.length === 0 ? (this.most ?? 0) : Math.max(...counts);
+  }
+
   /** Adds a count; `now` is monotonic. */
   add({ count, place }: { readonly count: number; readonly place: number }, now: number): void {
     const [latest, before] = this.#counts ?? [1, 1];
@@ -44,6 +55,7 @@ export class Seen {
       this.#counts = [count, latest];
       this.#beganAt = now;
     } else this.#counts = [Math.max(latest, count), before];
+    this.#recent = [...this.#recent.filter(({ at }) => at > now - OCCUPIED_MS), { count, at: now }];
     if (count !== this.#latest.count || place !== this.#latest.place) this.#latest = { count, place, since: now };
   }
 }

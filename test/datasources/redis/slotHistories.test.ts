@@ -17,6 +17,8 @@ const MOST_FROZEN_MS = 2_000;
 const ONLY_AT_MS = 10_000;
 /** Replicas have settled into it by then. */
 const SETTLED_MS = 5_000;
+/** A lease and a rest with the longest window, a loss, and the pause of the clients. */
+const OCCUPIED_MS = 2_000 + 10_500 + 3_000 + 1_000;
 /** Duration of each loss of an engine that is lost again and again. */
 const LOST_MS = 300;
 
@@ -28,7 +30,11 @@ interface History {
   /** What is done to the engine, after ten seconds; everything at random where it is left out. */
   /** Only one client of each replica, which pauses for so long after each call. Otherwise clients want more than there is. */
   readonly pauseMs?: number | undefined;
-  readonly only?: (server: SimulatedServer, later: (ms: number, task: () => void) => unknown) => unknown;
+  readonly only?: (
+    server: SimulatedServer,
+    later: (ms: number, task: () => void) => unknown,
+    replicas: readonly SimulatedReplica[],
+  ) => unknown;
 }
 
 /** Three replicas that want more than there is, at one engine. Gives what the exchange has counted, and what was done to them. */
@@ -83,7 +89,7 @@ async function play({ seed, scripts, only, pauseMs }: History) {
     later(wait, fault);
   };
   if (only === undefined) later(3_000 + between(0, 5_000), fault);
-  else later(ONLY_AT_MS, () => only(server, later));
+  else later(ONLY_AT_MS, () => only(server, later, replicas));
   while (time.now() < HISTORY_MS) {
     time.advance(STEP_MS);
     do await turn();
@@ -179,6 +185,22 @@ describe("three replicas whose engine is lost again and again", () => {
       }
     },
   );
+});
+
+describe("two replicas whose engine is lost again and again, after a third one was killed", () => {
+  it.each([2_000, 4_000])("up for %i ms each time, stop calls until no slot of the third one can be occupied", async (upMs) => {
+    const pauses = async (forMs: number) => {
+      const only: History["only"] = (server, later, [killed]) => {
+        killed?.stop();
+        return loseAgainAndAgain(server, later, () => upMs, forMs);
+      };
+      const { limits } = await play({ seed: 1, scripts: modelledScripts(), pauseMs: 3_000, only });
+      for (const { limit, counted } of limits) expect(fullest(sorted(counted), WINDOW_MS)).toBeLessThanOrEqual(limit);
+      return limits.map(({ counted }) => longestPause(counted, ONLY_AT_MS));
+    };
+    const [once, often] = [await pauses(1), await pauses(HISTORY_MS)];
+    for (const pause of [once[0], often[0]]) expect(pause).toBeLessThanOrEqual(OCCUPIED_MS);
+  });
 });
 
 describeUnless(noRedis, "three replicas at the scripts themselves", () => {
