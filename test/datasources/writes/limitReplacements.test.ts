@@ -147,6 +147,26 @@ describe("a limit per day, when a spot order has an attached take-profit or stop
   });
 });
 
+describe("a limit per day of another client", () => {
+  it("counts what buys back, of an order in the place of one that it has not counted", async () => {
+    await start({ clients: new Map([["token:b", { day: eth("1") }]]) });
+    const order = { category: "SPOT", symbol: "ETHUSDT", side: "sell", orderType: "limit", qty: "0.6", price: "9000" } as const;
+    const placed = placeOrder(readsOf("token:a"), live.account("classic"), { ...order, clientOid: "theirs" });
+    expect(outcomeIn(await live.during(placed))).toBe("ACCEPTED");
+    const change = {
+      category: "SPOT",
+      symbol: "ETHUSDT",
+      clientOid: "theirs",
+      newClientOid: "taken",
+      qty: "0.6",
+      price: "9001",
+    } as const;
+    const exit = { takeProfit: { triggerPrice: "1500" } };
+    const changed = modifyOrder(readsOf("token:b"), live.account("classic"), { ...change, ...exit });
+    expect(outcomeIn(await live.during(changed))).toMatch(/0 are used, and this adds 1\.2/);
+  });
+});
+
 describe("a limit on what is open", () => {
   it("counts an order that is filled while orders and positions are read", async () => {
     await start({ accounts: new Map([["main", { open: eth("0.5") }]]) });

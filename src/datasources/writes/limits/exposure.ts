@@ -60,6 +60,8 @@ export interface Priced {
   readonly whole: Amount;
   /** Added amount: less than the whole if an order is changed. */
   readonly added: Amount;
+  /** What a new order can trade altogether, with the orders that follow it. */
+  readonly anew: Amount;
   /** The order that is changed, with both of its identifiers. */
   readonly changed: ChangedOrder | undefined;
 }
@@ -78,7 +80,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
   if (place === null) {
     const worth = coin === null ? null : await market.usdtPrice(coin);
     const whole = amountOf(exact(exposure.qty ?? "0"), worth === null ? null : exact(worth), "1");
-    return { exposure, side: undefined, price: undefined, lastPrice: null, whole, added: whole, changed: undefined };
+    return { exposure, side: undefined, price: undefined, lastPrice: null, whole, added: whole, anew: whole, changed: undefined };
   }
   const [quotes, rate, before] = await Promise.all([
     market.quotes(place.category, place.symbol),
@@ -106,6 +108,7 @@ export async function priced(exposure: Exposure, market: MarketView): Promise<Pr
     lastPrice: positive(quotes?.lastPrice) ?? null,
     whole: isClose ? NOTHING : whole,
     added: isClose ? NOTHING : added,
+    anew: isClose ? NOTHING : back.reduce(plus, whole),
     changed: before && { orderId: before.orderId, clientOid: before.clientOid, isReplaced },
   };
 }

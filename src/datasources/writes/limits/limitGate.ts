@@ -121,14 +121,14 @@ export class LimitGate {
    * belongs to no client, which is this client's from then on.
    */
   #countedFor({ user, client }: LimitedWrite, figures: Priced): Counted {
-    const { changed, whole, added } = figures;
+    const { changed, anew, added } = figures;
     const former = changed && this.usage.placed(user, changed);
     const isCharged = former?.charged?.client === client && former.charged.day >= this.#day;
     return {
       ...figures,
       owner: former?.owner ?? client,
-      today: changed?.isReplaced === true && !isCharged ? whole : added,
-      ofClient: changed !== undefined && former === undefined ? whole : added,
+      today: changed?.isReplaced === true && !isCharged ? anew : added,
+      ofClient: changed !== undefined && former === undefined ? anew : added,
     };
   }
 
