@@ -137,11 +137,12 @@ export class Sender {
     const { account, user, author, plan, deadlineAt } = dispatch;
     const { name } = plan.policy.endpoint;
     try {
-      if (!(await this.#isStillOf(account, user, plan)))
-        throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
       await this.#passAgain(dispatch, passed);
       const mayAddRisk =
         plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
+      // Last, because the key can be replaced during the checks before it.
+      if (!(await this.#isStillOf(account, user, plan)))
+        throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
       if (!plan.reducesRisk || mayAddRisk) halts.refuseHalted(account);
       if (mayAddRisk) throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the position mode has changed; nothing was sent`);
       if (clock.now() >= deadlineAt)

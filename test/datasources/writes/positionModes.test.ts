@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/index.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -99,4 +99,22 @@ it("without halts and limits, closing costs no further call", async () => {
   const before = live.sandbox.calls.of("accountSettings").total;
   expect((await place("main", { side: "sell", posSide: "long" })).outcome).toBe("ACCEPTED");
   expect(live.sandbox.calls.of("accountSettings").total).toBe(before);
+});
+
+it("an account that becomes another user's while the mode is confirmed sends nothing", async () => {
+  await start();
+  setMode("main", "hedge_mode");
+  await live.during(Promise.all(["main", "broker"].map((name) => live.exchange.writes.users.of(account(name)))));
+  await halt("main");
+  const [main, broker] = [account("main").credentials, account("broker").credentials];
+  vi.spyOn(live.exchange.writes.positionModes, "isStillHedged").mockImplementationOnce(async () => {
+    live.exchange.directory.replace([
+      { name: "main", credentials: broker, isCopyTrader: false },
+      { name: "broker", credentials: main, isCopyTrader: false },
+    ]);
+    return true;
+  });
+  const { problems } = await place("main", { side: "sell", posSide: "long" });
+  expect(problems.map(({ code }) => code)).toEqual(["FORBIDDEN"]);
+  expect(live.sandbox.calls.of("placeOrder").total).toBe(0);
 });
