@@ -23,6 +23,7 @@ const terms = (part: Partial<Terms> = {}): Terms => ({
   last: "60000",
   maxQty: "2",
   maxQuoteQty: "1000",
+  equity: "10000",
   ...part,
 });
 
@@ -43,6 +44,14 @@ describe("the size of an order", () => {
     expect(qtyOf(ticket({ by: "value", size: "3000", price: "30000" }), terms())).toBe("0.1");
     expect(qtyOf(ticket({ kind: "MARKET", by: "value", size: "3000", price: "30000" }), terms())).toBe("0.05");
     expect(qtyOf(ticket({ kind: "TPSL", by: "value", size: "3000", triggerPrice: "20000" }), terms())).toBe("0.15");
+  });
+
+  it("by risk is the quantity that loses the share of the equity between entry and stop loss", () => {
+    const of = (part: Partial<Ticket>) => qtyOf(ticket({ by: "risk", size: "1", ...part }), terms());
+    expect(of({ price: "60000", stopLoss: "59000" })).toBe("0.1");
+    expect(of({ kind: "MARKET", side: "SELL", stopLoss: "62500" })).toBe("0.04");
+    expect(of({ price: "60000" })).toBeUndefined();
+    expect(of({ price: "60000", stopLoss: "60000" })).toBeUndefined();
   });
 
   it.each(["", "0", "-1", "abc", "1e3"])("is missing if %j is typed", (size) => {

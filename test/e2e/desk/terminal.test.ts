@@ -77,9 +77,43 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     desk.verify();
   });
 
+  productTest(
+    "sizes an order by its risk, marks its fill on the chart, reverses the position and closes all",
+    async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/XRPUSDT");
+      const order = panel(page, "Order");
+      await page.locator(".level.bids").first().waitFor();
+      await expect.poll(() => page.locator(".legend").innerText()).toMatch(/O\s*[\d.]+.*C\s*[\d.]+/s);
+      await order.getByText("Market", { exact: true }).click();
+      await order.getByText("Risk", { exact: true }).click();
+      const last = Number((await page.locator(".last-price dd").innerText()).replaceAll(/[^\d.]/g, ""));
+      await order.getByRole("textbox", { name: "Stop loss", exact: true }).fill((last * 0.9).toFixed(4));
+      await order.getByRole("textbox", { name: "Equity lost at the stop loss" }).fill("0.01");
+      await order.getByRole("button", { name: /^Buy [\d.\s]+ XRPUSDT at market/ }).click();
+      await outcome(page, /Accepted.*XRPUSDT at market/s).waitFor();
+      const strip = page.locator('[data-panel="Account"]');
+      const row = strip.getByRole("row").filter({ hasText: "XRPUSDT" });
+      await row.filter({ hasText: "Long" }).getByRole("button", { name: "Reverse" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Sell [\d.\s]+ at market$/ })
+        .click();
+      await row.filter({ hasText: "Short" }).waitFor();
+      await strip.getByRole("button", { name: "Close all" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Close these \d+$/ })
+        .click();
+      await strip.getByText("No open positions").waitFor({ timeout: 30_000 });
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("change the grouping").waitFor();
+      desk.verify();
+    },
+  );
+
   productTest("has price and profit in the title of its tab", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
-    await expect.poll(() => page.title()).toMatch(/^[\d\u202f]+\.\d BTCUSDT, [+−][\d\u202f]+\.\d\d$/);
+    await expect.poll(() => page.title()).toMatch(/^[\d\u202f]+\.\d BTCUSDT, [+−]?[\d\u202f]+\.\d\d$/);
     await page.getByRole("link", { name: "Journal" }).click();
     await expect.poll(() => page.title()).toBe("exchange-graph desk");
     desk.verify();

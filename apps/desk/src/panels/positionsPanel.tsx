@@ -3,13 +3,15 @@ import { useAccount, useMay } from "../live/accounts.js";
 import { type Position, usePositions } from "../live/positions.js";
 import { Panel } from "../ui/panel.js";
 import { Table } from "../ui/table.js";
+import { CloseAll } from "./closeAll.js";
 import { ClosePosition } from "./closePosition.js";
 import { positionFile } from "./exports.js";
 import { positionColumns } from "./positionColumns.js";
 import { PositionExits } from "./positionExits.js";
 import { PositionMargin } from "./positionMargin.js";
+import { ReversePosition } from "./reversePosition.js";
 
-const DIALOGS = { close: ClosePosition, margin: PositionMargin, exits: PositionExits };
+const DIALOGS = { close: ClosePosition, reverse: ReversePosition, margin: PositionMargin, exits: PositionExits };
 
 /** Open positions with their actions. */
 export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
@@ -17,6 +19,7 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
   const { rows: positions, feed } = usePositions(account);
   const mayTrade = useMay("trade", account);
   const [asked, ask] = useState<{ readonly what: keyof typeof DIALOGS; readonly id: string }>();
+  const [isClosing, closeAll] = useState(false);
   const chosen = positions?.find(({ id }) => id === asked?.id);
   const Asked = asked === undefined ? undefined : DIALOGS[asked.what];
   return (
@@ -26,7 +29,16 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
       has={positions !== undefined}
       empty={positions?.length === 0 && "No open positions"}
       className="wide"
-      actions={tabs}
+      actions={
+        <>
+          {tabs}
+          {mayTrade && (
+            <button type="button" disabled={positions === undefined || positions.length === 0} onClick={() => closeAll(true)}>
+              Close all
+            </button>
+          )}
+        </>
+      }
     >
       <Table
         name="Positions"
@@ -35,7 +47,7 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
         file={positionFile}
         keyOf={({ id }) => id}
         {...(mayTrade && {
-          actions: ({ id, marginMode }: Position) => (
+          actions: ({ id, marginMode, holdMode }: Position) => (
             <>
               {marginMode === "ISOLATED" && (
                 <button type="button" onClick={() => ask({ what: "margin", id })}>
@@ -45,6 +57,11 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
               <button type="button" onClick={() => ask({ what: "exits", id })}>
                 TP/SL
               </button>
+              {holdMode === "ONE_WAY_MODE" && (
+                <button type="button" onClick={() => ask({ what: "reverse", id })}>
+                  Reverse
+                </button>
+              )}
               <button type="button" onClick={() => ask({ what: "close", id })}>
                 Close
               </button>
@@ -52,6 +69,9 @@ export function PositionsPanel({ tabs }: { readonly tabs?: ReactNode }) {
           ),
         })}
       />
+      {isClosing && positions !== undefined && (
+        <CloseAll account={account} positions={positions} onClose={() => closeAll(false)} />
+      )}
       {Asked !== undefined && chosen !== undefined && (
         <Asked account={account} position={chosen} onClose={() => ask(undefined)} />
       )}

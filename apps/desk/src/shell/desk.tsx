@@ -7,6 +7,7 @@ import { type Page, pagesFor, useRoute } from "../state/route.js";
 import { useStore } from "../state/store.js";
 import { Actions } from "./actions.js";
 import { HaltBanner } from "./haltBanner.js";
+import { KeySheet } from "./keySheet.js";
 import { useKeys } from "./keys.js";
 import { Notices } from "./notices.js";
 import { Palette } from "./palette.js";
@@ -39,7 +40,11 @@ function View() {
   const { page } = useRoute();
   const start = useStart();
   const [isPaletteOpen, openPalette] = useState(false);
-  useKeys(() => openPalette(true));
+  const [isSheetOpen, openSheet] = useState(false);
+  useKeys(
+    () => openPalette(true),
+    () => openSheet(true),
+  );
   if (start.data === undefined) return <Door faults={start.faults} onRetry={start.refresh} />;
   const pages = pagesFor(start.data.viewer);
   const shown = pages.some(({ path }) => path === page) ? page : (pages[0]?.path ?? "trade");
@@ -59,6 +64,7 @@ function View() {
         </Suspense>
       </main>
       <Actions />
+      {isSheetOpen && <KeySheet onClose={() => openSheet(false)} />}
       {isPaletteOpen && <Palette pages={pages} onClose={() => openPalette(false)} />}
     </AccountsOf>
   );

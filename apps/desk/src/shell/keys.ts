@@ -7,8 +7,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Maximum time between the two keys of a sequence, ms. */
 const PAIR_MS = 1_000;
 
-/** Keys of every page: `Ctrl K` and `/` open the palette, `g` and a letter open a page. */
-export function useKeys(openPalette: () => void): void {
+/** Keys of every page: `Ctrl K` and `/` open the palette, `g` and a letter open a page, `?` shows the keys. */
+export function useKeys(openPalette: () => void, openSheet: () => void): void {
   useEffect(() => {
     let went = 0;
     function pressed(event: KeyboardEvent): void {
@@ -19,9 +19,10 @@ export function useKeys(openPalette: () => void): void {
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]"))
         return;
-      if (event.key === "/") {
+      if (event.key === "/" || event.key === "?") {
         event.preventDefault();
-        openPalette();
+        if (event.key === "/") openPalette();
+        else openSheet();
         return;
       }
       const page = PAGES.find(({ key }) => key === event.key);
@@ -32,5 +33,5 @@ export function useKeys(openPalette: () => void): void {
     }
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
-  }, [openPalette]);
+  }, [openPalette, openSheet]);
 }

@@ -1452,6 +1452,14 @@ export type PastCandlesQueryVariables = Exact<{
 
 export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
 
+export type FillsOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: ProductCategoryInput;
+}>;
+
+
+export type FillsOfQuery = { account: { fills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, qty: string | null, createdTime: string | null } | null> } | null } | null };
+
 export type FundingHistoryQueryVariables = Exact<{
   category: FuturesCategoryInput;
   symbol: string;
@@ -2759,6 +2767,21 @@ export const PastCandlesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PastCandlesQuery, PastCandlesQueryVariables>;
+export const FillsOfDocument = new TypedDocumentString(`
+    query FillsOf($account: String, $category: ProductCategoryInput!) {
+  account(name: $account) {
+    fills(category: $category, first: 100) {
+      nodes {
+        id
+        symbol
+        side
+        qty
+        createdTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FillsOfQuery, FillsOfQueryVariables>;
 export const FundingHistoryDocument = new TypedDocumentString(`
     query FundingHistory($category: FuturesCategoryInput!, $symbol: String!) {
   fundingHistory(category: $category, symbol: $symbol, first: 100) {

@@ -1,13 +1,16 @@
 import {
   CandlestickSeries,
   createChart,
+  createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  type Time,
 } from "lightweight-charts";
-import { useEffect, useRef } from "react";
-import { amount, stepOf } from "../../format/format.js";
+import { useEffect, useRef, useState } from "react";
+import { amount, short, stepOf } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
 import { useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
@@ -30,11 +33,22 @@ export interface Line {
   readonly tone: "up" | "down" | "accent" | "warn";
 }
 
+/** An execution of the account in this market. */
+export interface Executed {
+  readonly id: string;
+  readonly side: string | null;
+  readonly qty: string | null;
+  /** ISO 8601. */
+  readonly time: string;
+}
+
 interface Props {
   readonly label: string;
   /** Oldest first. */
   readonly candles: readonly Candle[];
   readonly lines: readonly Line[];
+  /** The account's executions, oldest first. */
+  readonly fills: readonly Executed[];
   readonly decimals: number;
   /** Called when the oldest candle comes close to the visible range. */
   readonly onOldest: () => void;
@@ -48,10 +62,11 @@ interface Drawn {
   readonly prices: ISeriesApi<"Candlestick">;
   readonly volumes: ISeriesApi<"Histogram">;
   readonly lines: Map<string, IPriceLine>;
+  readonly marks: ISeriesMarkersPluginApi<Time>;
 }
 
 /** Candles and volume on a canvas, and the latest candle as text for screen readers. */
-export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
+export function Chart({ label, candles, lines, fills, decimals, onOldest }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const made = useRef<Drawn>(undefined);
   const shown = useRef<readonly Candle[]>([]);
@@ -59,6 +74,8 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
   oldest.current = onOldest;
   const { zone } = useSettings();
   const theme = useTheme();
+  /** Time of the candle under the crosshair, s. */
+  const [hovered, setHovered] = useState<number>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the zone are applied below
   useEffect(() => {
@@ -72,10 +89,11 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
       priceLineVisible: false,
     });
     chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    chart.subscribeCrosshairMove(({ time }) => setHovered(typeof time === "number" ? time : undefined));
     chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < NEAR) oldest.current();
     });
-    made.current = { chart, prices, volumes, lines: new Map() };
+    made.current = { chart, prices, volumes, lines: new Map(), marks: createSeriesMarkers(prices, []) };
     shown.current = [];
     return () => {
       made.current = undefined;
@@ -147,9 +165,42 @@ export function Chart({ label, candles, lines, decimals, onOldest }: Props) {
       );
   }, [words, theme]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
+  useEffect(() => {
+    const starts = candles.map(({ start }) => timeOf(start));
+    made.current?.marks.setMarkers(
+      fills.flatMap(({ id, side, qty, time }) => {
+        const at = starts.findLast((start) => start <= timeOf(time));
+        if (at === undefined) return [];
+        const isBuy = side === "BUY";
+        return [
+          {
+            id,
+            time: at,
+            position: isBuy ? ("belowBar" as const) : ("aboveBar" as const),
+            shape: isBuy ? ("arrowUp" as const) : ("arrowDown" as const),
+            color: colour(isBuy ? "up" : "down"),
+            text: qty ?? "",
+          },
+        ];
+      }),
+    );
+  }, [fills, candles, theme]);
+
   const last = candles.at(-1);
+  const shownCandle = candles.find(({ start }) => timeOf(start) === hovered) ?? last;
   return (
     <div className="chart">
+      <p className="legend" aria-hidden="true">
+        {(["open", "high", "low", "close"] as const).map((name) => (
+          <span key={name}>
+            <span className="muted">{name.charAt(0).toUpperCase()}</span> {amount(shownCandle?.[name], decimals)}
+          </span>
+        ))}
+        <span>
+          <span className="muted">V</span> {short(shownCandle?.volume)}
+        </span>
+      </p>
       <div ref={place} className="chart-place" aria-hidden="true" />
       <p className="hidden">
         {label}: last candle open {amount(last?.open, decimals)}, high {amount(last?.high, decimals)}, low{" "}

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useClient } from "urql";
 import { graphql, textOf } from "../../graph/document.js";
 import { useLive } from "../../graph/useLive.js";
+import { useRead } from "../../graph/useRead.js";
 import { useAccount } from "../../live/accounts.js";
 import { type Order, useOrders } from "../../live/orders.js";
 import { type Position, usePositions } from "../../live/positions.js";
@@ -9,7 +10,7 @@ import { change, useSettings } from "../../state/settings.js";
 import { Store, useStore } from "../../state/store.js";
 import { Choice } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
-import type { Candle, Line } from "./chart.js";
+import type { Candle, Executed, Line } from "./chart.js";
 import type { Instrument, Market } from "./instrument.js";
 
 const Chart = lazy(async () => ({ default: (await import("./chart.js")).Chart }));
@@ -41,6 +42,38 @@ const PastCandles = graphql(`
     }
   }
 `);
+
+const FillsOf = graphql(`
+  query FillsOf($account: String, $category: ProductCategoryInput!) {
+    account(name: $account) {
+      fills(category: $category, first: 100) {
+        nodes {
+          id
+          symbol
+          side
+          qty
+          createdTime
+        }
+      }
+    }
+  }
+`);
+
+const FILLS_EVERY_MS = 10_000;
+const NO_FILLS: readonly Executed[] = [];
+
+/** Those of the account's latest executions in the category that are in a market, oldest first. */
+function useFills(account: string, { category, symbol }: Market): readonly Executed[] {
+  const { data } = useRead(FillsOf, { account, category }, { everyMs: FILLS_EVERY_MS, isPaused: account === "" });
+  const nodes = data?.account?.fills?.nodes;
+  return useMemo(
+    () =>
+      nodes
+        ?.flatMap((fill) => (fill?.createdTime && fill.symbol === symbol ? [{ ...fill, time: fill.createdTime }] : []))
+        .reverse() ?? NO_FILLS,
+    [nodes, symbol],
+  );
+}
 
 const INTERVALS = [
   { value: "MINUTE_1", text: "1m" },
@@ -99,6 +132,7 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
   const account = useAccount();
   const { rows: orders } = useOrders(account);
   const { rows: positions } = usePositions(account);
+  const fills = useFills(account, market);
   const { rows, of: shown } = useStore(store);
   const busy = useRef("");
   const older = async () => {
@@ -125,6 +159,7 @@ export function ChartPanel({ market, instrument }: { readonly market: Market; re
           label={`${symbol}, ${INTERVALS.find(({ value }) => value === interval)?.text ?? ""}`}
           candles={shown === of ? rows : []}
           lines={lines}
+          fills={fills}
           decimals={instrument?.precision?.price ?? 2}
           onOldest={() => void older()}
         />

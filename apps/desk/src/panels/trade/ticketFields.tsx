@@ -6,7 +6,12 @@ import { futuresOf } from "../market.js";
 import { qtyOf, spends, type Terms, type Ticket } from "./ticketInput.js";
 
 const SHARES = ["10", "25", "50", "75", "100"] as const;
-const SIZE_LABELS = { qty: "Quantity", value: "Value", share: "Share of what is available" };
+const SIZE_LABELS = {
+  qty: "Quantity",
+  value: "Value",
+  share: "Share of what is available",
+  risk: "Equity lost at the stop loss",
+};
 
 interface Props {
   readonly ticket: Ticket;
@@ -69,6 +74,8 @@ function PriceFields({ ticket, terms: { instrument, last }, errors, onChange }: 
 function SizeFields({ ticket, terms, errors, onChange }: Props) {
   const { instrument } = terms;
   const isSpending = spends(ticket, terms.market.category);
+  // The loss at a stop is linear in the quantity, and in USDT, for these alone.
+  const hasRisk = terms.market.category === "USDT_FUTURES" && ticket.kind !== "TPSL";
   return (
     <>
       <div className="size">
@@ -80,6 +87,7 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
             { value: "qty", text: "Quantity" },
             { value: "value", text: "Value" },
             { value: "share", text: "Share" },
+            ...(hasRisk ? [{ value: "risk" as const, text: "Risk" }] : []),
           ]}
         />
         <Field
@@ -144,6 +152,7 @@ function sizeHint(ticket: Ticket, terms: Terms, isSpending: boolean): string {
   const most = ticket.kind === "MARKET" ? (maxMarket ?? max) : max;
   const qty = isSpending ? undefined : qtyOf(ticket, terms);
   const coin = terms.instrument?.baseCoin ?? "";
+  if (ticket.by === "risk" && qty === undefined) return "The quantity follows from the stop loss below";
   if (ticket.by !== "qty" && qty !== undefined) return `${amount(qty)} ${coin}`;
   return `From ${amount(min)}${most === null ? "" : ` to ${amount(most)}`} ${coin}`;
 }

@@ -1,10 +1,18 @@
-import { compareDecimals, divideDecimals, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
+import {
+  compareDecimals,
+  divideDecimals,
+  isDecimal,
+  multiplyDecimals,
+  roundToStep,
+  subtractDecimals,
+  trimDecimal,
+} from "@exchange-graph/client";
 import { type Category, futuresOf } from "../market.js";
 import type { Instrument, Market } from "./instrument.js";
 
 export type Kind = "LIMIT" | "MARKET" | "TPSL";
 export type Tif = "GTC" | "POST_ONLY" | "IOC" | "FOK";
-export type By = "qty" | "value" | "share";
+export type By = "qty" | "value" | "share" | "risk";
 
 /** The fields of the ticket, as typed. */
 export interface Ticket {
@@ -14,7 +22,10 @@ export interface Ticket {
   readonly price: string;
   readonly triggerPrice: string;
   readonly by: By;
-  /** A quantity, a value in quote coin, or a share in percent, depending on `by`. */
+  /**
+   * A quantity, a value in quote coin, a share in percent of the largest order, or the percentage of the account's equity that is
+   * lost at the stop-loss, depending on `by`.
+   */
   readonly size: string;
   readonly takeProfit: string;
   readonly stopLoss: string;
@@ -48,11 +59,15 @@ export interface Terms {
   /** The largest possible order at the time when a share of it was chosen. */
   readonly maxQty: string | undefined;
   readonly maxQuoteQty: string | undefined;
+  /** Equity of the account in USDT at the time of the edit. */
+  readonly equity: string | undefined;
 }
 
 /** What the largest possible order depends on. */
-export const scopeOf = ({ side, kind, price, triggerPrice, effect, reduceOnly }: Ticket, { account, market }: Terms): string =>
-  JSON.stringify([account, market.category, market.symbol, side, kind, price, triggerPrice, effect, reduceOnly]);
+export const scopeOf = (
+  { side, kind, price, triggerPrice, effect, reduceOnly }: Ticket,
+  { account, market }: Pick<Terms, "account" | "market">,
+): string => JSON.stringify([account, market.category, market.symbol, side, kind, price, triggerPrice, effect, reduceOnly]);
 
 const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
 
@@ -61,13 +76,20 @@ export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
   kind === "MARKET" && side === "BUY" && (category === "SPOT" || category === "MARGIN");
 
 /** The quantity of a ticket, in steps of the market; undefined if it has none. */
-export function qtyOf(ticket: Ticket, { instrument, last, maxQty }: Terms): string | undefined {
+export function qtyOf(ticket: Ticket, { instrument, last, maxQty, equity }: Terms): string | undefined {
   const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
   const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
   if (!isPositive(ticket.size)) return undefined;
   if (ticket.by === "qty") return trimDecimal(ticket.size);
   if (ticket.by === "share")
     return maxQty === undefined ? undefined : inSteps(multiplyDecimals(maxQty, divideDecimals(ticket.size, "100", 6)));
+  if (ticket.by === "risk") {
+    const entry = isPositive(ticket.price) && ticket.kind === "LIMIT" ? ticket.price : last;
+    if (entry === undefined || equity === undefined || !isPositive(ticket.stopLoss)) return undefined;
+    const loss = subtractDecimals(entry, ticket.stopLoss).replace("-", "");
+    if (!isPositive(loss)) return undefined;
+    return inSteps(divideDecimals(multiplyDecimals(equity, divideDecimals(ticket.size, "100", 8)), loss, 12));
+  }
   const price =
     isPositive(ticket.price) && ticket.kind === "LIMIT"
       ? ticket.price

@@ -4,7 +4,7 @@ import { PlaceOrder, PlaceTpsl } from "../../graph/mutations.js";
 import { line } from "../../graph/session.js";
 import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
-import { useAccount } from "../../live/accounts.js";
+import { useAccount, useEquity } from "../../live/accounts.js";
 import { useSettings } from "../../state/settings.js";
 import { useStore } from "../../state/store.js";
 import { futuresOf } from "../market.js";
@@ -27,6 +27,7 @@ interface Basis {
   readonly last: string | undefined;
   /** Set when a share was chosen, or as soon as the largest order is known after that. */
   readonly most: Most | undefined;
+  readonly equity: string | undefined;
 }
 
 /** An order whose size follows from the price takes the current price again at this interval, ms. */
@@ -50,17 +51,23 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     { isPaused: futures === undefined || account === "" },
   );
   const { ticker, feed } = useTicker(market);
+  const { equity } = useEquity(account);
   const found = settings.data?.account?.futuresSettings ?? undefined;
   const [most, setMost] = useState<Most>();
-  const [basis, setBasis] = useState<Basis>({ last: undefined, most: undefined });
+  const [basis, setBasis] = useState<Basis>({ last: undefined, most: undefined, equity: undefined });
   const [refused, setRefused] = useState<readonly GraphError[]>([]);
   const [sureOf, setSureOf] = useState<Question>();
   const [isBusy, setBusy] = useState(false);
   const last = basis.last ?? ticker?.lastPrice ?? undefined;
   const common = { account, market, instrument, isHedge: futures !== undefined && found?.holdMode === "HEDGE_MODE", last };
-  const scope = scopeOf(ticket, { ...common, maxQty: undefined, maxQuoteQty: undefined });
+  const scope = scopeOf(ticket, { account, market });
   const chosen = basis.most?.scope === scope ? basis.most : undefined;
-  const terms: Terms = { ...common, maxQty: chosen?.maxQty ?? undefined, maxQuoteQty: chosen?.maxQuoteQty ?? undefined };
+  const terms: Terms = {
+    ...common,
+    maxQty: chosen?.maxQty ?? undefined,
+    maxQuoteQty: chosen?.maxQuoteQty ?? undefined,
+    equity: basis.equity,
+  };
   const input = inputOf(ticket, terms);
   // Without a size, the smallest order is used to compute the largest possible one.
   const smallest = {
@@ -91,7 +98,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
   const edit = (part: Partial<Ticket>) => {
     setRefused([]);
     setSureOf(undefined);
-    setBasis({ last: current ?? last, most });
+    setBasis({ last: current ?? last, most, equity });
     onChange(part);
   };
   const send = async () => {
