@@ -74,7 +74,9 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
   });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", leaks.stream("the output of the product"));
   // A test that fails or runs out of time leaves no process behind.
-  process.once("exit", () => child.kill("SIGKILL"));
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
   return child;
 }
 
