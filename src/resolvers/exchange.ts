@@ -41,7 +41,12 @@ const byLiveKind = ({ kept, symbols, counts }: StreamGauges["live"], names: read
     missed: String(missed),
   }));
 
-const NO_STREAMS: StreamGauges = { topics: [], connections: [], live: { kept: [], symbols: [], counts: [] }, shared: new Map() };
+const NO_STREAMS: StreamGauges = {
+  topics: [],
+  connections: [],
+  live: { kept: [], symbols: [], counts: [], lists: () => [] },
+  shared: new Map(),
+};
 
 @Resolver(() => Exchange)
 export class ExchangeResolver {
@@ -82,6 +87,16 @@ export class ExchangeResolver {
       cache: cacheUse(cache.counts),
       streams: byKind(topics.filter(isShown)),
       live: byLiveKind(live, names),
+      liveLists: live
+        .lists()
+        .filter(isShown)
+        .map(({ account, kind, name, comparedAt = null, reason = null }) => ({
+          account,
+          stream: kind,
+          list: name,
+          comparedAt,
+          reason,
+        })),
       connections: connections.filter(isShown).map((connection) => ({ ...connection, account: connection.account ?? null })),
     };
   }

@@ -19,6 +19,7 @@ export function outlookOver(exchange: Exchange, streams?: Streams): Outlook {
   const own: Readonly<Record<OwnList, () => number>> = {
     budgets: () => exchange.scheduler.buckets().length + 1,
     connections: () => streams?.gauges().connections.length ?? 0,
+    liveLists: () => streams?.gauges().live.lists().length ?? 0,
     breakers: () => exchange.reader.breakers().length,
     sharedCounters: () => exchange.scheduler.neighbours.shared().length,
   };

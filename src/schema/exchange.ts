@@ -1,5 +1,5 @@
 import { AccountMode } from "./enums/account.js";
-import { BreakerState, SocketState } from "./enums/exchange.js";
+import { BreakerState, SocketState, UnprovenReason } from "./enums/exchange.js";
 import { decimal, integer, listOf, of, text, texts, time } from "./fields.js";
 import { TradingHalt } from "./halt.js";
 import { accounts, halts, own } from "./listLengths.js";
@@ -64,6 +64,19 @@ export class LiveState extends fieldsOf({
   missed: decimal("Reads that it could not answer; the cache or the exchange did"),
 }) {}
 
+@RecordType("A list of an account's state from which queries are answered while it is proven")
+export class LiveList extends fieldsOf({
+  account: text("The account's name in this gateway"),
+  stream: text("The kind of state, by the name of its subscription"),
+  list: text(
+    "The exchange's list: a product category, with the kind of order after it where that has a list of its own, or `ALL`",
+  ),
+  reason: of(UnprovenReason).orNull("Why queries for it call the exchange; null if they are answered from streams"),
+  comparedAt: time.orNull(
+    "When it was last compared with the exchange: a push that was lost before is in it. Null until it has been read",
+  ),
+}) {}
+
 @RecordType("Properties of an account that are known without an upstream call")
 class KnownAccount extends fieldsOf({
   name: text("The account's name in this gateway"),
@@ -88,5 +101,9 @@ export class Exchange extends fieldsOf({
   cache: of(CacheUse)("Use of the shared cache"),
   streams: listOf(OpenStream, 10)("Streams that are open, by their kind"),
   live: listOf(LiveState, 4)("State that queries are answered from, by its kind. See `LIVE_ACCOUNTS`"),
+  liveLists: listOf(
+    LiveList,
+    own("liveLists"),
+  )("The lists of the accounts whose streams are kept open for queries: why each is not live, and when it was last compared"),
   connections: listOf(StreamSocket, own("connections"))("Connections to the exchange's streams"),
 }) {}

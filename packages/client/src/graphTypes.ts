@@ -97,6 +97,7 @@ export const WITHOUT_ID = [
   "LeverageRange",
   "Liquidation",
   "LiquidationsEvent",
+  "LiveList",
   "LiveState",
   "LoanCoin",
   "LoanReduction",

@@ -169,6 +169,7 @@ export function createStreams(settings: StreamsSettings): Streams {
         kept: keeper.kept.map(({ name, kind }) => ({ account: name, kind })),
         symbols: symbolKeeper.kept,
         counts: [...answers.counts.all, ...marketAnswers.counts.all],
+        lists: () => [...new Set(keeper.kept.map(({ name }) => name))].flatMap((name) => liveAccounts.listsOf(name)),
       },
       shared: relay?.roles() ?? new Map(),
     }),

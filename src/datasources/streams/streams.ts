@@ -15,6 +15,7 @@ import type { LoanNews } from "../valuation/pricedLoan.js";
 import type { Depth, ShownBook } from "./book/orderBook.js";
 import type { AnswerCount } from "./live/answerCounts.js";
 import type { LiveKind } from "./live/liveEndpoints.js";
+import type { LiveList } from "./live/liveList.js";
 import type { MarketKind } from "./live/marketKinds.js";
 import type { Role } from "./relay/relayGroup.js";
 import type { Listener, TopicState } from "./topicHub.js";
@@ -51,6 +52,8 @@ export interface StreamGauges {
     readonly kept: readonly { readonly account: string; readonly kind: LiveKind }[];
     readonly symbols: readonly { readonly name: string; readonly kind: MarketKind }[];
     readonly counts: readonly AnswerCount<LiveKind | MarketKind>[];
+    /** The lists of the accounts that are kept open. */
+    lists(): readonly LiveList[];
   };
   /** Accounts and symbols that are shared with other replicas, by this replica's role. */
   readonly shared: ReadonlyMap<Role, number>;

@@ -36,3 +36,16 @@ export const ExchangeKind = closedEnum(
   },
 );
 export type ExchangeKind = WordOf<typeof ExchangeKind>;
+
+export const UnprovenReason = closedEnum(
+  "UnprovenReason",
+  ["INTERRUPTED", "BEING_READ", "NOT_REPRODUCED", "NOT_COMPUTABLE"],
+  "Why queries for a list of an account call the exchange",
+  {
+    INTERRUPTED: "A stream that the list depends on is interrupted, or has just been opened",
+    BEING_READ: "It, or a list that its figures depend on, has changed in a way that is not pushed, and is about to be read",
+    NOT_REPRODUCED: "The formulas have not reproduced the exchange's figures yet",
+    NOT_COMPUTABLE: "A price or a rule that its figures depend on is not known, for example of a coin without a market in USDT",
+  },
+);
+export type UnprovenReason = WordOf<typeof UnprovenReason>;

@@ -170,6 +170,8 @@ function silentStreams(isThere: boolean, asked: () => void): Streams {
         kept: OPEN_FOR.map((account) => ({ account, kind: "orders" })),
         symbols: [],
         counts: [{ kind: "orders", answered: 1, missed: 0 }],
+        lists: () =>
+          OPEN_FOR.map((account) => ({ account, kind: "orders", name: "ALL", comparedAt: undefined, reason: undefined })),
       },
       shared: new Map(),
     }),

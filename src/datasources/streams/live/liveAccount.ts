@@ -5,6 +5,7 @@ import { isZero } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
+import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../accounts/exchangeAccount.js";
 import { isFuturesCategory } from "../../queries/category.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../../state/holdings.js";
@@ -14,6 +15,7 @@ import type { MarginRules, Prices } from "../../valuation/marginRules.js";
 import type { MarketStreams } from "../streams.js";
 import { AccountPrices } from "./accountPrices.js";
 import type { LiveFigures } from "./liveEndpoints.js";
+import type { UnprovenReason } from "./liveList.js";
 
 /** Time after a reading during which the formulas are checked at new prices. */
 const TRIED_FOR_MS = 1_000;
@@ -132,6 +134,22 @@ export class LiveAccount {
     if (isUnified)
       return this.known.isProven("accountUpdates") && this.known.isProven("positions") && this.known.isProven("orders");
     return this.known.isProven("accountUpdates", category) && this.known.isProven("positions", category);
+  }
+
+  /** Why figures of this kind are not proven; undefined if they are. `part`: a category, or all of them. */
+  unprovenFor(kind: "positions" | "accountUpdates", part?: string): UnprovenReason | undefined {
+    if (!this.#look()) return "INTERRUPTED";
+    if (!this.#isRead(kind, part)) return "BEING_READ";
+    const figures = this.figures();
+    const [proof, prices] = [this.#proof, this.#prices.present];
+    if (figures === undefined || proof === undefined || prices === undefined) return "BEING_READ";
+    const categories = part === undefined ? [...FUTURES_CATEGORIES] : [part];
+    const isShown =
+      kind === "positions"
+        ? categories.every((category) => figures.positions(category) !== undefined)
+        : figures.unified !== undefined || categories.every((category) => figures.wallets(category) !== undefined);
+    if (isShown) return undefined;
+    return proof.computable(prices) === undefined ? "NOT_COMPUTABLE" : "NOT_REPRODUCED";
   }
 
   /** Whether all streams are open that change the account. */

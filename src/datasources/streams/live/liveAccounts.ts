@@ -7,6 +7,7 @@ import type { Fault } from "../../fault.js";
 import { readMarginRules } from "../../queries/marginRules.js";
 import type { RequestReads } from "../../requestReads.js";
 import type { AccountHoldings } from "../../state/holdings.js";
+import { WHOLE } from "../../state/parts.js";
 import type { AccountFacts } from "../../valuation/accountFacts.js";
 import type { MarginRules } from "../../valuation/marginRules.js";
 import type { AccountTopics } from "../accountTopics.js";
@@ -14,6 +15,7 @@ import type { MarketStreams, Unlisten } from "../streams.js";
 import type { Listener } from "../topicHub.js";
 import { type KnownAccount, LiveAccount } from "./liveAccount.js";
 import type { LiveEndpoint, LiveKind, ProvenAccount } from "./liveEndpoints.js";
+import type { LiveList } from "./liveList.js";
 
 interface LiveAccountsOptions {
   readonly topics: AccountTopics;
@@ -84,6 +86,19 @@ export class LiveAccounts {
 
   ageOf(account: string, live: LiveEndpoint, part: string | undefined): number {
     return this.#moves(account, live, part) ? (this.find(account)?.ageMs ?? 0) : 0;
+  }
+
+  /** The lists of an account's state, and why those that are not proven are not. */
+  listsOf(account: string): readonly LiveList[] {
+    const { topics } = this.options;
+    return topics.listsOf(account).map(({ kind, name, comparedAt }) => {
+      const feed = topics.hubs[kind].feed(account);
+      const part = name === WHOLE ? undefined : name;
+      const reason = feed?.liveVersion() === undefined ? "INTERRUPTED" : feed.isProven(part) ? undefined : "BEING_READ";
+      const isFigure = kind === "positions" || (kind === "accountUpdates" && name !== "SPOT");
+      const figures = isFigure && reason === undefined ? this.find(account) : undefined;
+      return { account, kind, name, comparedAt, reason: reason ?? figures?.unprovenFor(isFigure ? kind : "positions", part) };
+    });
   }
 
   missed(account: string, { kind, isPriced }: LiveEndpoint): void {

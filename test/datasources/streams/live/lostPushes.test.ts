@@ -74,3 +74,16 @@ describe("what happens elsewhere, and whose push is lost", () => {
     expect(await shownAfter("main", place, ({ positions }) => positions > 0)).toBeLessThanOrEqual(2 * MINUTE_MS);
   });
 });
+
+describe("each list of an account", () => {
+  it("shows when it was last compared with the exchange, and why it is not live", async () => {
+    const readAt = world.clock.now();
+    await warm("main");
+    const lists = () => world.streams.gauges().live.lists();
+    expect(lists().map(({ kind }) => kind)).toEqual(expect.arrayContaining(["orders", "positions", "accountUpdates"]));
+    for (const { comparedAt = 0, reason } of lists()) expect([comparedAt >= readAt, reason]).toEqual([true, undefined]);
+    world.sandbox.sockets.drop();
+    await world.pass(100);
+    expect(new Set(lists().map(({ reason }) => reason))).toEqual(new Set(["INTERRUPTED"]));
+  });
+});

@@ -1,0 +1,19 @@
+import type { LiveKind } from "./liveEndpoints.js";
+
+/**
+ * Why queries for a list are not answered from streams: its streams are interrupted, it is about to be read, the formulas have not
+ * reproduced its figures yet, or something is not known that they depend on.
+ */
+export type UnprovenReason = "INTERRUPTED" | "BEING_READ" | "NOT_REPRODUCED" | "NOT_COMPUTABLE";
+
+/** A list of an account's state that queries may be answered from. */
+export interface LiveList {
+  readonly account: string;
+  readonly kind: LiveKind;
+  /** A product category, with a kind of order after it where that has a list of its own; or `ALL`. */
+  readonly name: string;
+  /** When it was last compared with the exchange, Unix ms; undefined if it never was. */
+  readonly comparedAt: number | undefined;
+  /** Why it is not proven; undefined if it is. */
+  readonly reason: UnprovenReason | undefined;
+}
