@@ -1,7 +1,7 @@
 import { type Decoded, id, integer, optionalDecimal, optionalInteger, optionalTime, time } from "./codec.js";
 import { endpoint, MARKET_DATA, perSecond, REFERENCE_DATA } from "./endpoint.js";
 import { list, listOf } from "./lists.js";
-import { maybe, oneOf, pageSize, required, symbolName, whole } from "./parameter.js";
+import { coinName, maybe, oneOf, pageSize, required, symbolName, whole } from "./parameter.js";
 import { record } from "./record.js";
 import { productType } from "./trading.js";
 import { FUTURES_CATEGORIES } from "./vocabulary.js";
@@ -74,7 +74,7 @@ export const positionTier = record({
 
 export const positionTiers = endpoint({
   name: "positionTiers",
-  doc: "Leverage and maintenance margin of a contract by the value of a position",
+  doc: "Leverage and maintenance margin of a contract by the value of a position, or of a coin of margin trading",
   method: "GET",
   path: "/api/v3/market/position-tier",
   apiVersion: "v3",
@@ -82,6 +82,20 @@ export const positionTiers = endpoint({
   serves: "BOTH",
   rate: perSecond(20, "IP"),
   cache: REFERENCE_DATA,
-  parameters: contract,
+  parameters: {
+    category: required("Product category", oneOf([...FUTURES_CATEGORIES, "MARGIN"])),
+    symbol: maybe("Symbol name", symbolName()),
+    coin: maybe("Coin", coinName()),
+  },
+  rules: [
+    {
+      says: "must be given for futures",
+      broken: ({ category, symbol }) => (category !== "MARGIN" && symbol === undefined ? "symbol" : undefined),
+    },
+    {
+      says: "must be given for MARGIN",
+      broken: ({ category, coin }) => (category === "MARGIN" && coin === undefined ? "coin" : undefined),
+    },
+  ],
   data: listOf(positionTier),
 });

@@ -4,9 +4,9 @@ import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
 import { classicClientOid, orderIdText, productType } from "./trading.js";
-import { CLASSIC_PLAN_LISTS, FUTURES_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
+import { CLASSIC_PLAN_LISTS, PRODUCT_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 
-const category = required("Product category", oneOf(FUTURES_CATEGORIES));
+const category = required("Product category", oneOf(PRODUCT_CATEGORIES));
 const type = maybe("Kind of trigger order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
 const between = {
   startTime: maybe("Only plans from here on", timestamp()),

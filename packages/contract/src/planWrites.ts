@@ -17,16 +17,21 @@ import {
   CLASSIC_TPSL_PLANS,
   CLASSIC_TRIGGER_PRICES,
   FUTURES_CATEGORIES,
+  ORDER_SIDES,
   ORDER_TYPES,
   PLAN_HOLD_SIDES,
   POSITION_SIDES,
+  PRODUCT_CATEGORIES,
   STP_MODES,
+  STRATEGY_TYPES,
   TRIGGER_PRICES,
 } from "./vocabulary.js";
 
+const FUTURES: readonly string[] = FUTURES_CATEGORIES;
+
 export const placeStrategyOrder = endpoint({
   name: "placeStrategyOrder",
-  doc: "Places a take-profit, a stop-loss or both on a position",
+  doc: "Places a take-profit, a stop-loss or both on a position, or an order that waits for a trigger price",
   method: "POST",
   path: "/api/v3/trade/place-strategy-order",
   apiVersion: "v3",
@@ -35,10 +40,10 @@ export const placeStrategyOrder = endpoint({
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
   parameters: {
-    category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+    category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: required("Symbol name", symbolName()),
-    posSide: required("Position side", oneOf(POSITION_SIDES)),
-    type: maybe("Kind of plan", oneOf(["tpsl"], { fallback: "tpsl" })),
+    posSide: maybe("Position side", oneOf(POSITION_SIDES)),
+    type: maybe("Kind of plan", oneOf(STRATEGY_TYPES, { fallback: "tpsl" })),
     tpslMode: maybe("The whole position, or a part of it", oneOf(["full", "partial"], { fallback: "full" })),
     qty: maybe("Quantity in base coin", amount()),
     takeProfit: maybe("Trigger price of the take-profit", amount()),
@@ -49,12 +54,40 @@ export const placeStrategyOrder = endpoint({
     slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
     tpLimitPrice: maybe("Limit price of the take-profit", amount()),
     slLimitPrice: maybe("Limit price of the stop-loss", amount()),
+    side: maybe("Side of the order that the trigger places", oneOf(ORDER_SIDES)),
+    reduceOnly: maybe("May that order only make a position smaller?", oneOf(["yes", "no"], { fallback: "no" })),
+    triggerPrice: maybe("Trigger price of that order", amount()),
+    triggerBy: maybe("What its trigger looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+    triggerOrderType: maybe("How that order acts", oneOf(ORDER_TYPES, { fallback: "market" })),
+    triggerOrderPrice: maybe("Its limit price", amount()),
     clientOid: maybe("The client's own identifier", unifiedClientOid()),
   },
   rules: [
     {
       says: "must be given: takeProfit, stopLoss or both",
-      broken: ({ takeProfit, stopLoss }) => (takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined),
+      broken: ({ type, takeProfit, stopLoss }) =>
+        type !== "trigger" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
+    },
+    {
+      says: "must be given when type is tpsl",
+      broken: ({ type, posSide }) => (type !== "trigger" && posSide === undefined ? "posSide" : undefined),
+    },
+    {
+      says: "must be a futures category when type is tpsl",
+      broken: ({ type, category }) => (type !== "trigger" && !FUTURES.includes(category) ? "category" : undefined),
+    },
+    {
+      says: "must be given when type is trigger",
+      broken: ({ type, side, qty, triggerPrice }) => {
+        if (type !== "trigger") return undefined;
+        if (triggerPrice === undefined) return "triggerPrice";
+        return side === undefined ? "side" : qty === undefined ? "qty" : undefined;
+      },
+    },
+    {
+      says: "must be given when triggerOrderType is limit",
+      broken: ({ type, triggerOrderType, triggerOrderPrice }) =>
+        type === "trigger" && triggerOrderType === "limit" && triggerOrderPrice === undefined ? "triggerOrderPrice" : undefined,
     },
     {
       says: "must be given when tpslMode is partial",

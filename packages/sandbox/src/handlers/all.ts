@@ -39,7 +39,7 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...candleHandlers(markets, now),
     ...publicTradeHandlers(markets),
     ...instrumentHandlers(catalogue, markets),
-    ...fundingHandlers(markets),
+    ...fundingHandlers(markets, catalogue),
     ...catalogueHandlers(catalogue),
     ...accountHandlers(state, modes),
     ...assetHandlers(state),

@@ -1,7 +1,10 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { fundingHistory, fundingRates, positionTiers } from "@exchange-graph/contract/funding";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type FuturesInstrument, isFutures } from "../world/catalogue/instrument.js";
+import { maxCoinLeverage } from "../world/catalogue/margin.js";
+import type { Catalogue } from "../world/catalogue.js";
 import { fundingMs, fundingRate, nextFunding, RATE_BOUNDS } from "../world/market/funding.js";
 import { timeOf } from "../world/market/listing.js";
 import type { Market } from "../world/market/market.js";
@@ -11,7 +14,7 @@ import { numberedPage } from "./paging.js";
 import { categoryOf, named } from "./symbols.js";
 
 /** Funding and the tiers of leverage. */
-export const fundingHandlers = (markets: Markets): readonly Handler[] => [
+export const fundingHandlers = (markets: Markets, { marginPairs }: Pick<Catalogue, "marginPairs">): readonly Handler[] => [
   open(fundingRates, ({ values }) =>
     contractsIn(markets, categoryOf(values.productType), values.symbol)
       .filter(isPerpetual)
@@ -30,18 +33,38 @@ export const fundingHandlers = (markets: Markets): readonly Handler[] => [
         ),
       ),
   })),
-  open(positionTiers, ({ values: { category, symbol } }) =>
-    contractsIn(markets, category, symbol).flatMap(({ instrument: { contract } }) =>
-      contract.tiers.map(({ maxValue, leverage, maintenanceRate }, at) => ({
-        tier: String(at + 1),
-        minTierValue: contract.tiers[at - 1]?.maxValue ?? "0",
-        maxTierValue: maxValue,
-        leverage: String(leverage),
-        mmr: maintenanceRate,
-      })),
-    ),
+  open(positionTiers, ({ values: { category, symbol, coin = "" } }) =>
+    category === "MARGIN"
+      ? tierRows(coinTiers(maxCoinLeverage(marginPairs, inCapitals(coin))))
+      : contractsIn(markets, category, symbol).flatMap(({ instrument }) => tierRows(instrument.contract.tiers)),
   ),
 ];
+
+type Tier = FuturesInstrument["contract"]["tiers"][number];
+
+const tierRows = (tiers: readonly Tier[]) =>
+  tiers.map(({ maxValue, leverage, maintenanceRate }, at) => ({
+    tier: String(at + 1),
+    minTierValue: tiers[at - 1]?.maxValue ?? "0",
+    maxTierValue: maxValue,
+    leverage: String(leverage),
+    mmr: maintenanceRate,
+  }));
+
+/** Values up to which a coin can be borrowed with one leverage, highest first, and the maintenance rates. */
+const COIN_STEPS = [
+  ["100000", "0.05"],
+  ["500000", "0.1"],
+  ["2000000", "0.15"],
+] as const;
+
+/** The tiers of a coin in margin trading; none if it cannot be borrowed. */
+const coinTiers = (highest: number): readonly Tier[] =>
+  COIN_STEPS.slice(0, highest - 1).map(([maxValue, maintenanceRate], at) => ({
+    maxValue,
+    leverage: Math.max(2, highest - at),
+    maintenanceRate,
+  }));
 
 /** A futures contract and its market. */
 interface Contract {

@@ -1,3 +1,4 @@
+import { exact } from "@exchange-graph/contract/decimal";
 import type { ParametersOf } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
@@ -13,7 +14,7 @@ import type { PositionSide } from "../world/accounts.js";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanService } from "../world/plans/planService.js";
 import type { PlanStore } from "../world/plans/planStore.js";
-import type { TpslRequest } from "../world/plans/requests.js";
+import type { EntryPlanRequest, TpslPlanRequest, TpslRequest } from "../world/plans/requests.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
@@ -23,21 +24,15 @@ import { maybeExact, priceOrNone, tpslTerms } from "./tpsl.js";
 export function planWriteHandlers({ accounts, markets }: State, service: PlanService, store: PlanStore): readonly Handler[] {
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
-      const plan = service.placeTpsl({
-        uid,
-        category: values.category,
-        symbol: values.symbol,
-        side: values.posSide,
-        kind: "tpsl",
-        tpsl: strategyTpsl(values),
-        quantity: values.tpslMode === "partial" ? maybeExact(values.qty) : undefined,
-        clientOid: values.clientOid,
-      });
+      const plan =
+        values.type === "trigger"
+          ? service.placeEntry(strategyEntry(uid, values))
+          : service.placeTpsl(strategyClose(uid, values));
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }),
 
     signed(cancelStrategyOrder, ({ values, uid }) => {
-      service.cancel(service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }, isOnFutures));
+      service.cancel(service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid }));
       return null;
     }),
 
@@ -96,7 +91,58 @@ const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = 
   sell: "short",
 };
 
-function strategyTpsl(values: ParametersOf<typeof placeStrategyOrder>): readonly TpslRequest[] {
+type Strategy = ParametersOf<typeof placeStrategyOrder>;
+
+/** A value that the rules of the endpoint require. */
+function given<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Refused(REFUSAL.malformedParameter, name);
+  return value;
+}
+
+/** A take-profit, a stop-loss or both on a position. */
+function strategyClose(uid: string, values: Strategy): TpslPlanRequest {
+  const { category, symbol, posSide, tpslMode, qty, clientOid } = values;
+  if (category === "SPOT" || category === "MARGIN") throw new Refused(REFUSAL.malformedParameter, "category");
+  const quantity = tpslMode === "partial" ? maybeExact(qty) : undefined;
+  return {
+    uid,
+    category,
+    symbol,
+    side: given(posSide, "posSide"),
+    kind: "tpsl",
+    tpsl: strategyTpsl(values),
+    quantity,
+    clientOid,
+  };
+}
+
+/**
+ * An order that is placed at its trigger price. A market buy on spot and margin has its quantity in base coin here; it spends what
+ * that costs at the trigger price.
+ */
+function strategyEntry(uid: string, values: Strategy): EntryPlanRequest {
+  const side = given(values.side, "side");
+  const quantity = exact(given(values.qty, "qty"));
+  const triggerPrice = exact(given(values.triggerPrice, "triggerPrice"));
+  const { category, symbol, posSide, clientOid, triggerOrderType = "market", triggerOrderPrice, triggerBy = "market" } = values;
+  const isOnSpot = category === "SPOT" || category === "MARGIN";
+  const spendsQuote = isOnSpot && side === "buy" && triggerOrderType === "market";
+  return {
+    kind: isOnSpot ? "spot" : "normal_plan",
+    triggerPrice,
+    triggerBy,
+    order: {
+      ...{ uid, category, symbol, posSide, clientOid },
+      side,
+      orderType: triggerOrderType,
+      price: triggerOrderType === "limit" ? maybeExact(triggerOrderPrice) : undefined,
+      ...(spendsQuote ? { amount: quantity.times(triggerPrice) } : { quantity }),
+      reduceOnly: values.reduceOnly === "yes",
+    },
+  };
+}
+
+function strategyTpsl(values: Strategy): readonly TpslRequest[] {
   const profit = tpslTerms({
     trigger: values.takeProfit,
     by: values.tpTriggerBy,

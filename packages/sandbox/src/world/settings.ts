@@ -4,6 +4,7 @@ import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contra
 import { Refused } from "../refused.js";
 import type { Account, HoldMode, MarginMode, PositionSide, SymbolSetting } from "./accounts.js";
 import type { FuturesInstrument } from "./catalogue/instrument.js";
+import { maxCoinLeverage } from "./catalogue/margin.js";
 import { dialectOf, refused } from "./dialect.js";
 import { isUnified, tradingWallet } from "./funds/wallets.js";
 import { walletOf, ZERO } from "./ledger.js";
@@ -70,8 +71,7 @@ export class Settings {
   setCoinLeverage(uid: string, coin: string, leverage: number): void {
     const account = this.state.accounts.of(uid);
     if (!this.state.catalogue.coins.includes(coin)) throw new Refused(REFUSAL.unknownValue, "coin");
-    const pairs = this.state.catalogue.marginPairs.filter(({ symbol }) => symbol.startsWith(coin) || symbol.endsWith(coin));
-    this.#checkLeverage(account, leverage, Math.max(1, ...pairs.map(({ maxCrossedLeverage }) => maxCrossedLeverage)));
+    this.#checkLeverage(account, leverage, maxCoinLeverage(this.state.catalogue.marginPairs, coin));
     account.setCoinLeverage(coin, leverage);
     this.#emit(uid);
   }

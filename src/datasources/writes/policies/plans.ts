@@ -16,8 +16,8 @@ import { positions } from "@exchange-graph/contract/position";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
   FUTURES_CATEGORIES,
-  type FuturesCategory,
   type FuturesProductType,
+  type ProductCategory,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
@@ -47,7 +47,7 @@ const newest = (list: readonly Row<Plan>[], ids: OrderIds): Plan | undefined =>
 
 /** The lists of a unified account that may contain a trigger order: by category and kind. */
 interface UnifiedList {
-  readonly category: FuturesCategory;
+  readonly category: ProductCategory;
   readonly type: (typeof STRATEGY_TYPES)[number];
 }
 const EVERY_LIST: readonly UnifiedList[] = STRATEGY_TYPES.flatMap((type) =>
@@ -113,8 +113,8 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: NAMED,
     look: async (lookUp, lost) => {
-      const { category, symbol, clientOid } = lost.values;
-      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [{ category, type: "tpsl" }], { clientOid }));
+      const { category, symbol, type = "tpsl", clientOid } = lost.values;
+      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [{ category, type }], { clientOid }));
     },
   },
 });

@@ -44,3 +44,12 @@ export const MARGIN_PAIRS: readonly MarginPair[] = [
 
 /** Interest per hour, as a fraction of the debt. */
 export const HOURLY_INTEREST: DecimalText = "0.00000625";
+
+/** Highest leverage with which a coin can be borrowed: that of its best pair; 1 if it has none. */
+export const maxCoinLeverage = (pairs: readonly MarginPair[], coin: string): number =>
+  Math.max(
+    1,
+    ...pairs
+      .filter(({ symbol }) => symbol.startsWith(coin) || symbol.endsWith(coin))
+      .map(({ maxCrossedLeverage }) => maxCrossedLeverage),
+  );
