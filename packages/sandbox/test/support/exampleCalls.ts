@@ -19,6 +19,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   classicSpotCandles: { granularity: "1h" },
   classicSpotHistoryCandles: { granularity: "1h" },
   convertQuote: { fromCoin: "USDT", toCoin: "BTC", fromCoinSize: "100" },
+  positionTiers: { symbol: "BTCUSDT" },
   sharkFinOffers: { coin: "USDT" },
   brokerSubAccountFuturesAssets: { subUid: "8800200001" },
   subAccountSpotAssets: { subUid: "8800200001" },
