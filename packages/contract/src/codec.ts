@@ -1,5 +1,5 @@
 import type { Finding } from "./wireError.js";
-import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readText, readTime, UNBOUNDED } from "./wireValues.js";
+import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readPlaces, readText, readTime, UNBOUNDED } from "./wireValues.js";
 
 /**
  * Decoding of the exchange's values.
@@ -125,6 +125,8 @@ export const optionalText = (doc: string, ...keys: Keys) => optionalField("text"
 /** A whole number. */
 export const integer = (doc: string, ...keys: Keys) => field("integer", doc, keys, readInteger);
 export const optionalInteger = (doc: string, ...keys: Keys) => optionalField("integer", doc, keys, orNull(readInteger));
+/** A number of decimals. A larger one would be computed with, digit by digit. */
+export const optionalPlaces = (doc: string, ...keys: Keys) => optionalField("integer", doc, keys, orNull(readPlaces));
 /** A point in time as Unix milliseconds. Seconds, which the exchange sends in places, are recognised by their size. */
 export const time = (doc: string, ...keys: Keys) => field("time", doc, keys, readTime);
 /** A time that may be absent; the exchange also writes `-1` for "not set". */

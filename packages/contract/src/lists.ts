@@ -1,4 +1,5 @@
 import { type Codec, type Field, type Keys, named, orNull, shapeOf } from "./codec.js";
+import { MAX_TEXT } from "./exchangeText.js";
 import { isObject } from "./json.js";
 import type { Row } from "./rows.js";
 import { placeWithin, WireError } from "./wireError.js";
@@ -10,7 +11,8 @@ const rowIdOf = ({ fields = {} }: Codec<unknown>): ((wire: unknown) => string | 
   if (name === undefined) return () => undefined;
   return (wire) => {
     const value = isObject(wire) ? firstPresent(wire, keys) : undefined;
-    return (typeof value === "string" && value !== "") || typeof value === "number" ? String(value) : undefined;
+    const id = typeof value === "string" || typeof value === "number" ? String(value) : "";
+    return id === "" || id.length > MAX_TEXT ? undefined : id;
   };
 };
 

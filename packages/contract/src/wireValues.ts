@@ -80,12 +80,20 @@ export function readInteger(wire: unknown): number {
   return value;
 }
 
+export function readPlaces(wire: unknown): number {
+  const value = readInteger(wire);
+  if (value < 0 || value > MAX_NUMERAL) throw new WireError(`a number of decimals up to ${MAX_NUMERAL}`);
+  return value;
+}
+
+/** The latest time that a date can have, Unix ms. */
+const LATEST_MS = 8_640_000_000_000_000;
 /** A Unix time below this many units is in seconds: as milliseconds it would lie before March 1973. */
 const SECONDS_BELOW = 100_000_000_000;
 
 export function readTime(wire: unknown): number {
   const value = readInteger(wire);
-  if (value < 0) throw new WireError("a Unix time");
+  if (value < 0 || value > LATEST_MS) throw new WireError("a Unix time");
   return value !== 0 && value < SECONDS_BELOW ? value * 1000 : value;
 }
 
