@@ -1,5 +1,15 @@
 import type { Finding } from "./wireError.js";
-import { isMissing, NOT_ABOVE_ZERO, readDecimal, readFlag, readInteger, readPlaces, readText, readTime, UNBOUNDED } from "./wireValues.js";
+import {
+  isMissing,
+  NOT_ABOVE_ZERO,
+  readDecimal,
+  readFlag,
+  readInteger,
+  readPlaces,
+  readText,
+  readTime,
+  UNBOUNDED,
+} from "./wireValues.js";
 
 /**
  * Decoding of the exchange's values.
