@@ -40,12 +40,11 @@ const withLongNumbersQuoted = (text: string): string =>
 /** Replaces matches of a pattern outside of quoted texts, which may contain what looks like a number. */
 function outsideTexts(text: string, pattern: RegExp, replaced: (token: string) => string): string {
   let isInside = false;
-  let from = 0;
+  // The next quote is looked for once: looking again at each match would take time that grows with the square of the length.
+  let quote = text.indexOf('"');
   return text.replace(pattern, (token, at: number) => {
-    for (let quote = text.indexOf('"', from); quote !== -1 && quote < at; quote = text.indexOf('"', from)) {
+    for (; quote !== -1 && quote < at; quote = text.indexOf('"', quote + 1))
       if (!isInside || !isEscaped(text, quote)) isInside = !isInside;
-      from = quote + 1;
-    }
     return isInside ? token : replaced(token);
   });
 }

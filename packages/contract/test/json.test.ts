@@ -31,6 +31,16 @@ describe("JSON without lost digits", () => {
     expect(parseJson(json)).toEqual(expected);
   });
 
+  it.each([
+    ["long numbers", "1234567890123456789,", "1"],
+    ["numbers that begin with their point", ".5,", ".5"],
+  ])("reads a long list of %s in time that grows with its length alone", (_, one, last) => {
+    const json = `{"list":[${one.repeat(1_500_000 / one.length)}${last}]}`;
+    const started = performance.now();
+    expect((parseJson(json) as { readonly list: readonly unknown[] }).list.length).toBeGreaterThan(50_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   it("touches no digits inside texts, escaped quotes and backslashes included", () => {
     const value = { note: 'say "12345678901234567890", not \\', list: ["[1,12345678901234567890]"], n: 1 };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
