@@ -226,17 +226,19 @@ export class Usage {
     const listed = new Set(risk.orders.map(({ orderId }) => orderId));
     for (const { orderId, clientOid, terms } of risk.orders)
       if (terms !== undefined) this.#placed.addTriggered(user, { orderId, clientOid: clientOid ?? undefined }, terms, listed);
-    const orders = risk.orders.filter(
-      ({ orderId, clientOid }) =>
-        kind === "account" || this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner === whose,
-    );
+    const held = [...this.#held.values()].filter((one) => one.user === user);
+    // A list may show an order before its write has an answer.
+    const pending = new Map(held.flatMap(({ clientOid, owner }) => (clientOid === undefined ? [] : [[clientOid, owner]])));
+    const ownerOf = (orderId: string, clientOid: string | null): string | undefined =>
+      this.#placed.of(user, { orderId, clientOid: clientOid ?? undefined })?.owner ?? pending.get(clientOid ?? "");
+    const orders = risk.orders.filter(({ orderId, clientOid }) => kind === "account" || ownerOf(orderId, clientOid) === whose);
     const shown = new Set(
       risk.orders.flatMap(({ orderId, clientOid }) => (clientOid === null ? [orderId] : [orderId, clientOid])),
     );
-    const hidden = [...this.#held.values()]
-      .filter((held) => held.user === user && (kind === "account" || held.owner === whose))
-      .filter((held) => isHidden(held, shown, risk.askedAt))
-      .map((held) => ({ coin: held.coin, ...held.added }));
+    const hidden = held
+      .filter((one) => kind === "account" || one.owner === whose)
+      .filter((one) => isHidden(one, shown, risk.askedAt))
+      .map(({ coin: of, added }) => ({ coin: of, ...added }));
     // It is not known which client opened a position, so it counts for its account.
     const rows = [...orders, ...(kind === "account" ? risk.positions : []), ...hidden];
     return {
