@@ -57,7 +57,7 @@ interface Known {
 /** Whom limits apply to. */
 interface AuditedLimits {
   /** Of users, by their uid: of all names of a user. */
-  readonly users: ReadonlyMap<string, readonly TradingLimits[]>;
+  readonly users: ReadonlyMap<string, TradingLimits>;
   readonly clients: ReadonlyMap<string, TradingLimits>;
 }
 
@@ -67,6 +67,8 @@ const MOVE = exact("1.03");
 const JUMP = exact("1.15");
 /** After an order of the exchange's app, open amounts are not checked for this long. */
 const APP_MS = 15_000;
+/** Tells whose a key is: before its answer, two names of one user cannot share its rate budget. */
+const IDENTIFYING = "classicAccount";
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
 
@@ -212,7 +214,7 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
+    if (answer.code === "429" && !isShared && call.endpoint !== IDENTIFYING && time.now - this.#startedAt > MIDNIGHT_MS)
       this.#fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const known of this.#touched) this.#checkOrder(known, call);
@@ -261,9 +263,15 @@ export class Auditor implements LineObserver {
 
   /** An order that replaces another one belongs to the same client. */
   #ownerOfChanged({ body }: Call): string | undefined {
-    for (const { order, origin } of this.#orders.values())
-      if (origin.by === "gateway" && (order.orderId === body.orderId || order.clientOid === body.clientOid)) return origin.client;
-    return undefined;
+    const origin = this.#ofChanged(body)?.origin;
+    return origin?.by === "gateway" ? origin.client : undefined;
+  }
+
+  /** The order that a call changes. */
+  #ofChanged({ orderId, clientOid, newClientOid }: Call["body"]): Known | undefined {
+    if (typeof orderId === "string") return this.#orders.get(orderId);
+    if (newClientOid === undefined) return undefined;
+    return [...this.#orders.values()].find(({ order }) => order.clientOid === clientOid);
   }
 
   #plan(plan: Plan): void {
@@ -328,7 +336,7 @@ export class Auditor implements LineObserver {
     };
     const coin = this.#coinOf(order);
     this.#check("order limit", uid, origin.client, (limits) => limits.order, coin, whole, 1, what);
-    if (!this.parts.isShared && this.parts.time.now - this.#appAt > APP_MS)
+    if (!this.parts.isShared && this.parts.time.now - this.#appAt > APP_MS && !this.#addsNothing(order, call))
       this.#check(
         "open limit",
         uid,
@@ -339,6 +347,14 @@ export class Auditor implements LineObserver {
         1,
         what,
       );
+  }
+
+  /** A new order in the place of another one may be open above a limit, if it is no larger than what was left of that. */
+  #addsNothing(order: Order, { body }: Call): boolean {
+    const former = this.#ofChanged(body)?.order;
+    if (former === undefined || former === order || former.price === undefined || order.price === undefined) return false;
+    const [before, left] = [remaining(former), remaining(order)];
+    return left.lte(before) && left.times(order.price).lte(before.times(former.price).times(MOVE));
   }
 
   /** Open amounts of a user: orders and positions; of a client: its orders. */
@@ -375,9 +391,10 @@ export class Auditor implements LineObserver {
     what = "",
   ): void {
     const { users, clients } = this.parts.limits;
+    const ofUser = users.get(uid);
     const ofClient = client === undefined ? undefined : clients.get(client);
     const applied = [
-      ...(users.get(uid) ?? []).map((limits) => [uid, limits] as const),
+      ...(ofUser === undefined ? [] : [[uid, ofUser] as const]),
       ...(client === undefined || ofClient === undefined ? [] : [[client, ofClient] as const]),
     ];
     for (const [whose, limits] of applied) {

@@ -13,6 +13,7 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--minutes M] [--excep
   --hours     run further seeds for so many hours, instead of a number of them
   --except    an invariant that is not checked: ${INVARIANTS.join(", ")}
   --trace     print everything that happens
+  --brief     stop at the first seed that breaks an invariant, and print nothing else than that
 `;
 
 const { values } = parseArgs({
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     hours: { type: "string" },
     except: { type: "string", multiple: true, default: [] },
     trace: { type: "boolean", default: false },
+    brief: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -50,8 +52,14 @@ async function main(): Promise<number> {
   const until = values.hours === undefined ? undefined : began + numberIn("hours", values.hours, false) * 3_600_000;
   const most = until === undefined ? numberIn("seeds", values.seeds, true) : Number.POSITIVE_INFINITY;
   for (let seed = first; seed < first + most && (until === undefined || performance.now() < until); seed++) {
-    const failed = await simulate(historyOf(seed, minutes), options);
-    if (failed) return 1;
+    const history = historyOf(seed, minutes);
+    if (values.brief) {
+      const { violation } = await run(history, options);
+      if (violation === undefined) continue;
+      print(JSON.stringify({ seed, ...violation, cpuMs: Math.round(process.cpuUsage().user / 1_000) }));
+      return 1;
+    }
+    if (await simulate(history, options)) return 1;
   }
   print(`no invariant was broken in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   return 0;

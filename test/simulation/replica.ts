@@ -98,6 +98,7 @@ export class Replica {
     await journal.ready();
     await writer.resume();
     this.#isReady = true;
+    void this.exchange.checkKeys();
   }
 
   get isServing(): boolean {

@@ -72,7 +72,7 @@ class Simulation {
   readonly #operator = principalOf("token:operator");
   readonly #hash = createHash("sha256");
   readonly #outcomes = new Map<string, number>();
-  readonly #book: LimitBook;
+  readonly #limits: TradingLimits;
   #accounts: readonly ExchangeAccount[];
   #names: Readonly<Record<AccountName, string>> = { main: "main", main2: "main2", classic: "classic", classic2: "classic2" };
   #forbidden: ReadonlySet<string> = new Set();
@@ -96,12 +96,12 @@ class Simulation {
     });
     this.#storage = new Storage(profile.replicas === 1 ? "file" : "database");
     this.#accounts = ACCOUNTS.map((name) => accountOf(name, name));
-    this.#book = bookOf(profile, this.#exchange);
+    this.#limits = limitsOf(profile, this.#exchange);
     this.#auditor = new Auditor({
       time,
       exchange: this.#exchange,
       limits: {
-        users: new Map(ACCOUNTS.map((name) => [UIDS[name], uniqueLimits(this.#book, UIDS[name])])),
+        users: new Map(profile.limits.of === "clients" ? [] : Object.values(UIDS).map((uid) => [uid, this.#limits])),
         clients: this.#book.clients,
       },
       isShared: profile.replicas > 1,
@@ -149,7 +149,7 @@ class Simulation {
         network: this.#network,
         storage: this.#storage,
         accounts: this.#accounts,
-        limits: this.#currentBook(),
+        limits: this.#book,
       },
       failed: (error) => this.#failed(error),
     });
@@ -158,12 +158,27 @@ class Simulation {
     replica.start().catch((error: unknown) => this.#failed(error));
   }
 
-  #currentBook(): LimitBook {
-    if (this.#forbidden.size === 0) return this.#book;
-    const symbols = new Set(this.#exchange.world.state.markets.all.map(({ listing }) => listing.instrument.symbol));
-    for (const symbol of this.#forbidden) symbols.delete(symbol);
-    const narrowed = (of: LimitBook["accounts"]) => new Map([...of].map(([name, limits]) => [name, { ...limits, symbols }]));
-    return { accounts: narrowed(new Map([["*", {}], ...this.#book.accounts])), clients: this.#book.clients };
+  /** The file of limits as an operator keeps it: it names the accounts of now. */
+  get #book(): LimitBook {
+    const { of, isOneNamed } = this.history.profile.limits;
+    const limited = this.#accounts.filter(
+      ({ credentials }) => !isOneNamed || !ownerOf(credentials.apiKey.reveal()).endsWith("2"),
+    );
+    const symbols = this.#allowed;
+    const limits = symbols === undefined ? this.#limits : { ...this.#limits, symbols };
+    const entries = limited.map(({ name }) => [name, limits] as const);
+    const others: readonly (readonly [string, TradingLimits])[] = symbols === undefined ? [] : [["*", { symbols }]];
+    return {
+      accounts: new Map([...others, ...(of === "clients" ? others : entries)]),
+      clients: new Map(of === "accounts" ? [] : CLIENTS.map((name) => [name, this.#limits])),
+    };
+  }
+
+  /** Symbols in which orders may be placed; undefined: in all. */
+  get #allowed(): ReadonlySet<string> | undefined {
+    if (this.#forbidden.size === 0) return undefined;
+    const symbols = this.#exchange.world.state.markets.all.map(({ listing }) => listing.instrument.symbol);
+    return new Set(symbols.filter((symbol) => !this.#forbidden.has(symbol)));
   }
 
   async #attempt(step: Step): Promise<void> {
@@ -236,7 +251,7 @@ class Simulation {
         return this.#rename(action);
       case "forbid":
         this.#forbidden = new Set([...this.#forbidden, action.market.symbol]);
-        for (const replica of this.#replicas) replica?.replaceLimits(this.#currentBook());
+        for (const replica of this.#replicas) replica?.replaceLimits(this.#book);
         this.#auditor.forbid(action.market.symbol);
         return;
       case "exchangeClock":
@@ -271,7 +286,7 @@ class Simulation {
   #uidOf(name: AccountName): string {
     const account = this.#accounts.find((one) => one.name === this.#names[name]);
     const key = account?.credentials.apiKey.reveal();
-    return ACCOUNTS.map((one) => [keyOf(one), UIDS[one]]).find(([one]) => one === key)?.[1] ?? UIDS[name];
+    return UIDS[key === undefined ? name : ownerOf(key)];
   }
 
   async #write(
@@ -544,6 +559,13 @@ const enumOf = (category: string): string => category.replace("-", "_");
 
 const keyOf = (name: AccountName): string => `simulated-${name}-key`;
 
+/** The account that was configured with this key. */
+function ownerOf(key: string): AccountName {
+  const owner = ACCOUNTS.find((name) => keyOf(name) === key);
+  if (owner === undefined) throw new RangeError(`no account has the key ${key}`);
+  return owner;
+}
+
 const credentialOf = (name: AccountName) => ({
   ...{ key: keyOf(name), secret: `simulated-${name}-secret`, passphrase: `simulated${name}`, uid: UIDS[name] },
   ...{ permissions: ALL_PERMISSIONS, isDemo: false },
@@ -558,18 +580,13 @@ function accountOf(name: AccountName, shown: string): ExchangeAccount {
   };
 }
 
-/** The limits of a profile, of accounts by name and of clients. */
-function bookOf({ limits: { order, open, day, inCoins, of, isOneNamed } }: Profile, exchange: SandboxInMemory): LimitBook {
+/** The limits of a profile. */
+function limitsOf({ limits: { order, open, day, inCoins } }: Profile, exchange: SandboxInMemory): TradingLimits {
   const amount = (value: number | undefined) =>
     value === undefined
       ? undefined
       : { value: inCoins ? undefined : String(value), coins: inCoins ? coinsFor(value, exchange) : new Map() };
-  const limits: TradingLimits = { order: amount(order), open: amount(open), day: amount(day) };
-  const names = isOneNamed ? ACCOUNTS.filter((name) => !name.endsWith("2")) : ACCOUNTS;
-  return {
-    accounts: of === "clients" ? new Map() : new Map(names.map((name) => [name, limits])),
-    clients: of === "accounts" ? new Map() : new Map(CLIENTS.map((name) => [name, limits])),
-  };
+  return { order: amount(order), open: amount(open), day: amount(day) };
 }
 
 const COINS = ["BTC", "ETH", "XRP", "USDT"] as const;
@@ -584,8 +601,3 @@ const coinsFor = (value: number, { world: { state } }: SandboxInMemory): Readonl
     ]),
   );
 const ONE: Exact = exact("1");
-
-/** The limits of all names of a user. */
-const uniqueLimits = ({ accounts }: LimitBook, uid: string): readonly TradingLimits[] => [
-  ...new Set([...accounts].filter(([name]) => UIDS[name as AccountName] === uid).map(([, limits]) => limits)),
-];
