@@ -25,7 +25,7 @@ import { type FeedPart, PrivateFeed } from "./feeds/privateFeed.js";
 import type { AccountAccess, PrivateState } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { fillsOf } from "./history/recordings.js";
-import type { NewHistory } from "./history/topicHistory.js";
+import type { NewHistory, TopicName } from "./history/topicHistory.js";
 import type { LiveKind, LiveKinds } from "./live/liveEndpoints.js";
 import { type ComparedList, Rotation } from "./live/rotation.js";
 import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
@@ -75,8 +75,8 @@ export class AccountTopics implements AccountStreams {
     access: AccountAccess,
     private readonly market: Pick<MarketStreams, "ticker">,
     private readonly newHistory: NewHistory,
-    /** Distinguishes accounts of the same name that are different at the exchange. */
-    private readonly fingerprintOf: (account: ExchangeAccount) => string,
+    /** The exchange's user of an account: events that happened under its former keys are its own. */
+    private readonly userOf: (account: ExchangeAccount) => string | Promise<string>,
   ) {
     this.hubs = hubsOf(newHub);
     this.#rotation = new Rotation({
@@ -162,10 +162,16 @@ export class AccountTopics implements AccountStreams {
     return this.#listen(this.hubs.fills, account, state, listener, {
       history: () =>
         this.newHistory(
-          `fills ${account.name} ${this.fingerprintOf(account)}`,
+          this.#fillsTopicOf(account),
           fillsOf(account, () => this.#access.newReads()),
         ),
     });
+  }
+
+  #fillsTopicOf(account: ExchangeAccount): TopicName {
+    const topicOf = (user: string) => `fills ${account.name} ${user}`;
+    const user = this.userOf(account);
+    return typeof user === "string" ? topicOf(user) : user.then(topicOf);
   }
 
   /** Listens to executions, and keeps the latest ones for queries meanwhile. */

@@ -3,6 +3,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type ExchangeAccount, keyDigest } from "../accounts/exchangeAccount.js";
 import type { Exchange } from "../exchange.js";
+import { Fault } from "../fault.js";
 import type { EventLog } from "../ports/eventLog.js";
 import type { RelayStore } from "../ports/relayStore.js";
 import { RequestReads } from "../requestReads.js";
@@ -13,7 +14,7 @@ import type { AccountAccess } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { MemoryEventLog } from "./history/memoryEventLog.js";
 import type { Recording } from "./history/recording.js";
-import { TopicHistory } from "./history/topicHistory.js";
+import { TopicHistory, type TopicName } from "./history/topicHistory.js";
 import { AccountAnswers } from "./live/accountAnswers.js";
 import { Keeper, type LivePolicy } from "./live/keeper.js";
 import { LiveAccounts } from "./live/liveAccounts.js";
@@ -104,9 +105,18 @@ export function createStreams(settings: StreamsSettings): Streams {
     newName: () => randomUUID(),
     report: (error: unknown) => instrumentation.failure.publish({ error, what: HISTORY_FAILURE }),
   };
-  const newHistory = <T>(topic: string, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
+  const newHistory = <T>(topic: TopicName, recording: Recording<T>) => new TopicHistory(histories, topic, recording);
+  /** Its placeholder if the exchange cannot be asked. */
+  const userOf = (account: ExchangeAccount): string | Promise<string> => {
+    const placeholder = exchange.known.standInOf(account);
+    const unasked = (error: unknown) => {
+      if (!(error instanceof Fault)) histories.report(error);
+      return placeholder;
+    };
+    return exchange.known.cachedUser(account) ?? exchange.writes.users.of(account).catch(unasked);
+  };
   const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
-  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, fingerprintOf);
+  const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, userOf);
   const liveAccounts = new LiveAccounts({
     topics: accounts,
     market,

@@ -1,6 +1,11 @@
+import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
+import { ALL_PERMISSIONS, type Credential } from "@exchange-graph/sandbox/credentials";
+import { MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import type { Client } from "graphql-ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Secret } from "../../../src/datasources/index.js";
+import { START } from "../../datasources/streams/support/followed.js";
 import { type LiveGateway, liveGateway } from "../../support/gateway/liveGateway.js";
 
 interface Event {
@@ -28,9 +33,15 @@ const stateEvent = status.extend({
 const FILLS = 'subscription { fills(account: "main") { fills { execId } } }';
 const TRADES = 'subscription { trades(category: USDT_FUTURES, symbol: "BTCUSDT") { trades { execId } } }';
 
+/** Another key of `main`'s user. */
+const NEXT: Credential = {
+  ...{ key: "next-key", secret: "next-secret", passphrase: "mainnext1" },
+  ...{ uid: MAIN_UID, permissions: ALL_PERMISSIONS, isDemo: false },
+};
+
 let gateway: LiveGateway;
 beforeEach(async () => {
-  gateway = await liveGateway();
+  gateway = await liveGateway("v3", {}, START, [...SANDBOX_CREDENTIALS, NEXT]);
 });
 afterEach(() => gateway.close());
 
@@ -117,6 +128,30 @@ describe("fills", () => {
     // A new subscriber receives only later events.
     const late = await listening(FILLS);
     expect(late.ids).toEqual([]);
+  });
+
+  it("reach a listener that comes back after the account's key was replaced by another one of the same user", async () => {
+    const first = await listening(FILLS, null);
+    first.leave();
+    await gateway.pass(6_000, 1_000);
+    expect(gateway.streams.gauges().topics).toEqual([]);
+    await trade();
+    const { exchange } = gateway;
+    const credentials = {
+      apiKey: new Secret(NEXT.key),
+      apiSecret: new Secret(NEXT.secret),
+      passphrase: new Secret(NEXT.passphrase),
+    };
+    const accounts = exchange.accounts.map(({ ...account }) => (account.name === "main" ? { ...account, credentials } : account));
+    let isReplaced = false;
+    void exchange.replaceAccounts(accounts, 5_000).then(() => {
+      isReplaced = true;
+    });
+    await gateway.until(() => isReplaced);
+    await trade();
+    const back = await listening(FILLS, first.position);
+    expect(back.first).toMatchObject({ stale: false, recovered: true });
+    expect(new Set(back.ids).size).toBeGreaterThanOrEqual(2);
   });
 
   it("of an account are not sent for a position of another one, and an unknown position is reported as a possible gap", async () => {

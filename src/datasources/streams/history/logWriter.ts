@@ -3,6 +3,7 @@ import { type Appended, type EventLog, KEPT_EVENTS, type LogEntry } from "../../
 
 interface WriterParts {
   readonly log: EventLog;
+  readonly topic: () => string;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
   /** All proven entries of the topic, oldest first; empty before the first. */
@@ -24,10 +25,7 @@ export class LogWriter {
   #cancelLook: () => void;
   #isClosed = false;
 
-  constructor(
-    private readonly parts: WriterParts,
-    private readonly topic: string,
-  ) {
+  constructor(private readonly parts: WriterParts) {
     this.#cancelLook = this.#book();
   }
 
@@ -52,7 +50,7 @@ export class LogWriter {
   close(): void {
     this.#isClosed = true;
     this.#cancelLook();
-    if (this.#isWriter === true) this.parts.log.release(this.topic).catch(this.parts.failed);
+    if (this.#isWriter === true) this.parts.log.release(this.parts.topic()).catch(this.parts.failed);
   }
 
   #appendAll(): void {
@@ -63,7 +61,7 @@ export class LogWriter {
   /** Entries that may not be in the log are added again with the next ones. */
   #append(after: string | undefined, entries: readonly LogEntry[]): void {
     const as = this.#isWriter === undefined ? "anyone" : "writer";
-    this.parts.log.append(this.topic, after, entries, as).then(
+    this.parts.log.append(this.parts.topic(), after, entries, as).then(
       (appended) => this.#appended(appended, after === undefined, entries),
       (error: unknown) => {
         this.#isLogged = false;

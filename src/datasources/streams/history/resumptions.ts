@@ -28,7 +28,7 @@ export interface ProvenPast {
 
 interface ResumptionParts<T> {
   readonly log: EventLog;
-  readonly topic: string;
+  readonly topic: () => string;
   readonly clock: Clock;
   /** The exchange's time, Unix ms. */
   readonly exchangeNow: () => number;
@@ -120,7 +120,7 @@ export class Resumptions<T> {
   /** Another replica may have added the listener's last event after this replica had started. */
   #lookUp(waiting: Waiting<T>, after: Place): void {
     waiting.isLookedUp = true;
-    const read = this.parts.log.read(this.parts.topic);
+    const read = this.parts.log.read(this.parts.topic());
     if (!(read instanceof Promise)) {
       waiting.answer(this.#unknown(after));
       return;

@@ -41,8 +41,11 @@ export interface History<V> {
   close(): void;
 }
 
+/** Name of a topic in the log; a promise while it has to be found out, which never rejects. */
+export type TopicName = string | Promise<string>;
+
 /** Makes the history of a topic. */
-export type NewHistory = <T>(topic: string, recording: Recording<T>) => History<readonly T[]>;
+export type NewHistory = <T>(topic: TopicName, recording: Recording<T>) => History<readonly T[]>;
 
 /**
  * The latest proven events of a topic: events of a stale feed are held back until it is certain that nothing before them is
@@ -62,21 +65,29 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
   #isCutOff = false;
   #isGapped = false;
   #isOver = false;
+  /** Set before the log is used. */
+  #topic = "";
 
   constructor(
     private readonly parts: HistoryParts,
-    private readonly topic: string,
+    private readonly name: TopicName,
     private readonly recording: Recording<T>,
   ) {
     const { log, clock, exchangeNow } = parts;
     const failed = (error: unknown) => this.#failed(error);
-    this.#writer = new LogWriter({ log, clock, failed, entries: () => (this.#isOpen ? this.#entries : []) }, topic);
+    const topic = () => this.#topic;
+    this.#writer = new LogWriter({ log, topic, clock, failed, entries: () => (this.#isOpen ? this.#entries : []) });
     const { isItem } = recording;
     this.#resumptions = new Resumptions({ log, topic, clock, exchangeNow, isItem, past: this, failed });
   }
 
   begin(): void | Promise<void> {
-    const read = this.parts.log.read(this.topic);
+    return typeof this.name === "string" ? this.#begin(this.name) : this.name.then((name) => this.#begin(name));
+  }
+
+  #begin(topic: string): void | Promise<void> {
+    this.#topic = topic;
+    const read = this.parts.log.read(topic);
     if (!(read instanceof Promise)) return this.#seed(read);
     return read.then(
       (entries) => this.#seed(entries),
