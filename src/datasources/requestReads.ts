@@ -136,8 +136,8 @@ export class RequestReads implements Reads {
     const known = this.live?.answer(call);
     if (known === undefined) return undefined;
     const { endpoint, owner: account } = call;
-    const read = { endpoint: endpoint.name, account, source: "STREAM", ageMs: known.ageMs, waitMs: 0, failed: false } as const;
-    this.trace.add(read, known.validity);
+    const { ageMs, comparedAt, validity } = known;
+    this.trace.add({ endpoint: endpoint.name, account, source: "STREAM", ageMs, comparedAt, waitMs: 0, failed: false }, validity);
     // The call contains the endpoint, so the answer is the result of the endpoint's codec.
     return Promise.resolve(known.value as D);
   }

@@ -9,6 +9,11 @@ export interface LiveAnswer {
   readonly value: unknown;
   /** Maximum age, in ms. 0: every change is pushed. */
   readonly ageMs: number;
+  /**
+   * When the account's lists that it rests on were last compared with the exchange, the earliest of them, exchange's time, Unix ms;
+   * undefined for market data.
+   */
+  readonly comparedAt?: number | undefined;
   readonly validity: Validity;
 }
 

@@ -11,6 +11,11 @@ export interface TracedRead {
   readonly source: Source;
   /** Age of the answer when it was used, in ms. */
   readonly ageMs: number;
+  /**
+   * When the lists that an answer from an account's streams rests on were last compared with the exchange, the earliest of them,
+   * exchange's time, Unix ms; undefined for other answers.
+   */
+  readonly comparedAt?: number | undefined;
   /** Time that the call waited for rate budget, in ms. */
   readonly waitMs: number;
   readonly failed: boolean;

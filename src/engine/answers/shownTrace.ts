@@ -11,6 +11,8 @@ interface ExchangeExtension {
     readonly account: string | null;
     readonly source: Source;
     readonly ageMs: number;
+    /** ISO 8601; null unless the source is an account's streams. */
+    readonly comparedAt: string | null;
     readonly waitMs: number;
     readonly failed: boolean;
   }[];
@@ -30,7 +32,12 @@ export function shownTrace(
   estimated: Cost | undefined,
   data: string | undefined,
 ): { readonly exchange: ExchangeExtension; readonly cost?: CostExtension } {
-  const shown = reads.map(({ endpoint, account = null, ...read }) => ({ endpoint, account, ...read }));
+  const shown = reads.map(({ endpoint, account = null, comparedAt, ...read }) => ({
+    endpoint,
+    account,
+    ...read,
+    comparedAt: comparedAt === undefined ? null : new Date(comparedAt).toISOString(),
+  }));
   const exchange = { upstreamCalls, reads: shown, omitted };
   if (estimated === undefined) return { exchange };
   const nodes = data === undefined ? 0 : nodesIn(JSON.parse(data));

@@ -152,6 +152,13 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       this.#comparedAt.set(part, Math.max(at, this.#comparedAt.get(part) ?? 0));
   }
 
+  /** When this part, or all of them, were last compared with the exchange, the earliest time, Unix ms; undefined if one never was. */
+  comparedAt(part?: string): number | undefined {
+    const parts = part === undefined ? this.#machine.parts : [part];
+    const times = parts.map((name) => this.#comparedAt.get(name)).filter((time) => time !== undefined);
+    return times.length === parts.length && times.length > 0 ? Math.min(...times) : undefined;
+  }
+
   /** Compares parts with the exchange although nothing is known to have changed. */
   compare(parts: readonly string[]): void {
     this.#happen({ type: "compare", parts });

@@ -18,6 +18,8 @@ interface ProvenStates {
   versionOf(account: string, live: LiveEndpoint, mode: Endpoint["serves"], part: string | undefined): object | undefined;
   /** Maximum age of the state of an answer, ms. */
   ageOf(account: string, live: LiveEndpoint, part: string | undefined): number;
+  /** When the lists that an answer rests on were last compared with the exchange, the earliest of them, Unix ms. */
+  comparedAtOf(account: string, live: LiveEndpoint, part: string | undefined): number | undefined;
   /** Called when a call is not answered from the state. */
   missed(account: string, live: LiveEndpoint): void;
 }
@@ -51,7 +53,8 @@ export class AccountAnswers implements Pick<LiveAnswers, "answer"> {
     }
     const holds = () => versionNow() === version;
     const ageMs = this.states.ageOf(account.name, live, part);
-    return { value, ageMs, validity: { holds, isDropped: () => !holds() } };
+    const comparedAt = this.states.comparedAtOf(account.name, live, part);
+    return { value, ageMs, comparedAt, validity: { holds, isDropped: () => !holds() } };
   }
 
   #valueOf<P extends ParameterSet, D>(call: Call<P, D>, account: string, live: LiveEndpoint, version: object): unknown {

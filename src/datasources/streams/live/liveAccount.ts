@@ -50,6 +50,14 @@ export interface KnownAccount {
   failed(error: unknown): void;
 }
 
+type FigureKind = "positions" | "accountUpdates";
+
+/** A list of the account that figures depend on, or all lists of its kind. */
+interface FigureBasis {
+  readonly kind: FigureKind | "orders";
+  readonly part?: string | undefined;
+}
+
 type Versions = NonNullable<ReturnType<KnownAccount["version"]>>;
 
 const isSame = (one: Versions, other: Versions | undefined): boolean =>
@@ -113,7 +121,7 @@ export class LiveAccount {
   }
 
   /** A new object with each change of these figures; undefined while they are not proven. `part`: a category, or all of them. */
-  version(mode: AccountMode | "BOTH", kind: "positions" | "accountUpdates", part?: string): object | undefined {
+  version(mode: AccountMode | "BOTH", kind: FigureKind, part?: string): object | undefined {
     const isOfMode = mode === "BOTH" || this.known.mode() === mode;
     if (!isOfMode || !this.#look() || !this.#isRead(kind, part)) return undefined;
     const { present } = this.#prices;
@@ -124,20 +132,24 @@ export class LiveAccount {
     return this.#version;
   }
 
-  /** Whether everything is proven that figures of this kind depend on. An isolated position of a unified account depends on itself. */
-  #isRead(kind: "positions" | "accountUpdates", category?: string): boolean {
+  /** Whether everything is proven that figures of this kind depend on. */
+  #isRead(kind: FigureKind, category?: string): boolean {
+    return this.basisOf(kind, category).every((list) => this.known.isProven(list.kind, list.part));
+  }
+
+  /** The lists that figures of this kind depend on. An isolated position of a unified account depends on itself. */
+  basisOf(kind: FigureKind, category?: string): readonly FigureBasis[] {
     const isUnified = this.known.mode() === "UNIFIED";
     const isOfIt = ({ categoryRaw }: Position) => category === undefined || categoryRaw === category;
     const isPooled = (position: Position) => isOfIt(position) && (!isUnified || position.marginMode !== "isolated");
-    if (kind === "positions" && !this.known.isProven("positions", category)) return false;
-    if (kind === "positions" && this.known.positions()?.some(isPooled) !== true) return true;
-    if (isUnified)
-      return this.known.isProven("accountUpdates") && this.known.isProven("positions") && this.known.isProven("orders");
-    return this.known.isProven("accountUpdates", category) && this.known.isProven("positions", category);
+    const own = { kind: "positions", part: category } as const;
+    if (kind === "positions" && this.known.positions()?.some(isPooled) !== true) return [own];
+    if (isUnified) return [{ kind: "accountUpdates" }, { kind: "positions" }, { kind: "orders" }];
+    return [own, { kind: "accountUpdates", part: category }];
   }
 
   /** Why figures of this kind are not proven; undefined if they are. `part`: a category, or all of them. */
-  unprovenFor(kind: "positions" | "accountUpdates", part?: string): UnprovenReason | undefined {
+  unprovenFor(kind: FigureKind, part?: string): UnprovenReason | undefined {
     if (!this.#look()) return "INTERRUPTED";
     if (!this.#isRead(kind, part)) return "BEING_READ";
     const figures = this.figures();

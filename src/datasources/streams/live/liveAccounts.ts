@@ -88,6 +88,16 @@ export class LiveAccounts {
     return this.#moves(account, live, part) ? (this.find(account)?.ageMs ?? 0) : 0;
   }
 
+  comparedAtOf(account: string, live: LiveEndpoint, part: string | undefined): number | undefined {
+    const figures = this.#moves(account, live, part) ? this.find(account) : undefined;
+    const lists = figures?.basisOf(live.kind === "positions" ? "positions" : "accountUpdates", part) ?? [
+      { kind: live.kind, part },
+    ];
+    const times = lists.map((list) => this.options.topics.hubs[list.kind].feed(account)?.comparedAt(list.part));
+    const compared = times.filter((time) => time !== undefined);
+    return compared.length === times.length ? Math.min(...compared) : undefined;
+  }
+
   /** The lists of an account's state, and why those that are not proven are not. */
   listsOf(account: string): readonly LiveList[] {
     const { topics } = this.options;

@@ -3,8 +3,10 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
+import { readBalances, readUnifiedAssets } from "../../../../src/datasources/queries/balances.js";
 import { readEveryOpenOrder } from "../../../../src/datasources/queries/openOrders.js";
 import { readPositions } from "../../../../src/datasources/queries/positions.js";
+import type { LiveList } from "../../../../src/datasources/streams/live/liveList.js";
 import { START } from "../support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
@@ -85,5 +87,45 @@ describe("each list of an account", () => {
     world.sandbox.sockets.drop();
     await world.pass(100);
     expect(new Set(lists().map(({ reason }) => reason))).toEqual(new Set(["INTERRUPTED"]));
+  });
+
+  it.each(["main", "classic"] as const)("of %s dates the answers that rest on it, by the earliest of them", async (name) => {
+    await warm(name);
+    const balancesOf = (reads: RequestReads): Promise<unknown> =>
+      name === "main" ? readUnifiedAssets(reads, world.account(name)) : readBalances(reads, world.account(name));
+    const newReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+    for (let time = 0; time < MINUTE_MS; time += 5_000) {
+      const reading = balancesOf(newReads());
+      await look(name);
+      await world.pass(5_000, 500);
+      await reading;
+    }
+    const datedBy = new Map<string, (list: LiveList) => boolean>([
+      ["openOrders", ({ kind }) => kind === "orders"],
+      ["classicSpotOpenOrders", ({ kind, name: list }) => kind === "orders" && list.startsWith("SPOT")],
+      ["classicFuturesOpenOrders", ({ kind, name: list }) => kind === "orders" && list.endsWith("FUTURES")],
+      // Without a position only the list itself counts.
+      ["positions", ({ kind }) => kind === "positions"],
+      ["classicPositions", ({ kind }) => kind === "positions"],
+      ["unifiedAssets", ({ kind }) => kind === "accountUpdates" || kind === "positions" || kind === "orders"],
+      ["classicSpotAssets", ({ kind, name: list }) => kind === "accountUpdates" && list === "SPOT"],
+    ]);
+    const reads = newReads();
+    const account = world.account(name);
+    await Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {}), balancesOf(reads)]);
+    const streamed = reads.trace.reads.filter((read) => read.source === "STREAM" && read.account === name);
+    const lists = world.streams.gauges().live.lists();
+    const earliest = new Map(
+      [...datedBy].map(([endpoint, isOf]) => [
+        endpoint,
+        Math.min(...lists.filter((list) => list.account === name && isOf(list)).map(({ comparedAt = 0 }) => comparedAt)),
+      ]),
+    );
+    expect(new Set(streamed.map(({ endpoint }) => endpoint)).size).toBeGreaterThanOrEqual(3);
+    expect(new Set(lists.map(({ comparedAt }) => comparedAt)).size).toBeGreaterThan(1);
+    for (const [endpoint, time] of earliest) {
+      const dates = streamed.filter((read) => read.endpoint === endpoint).map(({ comparedAt = 0 }) => comparedAt);
+      if (dates.length > 0) expect([endpoint, Math.min(...dates)]).toEqual([endpoint, time]);
+    }
   });
 });

@@ -156,3 +156,15 @@ it("shows the first 500 reads and counts the rest", async () => {
   expect(extensions.exchange.omitted).toBe(3);
   await tiny.gateway.stop();
 });
+
+it("dates the comparison of an account's streams with the exchange, and of nothing else", async () => {
+  const trace = new Trace();
+  const read = { endpoint: "openOrders", account: "main", ageMs: 0, waitMs: 0, failed: false } as const;
+  trace.add({ ...read, source: "STREAM", comparedAt: Date.UTC(2026, 0, 31, 12) });
+  trace.add({ ...read, source: "REST" });
+  const tiny = await tinyGateway({ traceOf: () => trace });
+  expect(await (await post(tiny.url, { query: "{ hello }" }, TRACED)).json()).toMatchObject({
+    extensions: { exchange: { reads: [{ comparedAt: "2026-01-31T12:00:00.000Z" }, { comparedAt: null }] } },
+  });
+  await tiny.gateway.stop();
+});
