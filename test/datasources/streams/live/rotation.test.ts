@@ -52,6 +52,25 @@ describe("the lists of an account", () => {
       expect((all[index + 3] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(MINUTE_MS);
   });
 
+  it.each([
+    [1, 10, 45],
+    [2, 7, 45],
+    [2, 19, 45],
+    [3, 9, 80],
+    [4, 18, 80],
+    [8, 14, 80],
+  ])("wait no longer than documented: %i important ones, and %i others %i s for each", (important, others, seconds) => {
+    const names = (count: number, isOpen: boolean) =>
+      Array.from({ length: count }, (_, at) => [`${isOpen} ${at}`, isOpen] as const);
+    const known = compared([...names(important, true), ...names(others, false)], 120);
+    // In the first round all lists have the same age.
+    const settled = known.map((list) => ({ ...list, at: list.at.filter((time) => time >= 40 * MINUTE_MS) }));
+    const longest = (isOpen: boolean) => Math.max(...settled.filter((list) => list.isOpen === isOpen).map(longestWait)) / 1_000;
+    expect(longest(true)).toBeLessThanOrEqual(120 + Math.max(0, important - 4) * 30);
+    expect(longest(false)).toBeLessThanOrEqual(others * seconds);
+    expect(longest(false)).toBeGreaterThan(others * seconds * 0.6);
+  });
+
   it("are not compared in a minute in which three were read anyway", () => {
     const [list] = compared([["orders", true]], 4, new Map([[2, 3]]));
     expect(list?.at.filter((time) => time > 2 * MINUTE_MS && time < 3 * MINUTE_MS)).toEqual([]);
