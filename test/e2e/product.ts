@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -73,12 +73,16 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", leaks.stream("the output of the product"));
-  // A test that fails or runs out of time leaves no process behind.
-  const kill = (): void => void child.kill("SIGKILL");
-  process.once("exit", kill);
-  child.once("close", () => process.off("exit", kill));
+  running.add(child);
+  child.once("close", () => running.delete(child));
   return child;
 }
+
+/** A test that fails or runs out of time leaves no process behind. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 const [main] = SANDBOX_CREDENTIALS;
 if (main === undefined) throw new Error("the sandbox has no keys");

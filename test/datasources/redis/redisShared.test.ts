@@ -179,13 +179,18 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       const line = await tcpProxy(server.url);
       onTestFinished(() => line.close());
       const one = cacheOver(await engineOf(server.url));
-      cacheOver(await engineOf(`redis://${line.host}`));
+      const other = cacheOver(await engineOf(`redis://${line.host}`));
+      keep(other, "desk/fills", "a", now(other, "desk/fills", "old"));
+      one.drop("desk/fills");
+      await expect.poll(() => other.get("desk/fills", "a")).toBeUndefined();
       line.freeze();
       const took: number[] = [];
       for (let write = 0; write < 2; write++) {
         const start = performance.now();
         one.drop("desk/orders");
-        await one.settled();
+        const settled = one.settled();
+        expect(settled).toBeDefined();
+        await settled;
         took.push(performance.now() - start);
       }
       const [first = 0, second = Number.POSITIVE_INFINITY] = took;

@@ -2,7 +2,7 @@
 // the product's time (Unix ms) advances only when the test moves it.
 import { setImmediate as turn } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
-import { ManualClock, systemClock } from "@exchange-graph/contract/clock";
+import { ManualClock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
 
 /** File system calls in progress, and an awaited worker thread. */
 const BUSY = new Set(["FSReqCallback", "MessagePort"]);
@@ -19,7 +19,8 @@ async function heap() {
 if (isMainThread && process.send !== undefined) {
   const from = new URL(import.meta.url).searchParams.get("from");
   const clock = new ManualClock(Number(from));
-  if (from !== null) Object.assign(systemClock, { now: () => clock.now(), after: (...task) => clock.after(...task) });
+  const moved = { now: () => clock.now(), after: (...task) => clock.after(...task) };
+  if (from !== null) for (const one of [systemClock, steadyClock]) Object.assign(one, moved);
   process.on("message", async ({ advanceMs }) => {
     if (advanceMs === undefined) {
       process.send({ heap: await heap() });

@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { turn } from "../../support/eventually.js";
 import { PATIENT } from "../product.js";
 
 /** The built product in a separate process, which reports the size of its heap. */
@@ -16,6 +17,9 @@ export interface ProbedProduct {
   /** Resolves to the exit code. */
   stop(): Promise<number | null>;
 }
+
+/** Time per turn while it stops. */
+const STEP_MS = 100;
 
 const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
 
@@ -56,7 +60,16 @@ export async function probedProduct(settings: Readonly<Record<string, string>>, 
     },
     async stop() {
       child.kill("SIGTERM");
-      const [code] = await ended;
+      let isOver = false;
+      const over = ended.finally(() => {
+        isOver = true;
+      });
+      // Stopping takes time, which a fixed one has only if it is moved. A message that meets the end of the process is lost.
+      while (from !== undefined && !isOver) {
+        if (child.connected) child.send({ advanceMs: STEP_MS }, () => undefined);
+        await Promise.race([over, turn()]);
+      }
+      const [code] = await over;
       return code;
     },
   };

@@ -29,7 +29,7 @@ const FAULTS: readonly (readonly [string, FaultRule["fault"]])[] = [
   ["HTTP 500 before the effect", { kind: "answer", status: 500 }],
   ["HTTP 500 after the effect", { kind: "answer", status: 500, when: "after" }],
   ["HTTP 429 before the effect", { kind: "answer", status: 429, code: "429" }],
-  ["HTTP 429 after the effect", { kind: "answer", status: 429, code: "429", when: "after" }],
+  ["a proxy's HTTP 429 after the effect", { kind: "answer", status: 429, body: "<html>Too many requests</html>", when: "after" }],
   ["an answer that comes too late", { kind: "latency", delayMs: 7_000 }],
 ];
 
