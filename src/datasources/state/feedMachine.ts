@@ -35,7 +35,7 @@ export interface FeedState {
   /** Whether the account has changed its mode while there were listeners. */
   readonly hasMoved: boolean;
   readonly isStale: boolean;
-  /** Time since when changes may have been missed, Unix ms. */
+  /** Time since when changes may have been missed, by the clock of the events. */
   readonly gapSince: number | undefined;
   /** Number of the last reading. An interruption takes a number too. */
   readonly round: number;
@@ -48,7 +48,7 @@ export interface FeedState {
   readonly waits: ReadonlySet<Wait>;
 }
 
-/** Events of a feed. `at`: the exchange's time, Unix ms. */
+/** Events of a feed. `at`: Unix ms, by a clock that the exchange's does not move. */
 export type FeedEvent<C> =
   | { readonly type: "started" }
   | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number; readonly parts: readonly string[] }
@@ -109,7 +109,7 @@ export type FeedEffect<C> =
   | { readonly type: "fail" };
 
 /** A dead connection is detected late, and the exchange's lists may lag: the gap may have begun this much earlier. */
-const SLACK_MS = 90_000;
+export const SLACK_MS = 90_000;
 /** Pause between attempts to read the mode or the state; it doubles each time. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;

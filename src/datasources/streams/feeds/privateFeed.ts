@@ -8,6 +8,7 @@ import {
   type FeedState,
   isProven,
   NEW_FEED,
+  SLACK_MS,
   transition,
   type Wait,
 } from "../../state/feedMachine.js";
@@ -143,7 +144,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     if (cancel === undefined) return;
     cancel();
     this.#waits.delete("reading");
-    this.#happen({ type: "due", wait: "reading", at: this.#now() });
+    this.#happen({ type: "due", wait: "reading", at: this.upstream.clock.now() });
   }
 
   /** Something else that was read at this time, Unix ms, has shown that the parts of these categories are as known. */
@@ -166,7 +167,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   reassigned(ready: Promise<void> | undefined): void {
     this.#ready = ready;
-    this.#happen({ type: "reassigned", at: this.#now() });
+    this.#happen({ type: "reassigned", at: this.upstream.clock.now() });
   }
 
   /** `time` and `fault` belong to the event: its time at the exchange, and its error. */
@@ -257,7 +258,8 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   /** If the exchange cannot be reached, the mode is read at the next check. */
   #lookAtMode(epoch: number): void {
-    const seen = (mode: AccountMode | undefined) => this.#happen({ type: "modeSeen", epoch, mode, at: this.#now() });
+    const seen = (mode: AccountMode | undefined) =>
+      this.#happen({ type: "modeSeen", epoch, mode, at: this.upstream.clock.now() });
     this.access.modeOf(this.account).then(seen, () => seen(undefined));
   }
 
@@ -287,11 +289,11 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
         },
         down: () => {
           this.#stalled.delete(channel);
-          this.#happen({ type: "down", epoch, channel, at: this.#now() });
+          this.#happen({ type: "down", epoch, channel, at: this.upstream.clock.now() });
         },
         stalled: (isStalled) => this.#setStalled(channel, isStalled),
         failed: (fault) => this.#failed(fault, (failure) => ({ type: "refused", epoch, failure })),
-        unreadable: () => this.#happen({ type: "unreadable", epoch, at: this.#now() }),
+        unreadable: () => this.#happen({ type: "unreadable", epoch, at: this.upstream.clock.now() }),
       });
       this.#handles = [...this.#handles, handle];
     }
@@ -326,7 +328,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
       this.#readWhatIsPartial();
     };
     records
-      .read(this.access.newReads(), since, parts)
+      .read(this.access.newReads(), since === undefined ? undefined : this.#exchangeTimeOf(since), parts)
       .then(merged)
       .catch((error: unknown) => this.#failed(error, (failure) => ({ type: "readFailed", epoch, round, parts, failure })));
   }
@@ -347,7 +349,7 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
     this.#waits.get(wait)?.();
     const cancel = this.upstream.clock.after(ms, () => {
       this.#waits.delete(wait);
-      this.#happen({ type: "due", wait, at: this.#now() });
+      this.#happen({ type: "due", wait, at: this.upstream.clock.now() });
     });
     this.#waits.set(wait, cancel);
   }
@@ -362,6 +364,14 @@ export class PrivateFeed<V, K = V> implements Feed<V> {
 
   #now(): number {
     return this.upstream.exchangeNow();
+  }
+
+  /**
+   * The beginning of a gap in the exchange's time of now, which may have jumped meanwhile: a gap is as long as it was, whatever
+   * time the exchange had at its beginning.
+   */
+  #exchangeTimeOf(gapSince: number): number {
+    return this.#now() - Math.max(SLACK_MS, this.upstream.clock.now() - gapSince);
   }
 }
 

@@ -206,6 +206,11 @@ export class TopicHistory<T> implements History<readonly T[]>, ProvenPast {
       this.live();
       this.settle();
     };
+    // After the exchange's clock has moved back, it is not known what came after its last event.
+    if (time - SLACK_MS > this.parts.exchangeNow()) {
+      closed(undefined);
+      return;
+    }
     past(time - SLACK_MS).then(closed, (error: unknown) => {
       this.parts.report(error);
       closed(undefined);

@@ -1,0 +1,74 @@
+import { socketPath } from "@exchange-graph/contract/channels/limits";
+import { DAY_MS } from "@exchange-graph/contract/clock";
+import { exact } from "@exchange-graph/contract/decimal";
+import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RequestReads } from "../../../src/datasources/index.js";
+import { readEveryOpenOrder } from "../../../src/datasources/queries/openOrders.js";
+import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
+
+let world: StreamedSandbox;
+beforeEach(async () => {
+  world = await streamedSandbox();
+});
+afterEach(() => world.close());
+
+/** Moves the exchange's clock, and lets answers come until the gateway's estimate has followed. */
+async function skew(skewMs: number): Promise<void> {
+  world.sandbox.clock.skewMs = skewMs;
+  const isFollowed = () => Math.abs(world.exchange.clock.now() - world.clock.now() - skewMs) < 1_000;
+  for (let second = 0; second < 200 && !isFollowed(); second++) {
+    // Its answers have the exchange's time, refusals too.
+    void Promise.allSettled([readEveryOpenOrder(new RequestReads(world.exchange), world.account("main"))]);
+    await world.pass(1_000, 250);
+  }
+  expect(isFollowed()).toBe(true);
+}
+
+describe.each([
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const)("the streams of %s", (name, uid) => {
+  it("go on after a gap in which the exchange's clock was set back by a day, with what happened meanwhile", async () => {
+    const { accounts } = world.streams;
+    const heard = { orders: new Heard(), planOrders: new Heard(), fills: new Heard() };
+    accounts.orders(world.account(name), heard.orders);
+    accounts.planOrders(world.account(name), heard.planOrders);
+    accounts.fills(world.account(name), heard.fills);
+    await world.until(() => heard.orders.events.length > 0 && heard.planOrders.events.length > 0);
+    await skew(DAY_MS);
+    const paths = (["v2", "v3"] as const).map((version) => socketPath(version, "private"));
+    const faults = paths.map((socket) => world.sandbox.faults.add({ socket, fault: { kind: "drop" } }));
+    world.sandbox.sockets.drop();
+    await world.until(() => heard.orders.last.stale);
+    await skew(0);
+    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit" } as const;
+    world.sandbox.world.orders.place({ ...order, price: exact("55000"), quantity: exact("0.001"), clientOid: "meanwhile" });
+    for (const fault of faults) world.sandbox.faults.remove(fault);
+    await world.until(() => Object.values(heard).some(({ fault }) => fault !== undefined) || !heard.orders.last.stale);
+    expect(Object.values(heard).map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
+    expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(expect.objectContaining({ clientOid: "meanwhile" }));
+  });
+});
+
+it("a listener of fills that comes back after the exchange's clock was set back is told of a possible gap", async () => {
+  const listen = (after: string | null) => {
+    const heard = new Heard();
+    const leave = world.streams.accounts.fills(world.account("main"), {
+      next: (event) => heard.next(event),
+      failed: (fault) => heard.failed(fault),
+      after,
+    });
+    return { heard, leave };
+  };
+  await skew(DAY_MS);
+  const first = listen(null);
+  await world.until(() => first.heard.events.length > 0);
+  first.leave();
+  await world.pass(6_000, 500);
+  expect(world.streams.gauges().topics).toEqual([]);
+  await skew(0);
+  const back = listen(first.heard.last.position ?? null);
+  await world.until(() => back.heard.events.length > 0);
+  expect(back.heard.last).toMatchObject({ stale: false, resumed: { isWhole: false } });
+});
