@@ -85,7 +85,9 @@ describe("a query of the desk", () => {
     await pass(0);
     expect(requests).toHaveLength(1);
     await last().answer(answer(1, 500));
-    expect(reader.reported).toEqual([{ equity: 1, codes: [], at: clock.now() - 500, source: "REST", retryAt: undefined }]);
+    expect(reader.reported).toEqual([
+      { equity: 1, codes: [], at: clock.now() - 500, source: "REST", retryAt: undefined, comparedAt: undefined },
+    ]);
     expect(other.reported).toEqual(reader.reported);
     await pass(1_999);
     expect(requests).toHaveLength(1);
@@ -105,6 +107,17 @@ describe("a query of the desk", () => {
     expect(last().isGivenUp).toBe(true);
     await pass(0);
     expect(clock.pending).toBe(0);
+  });
+
+  it("shows when its state from streams was last compared with the exchange, the earliest time", async () => {
+    const { read, pass, last } = desk();
+    const reader = read();
+    await pass(0);
+    const readAt = (comparedAt: string | null) => ({ endpoint: "assets", source: "STREAM", ageMs: 0, comparedAt });
+    const reads = [readAt("2026-01-31T12:00:20.000Z"), readAt("2026-01-31T12:00:00.000Z"), readAt(null)];
+    await last().answer({ data: { equity: 1 }, extensions: { exchange: { reads } } });
+    expect(reader.reported).toMatchObject([{ source: "STREAM", comparedAt: Date.UTC(2026, 0, 31, 12) }]);
+    reader.stop();
   });
 
   it("is retried after a temporary fault: later each time, and not before the fault's retry time", async () => {

@@ -47,6 +47,18 @@ describe("the desk", { timeout: 120_000 }, () => {
     desk.verify();
   });
 
+  productTest("shows when what it has from streams was last compared with the exchange", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "overview");
+    const age = panel(page, "All accounts").locator(".age");
+    await expect
+      .poll(() => age.getAttribute("title"), { timeout: 30_000 })
+      .toMatch(/STREAM.*Last compared with the exchange at \d\d:\d\d:\d\d$/);
+    await goTo(page, "Health");
+    const lists = panel(page, "Live lists").getByRole("row");
+    await expect.poll(() => lists.filter({ hasText: "main" }).filter({ hasText: "from streams" }).count()).toBeGreaterThan(0);
+    desk.verify();
+  });
+
   productTest("without keys: every panel of every page is whole, and axe finds nothing", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "overview");
     await accountsHaveFigures(page);

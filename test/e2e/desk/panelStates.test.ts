@@ -69,6 +69,7 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
     Streams: ["admin", "gateway"],
     Connections: ["admin", "gateway"],
     "Circuit breakers": ["admin", "gateway"],
+    "Live lists": ["admin", "gateway"],
   },
 };
 

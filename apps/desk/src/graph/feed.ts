@@ -9,6 +9,8 @@ export interface Feed {
   readonly at: number | undefined;
   /** Source of the data, for example `REST` or `STREAM`. */
   readonly source: string;
+  /** When its state from streams was last compared with the exchange, Unix ms; undefined if it has none, or it is not known. */
+  readonly comparedAt?: number | undefined;
   /** The connection to the exchange, or to the gateway, is interrupted. */
   readonly stale: boolean;
   /** The reason of a temporary interruption. */

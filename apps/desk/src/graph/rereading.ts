@@ -10,6 +10,8 @@ export interface Reading {
   readonly at: number;
   /** Source of the data, for example `REST` or `CACHE + STREAM`. */
   readonly source: string;
+  /** When its state from streams was last compared with the exchange, Unix ms; undefined without any. */
+  readonly comparedAt: number | undefined;
   /** Time of the next attempt after a fault, Unix ms. */
   readonly retryAt: number | undefined;
 }
@@ -122,8 +124,8 @@ export class Rereading {
     if (wait !== undefined) asked.stop = this.#around.after(wait, () => this.#ask(asked));
     else if (asked.isDue) asked.stop = this.#around.after(0, () => this.#ask(asked));
     else this.#poll(asked);
-    const { ageMs, source } = traceOf(extensions);
-    const reading: Reading = { at: now - ageMs, source, retryAt: wait === undefined ? undefined : now + wait };
+    const { ageMs, source, comparedAt } = traceOf(extensions);
+    const reading: Reading = { at: now - ageMs, source, comparedAt, retryAt: wait === undefined ? undefined : now + wait };
     return { ...result, extensions: { ...extensions, reading } };
   }
 

@@ -3,6 +3,11 @@ export interface Origin {
   readonly ageMs: number;
   /** Sources of its reads, for example `REST` or `CACHE + STREAM`; `GATEWAY` without reads. */
   readonly source: string;
+  /**
+   * When the account's state that was answered from streams was last compared with the exchange, the earliest time, Unix ms;
+   * undefined without such state.
+   */
+  readonly comparedAt: number | undefined;
 }
 
 /** A member of an unknown value; undefined if it is not an object or does not have it. */
@@ -24,11 +29,15 @@ export function traceOf(extensions: unknown): Origin {
   const reads = member(member(extensions, "exchange"), "reads");
   let ageMs = 0;
   const sources = new Set<string>();
+  const compared: number[] = [];
   for (const read of Array.isArray(reads) ? reads : []) {
     const [source, age] = [member(read, "source"), member(read, "ageMs")];
     if (typeof source !== "string" || typeof age !== "number" || LASTING.has(member(read, "endpoint"))) continue;
     sources.add(source === "SHARED" ? "REST" : source);
     ageMs = Math.max(ageMs, age);
+    const at = member(read, "comparedAt");
+    if (typeof at === "string") compared.push(Date.parse(at));
   }
-  return { ageMs, source: sources.size === 0 ? "GATEWAY" : [...sources].sort().join(" + ") };
+  const comparedAt = compared.length === 0 ? undefined : Math.min(...compared);
+  return { ageMs, comparedAt, source: sources.size === 0 ? "GATEWAY" : [...sources].sort().join(" + ") };
 }

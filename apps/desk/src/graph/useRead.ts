@@ -13,7 +13,7 @@ export interface ReadOptions extends ReadContext {
 }
 
 /** Data of a query with its state. */
-interface Kept<Result> extends Pick<Reading, "at" | "source"> {
+interface Kept<Result> extends Pick<Reading, "at" | "source" | "comparedAt"> {
   readonly key: string;
   readonly data: Result;
 }
@@ -37,7 +37,10 @@ export function useRead<Result, Variables extends object & AnyVariables>(
   const isHere = result.operation !== undefined && stringifyVariables(result.operation.variables) === key;
   const reading: Reading | undefined = isHere ? result.extensions?.reading : undefined;
   const kept = useRef<Kept<Result>>(undefined);
-  if (reading !== undefined && result.data) kept.current = { key, data: result.data, at: reading.at, source: reading.source };
+  if (reading !== undefined && result.data) {
+    const { at, source, comparedAt } = reading;
+    kept.current = { key, data: result.data, at, source, comparedAt };
+  }
   const known = kept.current?.key === key ? kept.current : undefined;
   const faults = isHere ? faultsOf(errorsOf(result.error)) : [];
   return {
@@ -47,6 +50,7 @@ export function useRead<Result, Variables extends object & AnyVariables>(
     data: known?.data,
     at: known?.at ?? reading?.at,
     source: known?.source ?? "",
+    comparedAt: known?.comparedAt,
     stale: known !== undefined && faults.some(({ place }) => place === ""),
     retryAt: reading?.retryAt,
     faults,

@@ -5,6 +5,7 @@ import { BudgetsPanel } from "../panels/health/budgets.js";
 import { HaltsPanel } from "../panels/health/halts.js";
 import { HealthOf } from "../panels/health/health.js";
 import { type Lamp, LampsPanel } from "../panels/health/lampsPanel.js";
+import { LiveListsPanel } from "../panels/health/liveLists.js";
 import { useSettings } from "../state/settings.js";
 import { Board } from "../ui/board.js";
 import { Figure } from "../ui/controls.js";
@@ -71,6 +72,7 @@ export function Health() {
           lamps("Streams", streams, "No streams are open"),
           lamps("Connections", connections, "No connection is open"),
           lamps("Circuit breakers", breakers, "All are closed: every endpoint is called"),
+          { id: "Live lists", w: 24, panel: <LiveListsPanel /> },
         ]}
       />
     </>

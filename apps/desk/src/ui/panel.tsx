@@ -169,15 +169,19 @@ function Notice({ fault, retryAt }: { readonly fault: Fault; readonly retryAt: n
 
 const OLD_MS = 30_000;
 
-/** Age and source of the data: `STREAM now`, `REST 3 s`. */
+/** Age and source of the data: `STREAM now`, `REST 3 s`. Its title has the time of the last comparison with the exchange. */
 function Freshness({ feeds, isStale }: { readonly feeds: readonly Feed[]; readonly isStale: boolean }) {
   const time = useStore(seconds);
+  const { zone } = useSettings();
   const newest = newestOf(feeds);
   if (newest?.at === undefined) return null;
   const age = Math.max(0, time - newest.at);
   const mood = isStale ? "stale" : age > OLD_MS ? "old" : "fresh";
+  const compared = feeds.map(({ comparedAt }) => comparedAt).filter((at) => at !== undefined);
+  const comparison =
+    compared.length === 0 ? "" : `. Last compared with the exchange at ${clockTime(Math.min(...compared), zone)}`;
   return (
-    <span className={`age ${mood}`} title={`Source: ${newest.source}`}>
+    <span className={`age ${mood}`} title={`Source: ${newest.source}${comparison}`}>
       {isStale && <b>stale</b>} <span className="source">{newest.source}</span> {span(age)}
     </span>
   );

@@ -983,6 +983,17 @@ export type TriggerByInput =
   /** The last trade (Classic: `fill_price`) */
   | 'MARKET';
 
+/** Why queries for a list of an account call the exchange */
+export type UnprovenReason =
+  /** It, or a list that its figures depend on, has changed in a way that is not pushed, and is about to be read */
+  | 'BEING_READ'
+  /** A stream that the list depends on is interrupted, or has just been opened */
+  | 'INTERRUPTED'
+  /** A price or a rule that its figures depend on is not known, for example of a coin without a market in USDT */
+  | 'NOT_COMPUTABLE'
+  /** The formulas have not reproduced the exchange's figures yet */
+  | 'NOT_REPRODUCED';
+
 /** A withdrawal from a broker's sub-account. For the main account of an ND broker */
 export type WithdrawFromSubAccountInput = {
   /** Name of the account in this gateway. Default: the first account */
@@ -1372,6 +1383,11 @@ export type HealthOfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type HealthOfQuery = { exchange: { time: string, clockOffsetMs: string | null, cache: { hits: string, misses: string, hitRatio: string | null }, budgets: Array<{ endpoint: string, counter: string, limit: number, left: number, waiting: number, windowMs: number }>, sharedCounters: Array<{ counter: string, share: string, noticedAt: string }>, breakers: Array<{ endpoint: string, account: string | null, state: BreakerState }>, streams: Array<{ stream: string, topics: number, live: number }>, connections: Array<{ apiVersion: string, account: string | null, state: SocketState, topics: number }>, halts: Array<{ account: string | null, by: string | null, reason: string | null, since: string }> } };
+
+export type LiveListsOfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LiveListsOfQuery = { exchange: { liveLists: Array<{ account: string, stream: string, list: string, comparedAt: string | null, reason: UnprovenReason | null }> } };
 
 export type FillsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -2545,6 +2561,19 @@ export const HealthOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<HealthOfQuery, HealthOfQueryVariables>;
+export const LiveListsOfDocument = new TypedDocumentString(`
+    query LiveListsOf {
+  exchange {
+    liveLists {
+      account
+      stream
+      list
+      comparedAt
+      reason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LiveListsOfQuery, LiveListsOfQueryVariables>;
 export const FillsDocument = new TypedDocumentString(`
     query Fills($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {
