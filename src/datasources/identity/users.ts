@@ -50,8 +50,9 @@ export class Users {
   /** Loads the stored user. No upstream call. */
   async recall(account: ExchangeAccount): Promise<void> {
     const { known, register } = this.parts;
+    const { credentials } = account;
     const user = known.cachedUser(account) ?? (await whereItCan(register.userOf(known.keyOf(account))));
-    if (user !== undefined) known.learn(account, user);
+    if (user !== undefined && account.credentials === credentials) known.learn(account, user);
   }
 
   /** The placeholder for the account's user while that is unknown. */
@@ -71,9 +72,16 @@ export class Users {
 
   async #learn(account: ExchangeAccount, key: string): Promise<string> {
     const { known, register } = this.parts;
+    const { credentials } = account;
+    // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
+    const isReplaced = () => account.credentials !== credentials;
     const remembered = await whereItCan(register.userOf(key));
     const user = remembered ?? (await this.#ask(account, key));
-    if (remembered === undefined) await whereItCan(register.remember(key, user, account.name));
+    if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user, account.name));
+    if (isReplaced()) {
+      this.#asking.delete(key);
+      return this.of(account);
+    }
     known.learn(account, user);
     return user;
   }

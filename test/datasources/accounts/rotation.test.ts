@@ -86,6 +86,32 @@ describe("calls while a key is replaced", () => {
     expect(keys()).toEqual(["main-key", "next-key"]);
   });
 
+  it("find the user of the new key, if the answer for the key before comes after the replacement", async () => {
+    const settings = "/api/v3/account/settings";
+    const userOf = (key: unknown) => ({ data: { uid: key === "main-key" ? "1" : "2", accountMode: "unified" } });
+    upstream.on(settings, ({ headers }) => userOf(headers["access-key"]));
+    const main = account("main");
+    const former = { ...main, credentials: main.credentials };
+    await exchange.modes.of(main);
+    clock.advance(60_000);
+    let answer = (): void => undefined;
+    upstream.on(settings, async ({ headers }) => {
+      if (headers["access-key"] === "main-key")
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      return userOf(headers["access-key"]);
+    });
+    const asked = exchange.writes.users.of(main);
+    await eventually(() => upstream.callsOf(settings).length === 2);
+    exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
+    answer();
+    expect(await asked).toBe("2");
+    expect(exchange.known.cachedUser(main)).toBe("2");
+    expect(exchange.known.cachedUser(former)).not.toBe("2");
+    expect(await exchange.writes.journal.userOf(exchange.known.keyOf(former))).not.toBe("2");
+  });
+
   it("report the account whose key is refused, but no key that has been replaced meanwhile", async () => {
     const wrong = { code: "40012", msg: "apikey/password is incorrect" };
     upstream.on(loanDebts.path, wrong);
