@@ -36,8 +36,10 @@ export class AccountModes {
       });
       return known.mode;
     }
+    const { credentials } = account;
     const mode = await this.#ask(account, by);
-    this.#known.set(account.name, { mode, at: this.clock.now() });
+    // With another key the account may be another user's by now.
+    if (account.credentials === credentials) this.#known.set(account.name, { mode, at: this.clock.now() });
     return mode;
   }
 

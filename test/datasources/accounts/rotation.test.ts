@@ -112,6 +112,25 @@ describe("calls while a key is replaced", () => {
     expect(await exchange.writes.journal.userOf(exchange.known.keyOf(former))).not.toBe("2");
   });
 
+  it("leave no mode of the user before behind, if its answer comes after the replacement", async () => {
+    const settings = "/api/v3/account/settings";
+    let answer = (): void => undefined;
+    upstream.on(settings, async ({ headers }) => {
+      if (headers["access-key"] === "next-key") return { code: "40084", msg: "classic" };
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { data: { uid: "1", accountMode: "unified" } };
+    });
+    const main = account("main");
+    const asked = exchange.modes.of(main);
+    await eventually(() => upstream.callsOf(settings).length === 1);
+    exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
+    answer();
+    await asked;
+    expect(await exchange.modes.of(main)).toBe("CLASSIC");
+  });
+
   it("report the account whose key is refused, but no key that has been replaced meanwhile", async () => {
     const wrong = { code: "40012", msg: "apikey/password is incorrect" };
     upstream.on(loanDebts.path, wrong);
