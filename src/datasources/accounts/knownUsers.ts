@@ -54,6 +54,12 @@ export class KnownUsers {
     return this.accounts.all.filter((account) => this.idOf(account) === user || this.standInOf(account) === user);
   }
 
+  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
+  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
+    const withKey = this.accounts.all.filter((account) => this.standInOf(account) === placeholder);
+    return withKey.length > 0 ? withKey : this.accounts.all.filter((account) => account.name === name);
+  }
+
   /** All names of the user of the account with this name; itself if there is no such account. */
   namesBeside(name: string): readonly string[] {
     const { all } = this.accounts;

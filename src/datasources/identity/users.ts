@@ -70,6 +70,16 @@ export class Users {
     return this.parts.known.namesOf(account);
   }
 
+  /** Whether these two are one user, as far as is known. */
+  isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
+    return this.parts.known.isSame(one, other);
+  }
+
+  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
+  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
+    return this.parts.known.accountsBehind(placeholder, name);
+  }
+
   async #learn(account: ExchangeAccount, key: string): Promise<string> {
     const { known, register } = this.parts;
     const { credentials } = account;

@@ -1,5 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
+import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
 import type { ExchangeClient } from "../exchange/client.js";
 import { badInput, Fault } from "../fault.js";
 import { inTime } from "../inTime.js";
@@ -17,6 +18,8 @@ interface PreparationParts {
   readonly recovery: Pick<Recovery, "before">;
   /** Number of writes being looked up. */
   readonly open: () => number;
+  /** Maximum wait for the users of halts. */
+  readonly deadlineMs: number;
 }
 
 /** The steps before a write is sent: its plan, rules, halts and limits, and open earlier writes. */
@@ -34,12 +37,18 @@ export class Preparation {
       if (broken.length > 0) throw badInput(broken.map(({ parameter, rule }) => ({ argument: parameter, rule })));
       const alsoBroken = planned.rules();
       if (alsoBroken.length > 0) throw badInput(alsoBroken);
-      if (!planned.reducesRisk) this.parts.halts.refuseHalted(request.account);
+      if (!planned.reducesRisk) await this.#refuseHalted(request.account);
       return planned;
     } catch (error) {
       if (error instanceof Fault && isClientFault(error)) return rejected(problemsOf(error, fields));
       throw error;
     }
+  }
+
+  async #refuseHalted(account: ExchangeAccount): Promise<void> {
+    const { clock, halts, deadlineMs } = this.parts;
+    if (halts.mayApplyTo(account)) await inTime(clock, halts.learnUsers(account), deadlineMs);
+    halts.refuseHalted(account);
   }
 
   /** The refusal of a plan that exceeds a limit. With a key its use counts until the write is known to have had no effect. */

@@ -9,6 +9,7 @@ import type { KnownUsers } from "../accounts/knownUsers.js";
 import type { Answer, ExchangeClient } from "../exchange/client.js";
 import { Fault } from "../fault.js";
 import type { Users } from "../identity/users.js";
+import { inTime } from "../inTime.js";
 import type { Reader } from "../reads/reader.js";
 import type { Trace } from "../reads/trace.js";
 import { isUnderWay, outcomeOf, unsentBecause } from "../reads/traffic.js";
@@ -140,10 +141,12 @@ export class Sender {
       await this.#passAgain(dispatch, passed);
       const mayAddRisk =
         plan.stillReducesRisk !== undefined && this.#isExempt(account, user, author) && !(await plan.stillReducesRisk());
+      const addsRisk = !plan.reducesRisk || mayAddRisk;
+      if (addsRisk && halts.mayApplyTo(account)) await inTime(clock, halts.learnUsers(account), deadlineAt - clock.now());
       // Last, because the key can be replaced during the checks before it.
       if (!(await this.#isStillOf(account, user, plan)))
         throw new Fault("FORBIDDEN", `${account.name} is another user's account by now; nothing was sent`);
-      if (!plan.reducesRisk || mayAddRisk) halts.refuseHalted(account);
+      if (addsRisk) halts.refuseHalted(account);
       if (mayAddRisk) throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the position mode has changed; nothing was sent`);
       if (clock.now() >= deadlineAt)
         throw new Fault("EXCHANGE_UNAVAILABLE", `${name}: the deadline passed first; nothing was sent`);
@@ -167,10 +170,10 @@ export class Sender {
     return last;
   }
 
-  /** Whether a halt or a limit would apply to a write that adds risk. */
+  /** Whether a halt or a limit applies, or may apply, to a write that adds risk. */
   #isExempt(account: ExchangeAccount, user: string, author: WriteAuthor | undefined): boolean {
     const { halts, limits } = this.parts;
-    return halts.of(account) !== undefined || limits.applyTo({ user, account: account.name, client: author?.who ?? ANONYMOUS });
+    return halts.mayApplyTo(account) || limits.applyTo({ user, account: account.name, client: author?.who ?? ANONYMOUS });
   }
 
   async #isStillOf(account: ExchangeAccount, user: string, { reducesRisk }: Plan<unknown>): Promise<boolean> {

@@ -39,7 +39,7 @@ export class HaltMutations {
   @Audited("allAccounts", "reason", "cancelOpen")
   @Mutation(() => HaltTradingPayload, {
     description:
-      "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and stays with the exchange's user if the account is renamed. During a halt only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. All other writes, including conversions and withdrawals, are refused with `TRADING_HALTED`. No upstream call except for `cancelOpen`, or if the account's user is not known yet",
+      "Halts the trading of one account or of all until it is resumed. A halt survives restarts, and stays with the exchange's user if the account is renamed. During a halt only cancels, closes, take-profits and stop-losses are sent; orders that wait for rate budget are not. All other writes, including conversions and withdrawals, are refused with `TRADING_HALTED`. While the account's user is not known, other accounts may belong to it: their writes wait for the exchange's answer, and are refused with `EXCHANGE_UNAVAILABLE` without one. No upstream call except for `cancelOpen`, or if the account's user is not known yet",
   })
   haltTrading(
     @Arg("input", () => HaltTradingInput, { description: INPUT }) input: HaltTradingInput,

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, describe, expect, it } from "vitest";
-import { type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
+import { Fault } from "../../../src/datasources/fault.js";
+import { type ExchangeAccount, type ExchangeSettings, Secret } from "../../../src/datasources/index.js";
 import { readEveryOpenOrder } from "../../../src/datasources/queries/openOrders.js";
+import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -12,6 +17,7 @@ afterEach(() => live.close());
 const [MAIN, CLASSIC] = SANDBOX_CREDENTIALS;
 if (MAIN === undefined || CLASSIC === undefined) throw new Error("the sandbox has no keys");
 const NEXT = { ...MAIN, key: "sandbox-main-next", secret: "sandbox-main-next-secret", passphrase: "mainnext1" };
+const CLASSIC_NEXT = { ...CLASSIC, key: "sandbox-classic-next", secret: "sandbox-classic-next-secret", passphrase: "classic1" };
 const named = (name: string, { key, secret, passphrase }: typeof MAIN): ExchangeAccount => ({
   name,
   credentials: { apiKey: new Secret(key), apiSecret: new Secret(secret), passphrase: new Secret(passphrase) },
@@ -22,8 +28,9 @@ const account = (name: string): ExchangeAccount => {
   if (found === undefined) throw new Error(`no account ${name}`);
   return found;
 };
-const start = async (accounts: readonly ExchangeAccount[]) => {
-  live = await startLiveExchange({ accounts }, { credentials: [...SANDBOX_CREDENTIALS, NEXT] });
+const start = async (accounts: readonly ExchangeAccount[], settings: Partial<ExchangeSettings> = {}) => {
+  const credentials = [...SANDBOX_CREDENTIALS, NEXT, CLASSIC_NEXT];
+  live = await startLiveExchange({ accounts, ...settings }, { credentials });
 };
 const open = async (name: string) =>
   (await live.during(readEveryOpenOrder(live.reads(), account(name)))).map((row) => ("clientOid" in row ? row.clientOid : row));
@@ -98,5 +105,135 @@ describe("a write whose answer was lost", () => {
     live.exchange.directory.replace([named("one", CLASSIC), named("two", MAIN)]);
     await live.pass(60_000);
     expect(await settled()).toBe("ACCEPTED");
+  });
+});
+
+describe.each([
+  ["unified", MAIN, NEXT, CLASSIC, "accountSettings"],
+  ["Classic", CLASSIC, CLASSIC_NEXT, MAIN, "classicAccount"],
+] as const)("while it is not known whose a halted %s account is", (_, key, otherKey, strangersKey, identifying) => {
+  const HALT = { since: 1_000, by: "operator", reason: null };
+  const accounts = [named("one", key), named("two", otherKey), named("stranger", strangersKey)];
+  const users = () => live.exchange.writes.users;
+  const halts = () => live.exchange.writes.halts;
+  const halt = (name: string) => halts().halt({ ...HALT, account: account(name) });
+  const learn = (...names: readonly string[]) => live.during(Promise.all(names.map((name) => users().of(account(name)))));
+  const place = async (name: string, clientOid: string): Promise<string | null> => {
+    try {
+      const { problems, outcome } = await placeOrder(live.reads(), account(name), resting(clientOid));
+      return problems[0]?.code ?? outcome;
+    } catch (error) {
+      if (error instanceof Fault) return error.code;
+      throw error;
+    }
+  };
+  const silent = () => live.sandbox.faults.add({ endpoint: identifying, fault: { kind: "reset" } });
+  const slow = () => live.sandbox.faults.add({ endpoint: identifying, fault: { kind: "latency", delayMs: 3_000 }, times: 1 });
+  const sent = () => live.sandbox.calls.of("placeOrder").total + live.sandbox.calls.of("classicPlaceSpotOrder").total;
+  /** `two` and `stranger` have traded, so their users are known. */
+  const traded = async (settings?: Partial<ExchangeSettings>) => {
+    await start(accounts, settings);
+    await learn("two", "stranger");
+    expect([await live.during(place("two", "first")), await live.during(place("stranger", "second"))]).toEqual([
+      "ACCEPTED",
+      "ACCEPTED",
+    ]);
+    return sent();
+  };
+
+  it("an order of its user under another name waits for the answer and is refused, and a stranger's waits and is sent", async () => {
+    const before = await traded();
+    slow();
+    await halt("one");
+    const waiting = Promise.all([place("two", "late"), place("stranger", "other")]);
+    await live.pass(1_000);
+    expect(sent()).toBe(before);
+    expect(await live.during(waiting)).toEqual(["TRADING_HALTED", "ACCEPTED"]);
+    expect(halts().all).toMatchObject([{ user: key.uid, account: "one" }]);
+  });
+
+  it("its user's orders that wait for rate budget, or whose entry is being recorded, do not leave under another name", async () => {
+    await traded();
+    await live.pass(1_000);
+    const record = live.exchange.writes.journal.record.bind(live.exchange.writes.journal);
+    let isHalted = false;
+    live.exchange.writes.journal.record = async (...given) => {
+      const entry = await record(...given);
+      if (entry.key === "order-3") {
+        slow();
+        await halt("one");
+        isHalted = true;
+      }
+      return entry;
+    };
+    const results = await live.during(Promise.all(Array.from({ length: 30 }, (_none, at) => place("two", `order-${at}`))));
+    const halted = results.filter((code) => code === "TRADING_HALTED");
+    expect([isHalted, results[3], results[29]]).toEqual([true, "TRADING_HALTED", "TRADING_HALTED"]);
+    expect(results.filter((code) => code === "ACCEPTED").length + halted.length).toBe(results.length);
+  });
+
+  it("orders of every name are refused as long as the exchange cannot be asked, cancels are sent, and each order asks again", async () => {
+    const before = await traded();
+    silent();
+    await halt("one");
+    const refused = Promise.all([place("two", "late"), place("stranger", "other")]);
+    expect(await live.during(refused)).toEqual(["EXCHANGE_UNAVAILABLE", "EXCHANGE_UNAVAILABLE"]);
+    expect(sent()).toBe(before);
+    const order = { category: "SPOT", symbol: "BTCUSDT", clientOid: "first" } as const;
+    expect((await live.during(cancelOrder(live.reads(), account("two"), order))).outcome).toBe("ACCEPTED");
+    live.sandbox.faults.clear();
+    await live.pass(30_000);
+    const again = Promise.all([place("two", "late"), place("stranger", "other")]);
+    expect(await live.during(again)).toEqual(["TRADING_HALTED", "ACCEPTED"]);
+  });
+
+  it("a halt that is resumed by its name stops nobody", async () => {
+    await traded();
+    silent();
+    await halt("one");
+    await live.during(halts().resume(account("one")));
+    expect(await live.during(Promise.all([place("two", "late"), place("stranger", "other")]))).toEqual(["ACCEPTED", "ACCEPTED"]);
+  });
+
+  it("a stored halt binds its user's other name after a restart", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "two-names-"));
+    try {
+      await traded({ journalPath: join(folder, "journal.sqlite") });
+      silent();
+      await halt("one");
+      await live.pass(2_000);
+      await live.restart();
+      const before = sent();
+      expect(await live.during(place("two", "late"))).toBe("EXCHANGE_UNAVAILABLE");
+      expect(sent()).toBe(before);
+      live.sandbox.faults.clear();
+      await live.pass(30_000);
+      expect(await live.during(place("two", "late"))).toBe("TRADING_HALTED");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("a halt of another replica binds every name at once where the user is known", async () => {
+    await traded();
+    await learn("one");
+    halts().takeOver([{ ...HALT, user: users().standInOf(account("one")), account: "one" }]);
+    expect([halts().of(account("two"))?.account, halts().of(account("stranger"))]).toEqual(["one", undefined]);
+    expect(await live.during(place("two", "late"))).toBe("TRADING_HALTED");
+  });
+
+  it("the halt stays with the key when another user's key gets its name", async () => {
+    await start([named("one", key), named("stranger", strangersKey)]);
+    await learn("stranger");
+    const silence = silent();
+    await halt("one");
+    await live.pass(2_000);
+    live.exchange.directory.replace([named("one", strangersKey), named("two", otherKey), named("renamed", key)]);
+    expect(await live.during(place("one", "early"))).toBe("EXCHANGE_UNAVAILABLE");
+    live.sandbox.faults.remove(silence);
+    await live.pass(30_000);
+    expect(await live.during(Promise.all(["one", "two", "renamed"].map((name) => place(name, `as-${name}`))))).toEqual([
+      ...["ACCEPTED", "TRADING_HALTED", "TRADING_HALTED"],
+    ]);
   });
 });

@@ -9,13 +9,18 @@ interface HaltOrder extends Pick<Halt, "since" | "by" | "reason"> {
   readonly account: ExchangeAccount | null;
 }
 
-type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf">;
+type HaltedUsers = Pick<Users, "cachedUser" | "of" | "standInOf" | "namesOf" | "isSame" | "accountsBehind">;
+
+/** A write that waits for the user of a halt may be repeated after this time. */
+const RETRY_AFTER_MS = 1_000;
 
 /**
  * The kill switch. While a user of the exchange is halted, only writes that reduce risk are sent for it, whatever its accounts
  * are called. A halt is effective from the call on, and is stored so that it survives a restart.
  *
- * A halt never waits for the exchange: while the account's user is not known, it applies to the account's key and name.
+ * A halt never waits for the exchange: while its user is not known, it applies to the account's key, and any other account may be
+ * the same user. So the writes of all accounts that may add risk wait until the exchange has answered, and are refused if it
+ * does not.
  */
 export class Halts implements FollowedHalts {
   readonly #halts = new Map<string | null, Halt>();
@@ -43,9 +48,15 @@ export class Halts implements FollowedHalts {
     return this.#halts.get(null) ?? this.#own(account)[0];
   }
 
+  /** Whether a halt applies to an account, or may because its user is not known yet. */
+  mayApplyTo(account: ExchangeAccount): boolean {
+    return this.of(account) !== undefined || this.#undecided().length > 0;
+  }
+
   /** Whether it is a halt of this account, and not that of all accounts. */
   isOf(account: ExchangeAccount, halt: Halt): boolean {
-    return isHaltOf(account, this.users.namesOf(account), halt);
+    if (halt.user === null) return false;
+    return this.users.namesOf(account).includes(halt.user) || this.#behind(halt).some((one) => this.users.isSame(one, account));
   }
 
   /** Halts an account, or all, with immediate effect. Resolves to whether it is stored. */
@@ -54,7 +65,7 @@ export class Halts implements FollowedHalts {
     // A repeated halt keeps the time of the first.
     const first = account === null ? this.#halts.get(null) : this.#own(account)[0];
     const stored = this.#change([], { user, account: account?.name ?? null, since: first?.since ?? since, by, reason });
-    if (account !== null) this.#learn(account);
+    if (account !== null) void this.#learn(account);
     return stored;
   }
 
@@ -80,10 +91,18 @@ export class Halts implements FollowedHalts {
     }
   }
 
-  /** Throws `TRADING_HALTED` while the account is halted. */
+  /** Asks for the users of halts that are not known, unless the account is halted anyway. Resolves when all have been answered. */
+  async learnUsers(account: ExchangeAccount): Promise<void> {
+    if (this.of(account) === undefined) await Promise.all(this.#undecided().map((one) => this.#learn(one)));
+  }
+
+  /** Throws `TRADING_HALTED` while the account is halted, and `EXCHANGE_UNAVAILABLE` while it may be. */
   refuseHalted(account: ExchangeAccount): void {
     const halt = this.of(account);
-    if (halt === undefined) return;
+    if (halt === undefined) {
+      this.#refuseUndecided(account);
+      return;
+    }
     const since = new Date(halt.since).toISOString();
     const why = halt.reason === null ? "" : ` (${halt.reason})`;
     const what = halt.user === null ? "all accounts" : account.name;
@@ -104,18 +123,39 @@ export class Halts implements FollowedHalts {
     for (const [user, halt] of this.#unstored) void this.#change(halt === undefined ? [user] : [], halt);
   }
 
+  #refuseUndecided(account: ExchangeAccount): void {
+    const [halted] = this.#undecided();
+    if (halted === undefined) return;
+    throw new Fault(
+      "EXCHANGE_UNAVAILABLE",
+      `trading of ${halted.name} is halted, and the exchange has not yet shown whose account it is: ${account.name} may be the same user's; nothing was sent`,
+      { retryAfterMs: RETRY_AFTER_MS },
+    );
+  }
+
   /** The halts of an account, by its user or a placeholder. */
   #own(account: ExchangeAccount): readonly Halt[] {
-    if (this.#halts.size === 0) return [];
-    const names = this.users.namesOf(account);
-    return [...this.#halts.values()].filter((halt) => isHaltOf(account, names, halt));
+    return [...this.#halts.values()].filter((halt) => this.isOf(account, halt));
+  }
+
+  /** The halted accounts whose users are not known. */
+  #undecided(): readonly ExchangeAccount[] {
+    const halted = [...this.#halts.values()].flatMap((halt) => this.#behind(halt));
+    return halted.filter((account) => this.users.cachedUser(account) === undefined);
+  }
+
+  /** The accounts of a halt that is kept under a placeholder. */
+  #behind({ user, account }: Halt): readonly ExchangeAccount[] {
+    return user === null || account === null || !isStandIn(user) ? [] : this.users.accountsBehind(user, account);
   }
 
   /** Reads the account's user if the exchange can be asked now; otherwise the next write does. */
-  #learn(account: ExchangeAccount): void {
-    this.users.of(account).catch((error: unknown) => {
+  async #learn(account: ExchangeAccount): Promise<void> {
+    try {
+      await this.users.of(account);
+    } catch (error) {
       if (!(error instanceof Fault)) this.failed(error);
-    });
+    }
   }
 
   #set(user: string | null, halt: Halt | undefined): void {
@@ -150,7 +190,3 @@ export class Halts implements FollowedHalts {
     }
   }
 }
-
-/** Whether it is a halt of the account with these names. A halt of an unknown user belongs to the account with its name. */
-const isHaltOf = (account: ExchangeAccount, names: readonly string[], halt: Halt): boolean =>
-  halt.user !== null && (names.includes(halt.user) || (isStandIn(halt.user) && halt.account === account.name));
