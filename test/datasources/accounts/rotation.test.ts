@@ -6,8 +6,10 @@ import { loanDebts } from "@exchange-graph/contract/loan";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExchangeAccount } from "../../../src/datasources/accounts/exchangeAccount.js";
+import type { Fault } from "../../../src/datasources/fault.js";
 import { type Exchange, RequestReads, Secret } from "../../../src/datasources/index.js";
-import type { AccountHoldings } from "../../../src/datasources/streams/index.js";
+import { MemoryEventLog } from "../../../src/datasources/streams/history/memoryEventLog.js";
+import { type AccountHoldings, createStreams } from "../../../src/datasources/streams/index.js";
 import type { KeyRefusal } from "../../../src/instrumentation/events.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { eventually, passing } from "../../support/eventually.js";
@@ -233,6 +235,41 @@ describe("private streams while a key is replaced", () => {
     expect(connections()).toEqual([]);
     await world.until(() => heard.fault !== undefined);
     expect(heard.fault?.message).toContain("40037");
+  });
+
+  it("of fills resume at a replica that has another key of the same user, and miss nothing", async () => {
+    const eventLog = new MemoryEventLog(world.clock);
+    const replicas = [MAIN, NEXT].map((key) => {
+      const main = rekeyed(accountNamed("main"), key.key, key.secret, key.passphrase);
+      const exchange = exchangeOver(new URL(world.sandbox.url), { clock: world.clock, accounts: [main], deadlineMs: 30_000 });
+      const wsUrl = new URL(world.sandbox.wsUrl);
+      const streams = createStreams({ exchange, wsUrl, clock: world.clock, random: () => 0.5, eventLog });
+      return {
+        listen(after: string | null) {
+          const fills = new Heard<readonly Fill[]>();
+          const failed = (fault: Fault) => fills.failed(fault);
+          streams.accounts.fills(main, { next: (event) => fills.next(event), failed, after });
+          return fills;
+        },
+        async close() {
+          await streams.close();
+          await exchange.close();
+        },
+      };
+    });
+    const [first, second] = replicas;
+    if (first === undefined || second === undefined) throw new Error("there are two replicas");
+    const before = first.listen(null);
+    await world.until(() => before.events.length > 0);
+    await first.close();
+    const order = { uid: MAIN.uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+    world.sandbox.world.orders.place({ ...order, amount: exact("20") });
+    await world.pass(1_000);
+    const after = second.listen(before.last.position ?? null);
+    await world.until(() => after.events.length > 0);
+    expect(after.last).toMatchObject({ stale: false, resumed: { isWhole: true } });
+    expect(after.last.value.length).toBeGreaterThan(0);
+    await second.close();
   });
 
   it("end at once when their account is removed, their connections included, and begin again when it is back", async () => {
