@@ -5,6 +5,7 @@ import { Agent, request } from "node:https";
 import { join, resolve } from "node:path";
 import { vi } from "vitest";
 import { eventually } from "../support/eventually.js";
+import { killedAtExit } from "../support/killedAtExit.js";
 import { freePort } from "./freePort.js";
 
 const CADDYFILE = "deploy/proxy/Caddyfile";
@@ -32,7 +33,10 @@ export async function startProxy(ports: readonly string[], folder: string): Prom
     },
     stdio: "ignore",
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  child.once(
+    "close",
+    killedAtExit(() => child.kill("SIGKILL")),
+  );
   const root = join(folder, "caddy/pki/authorities/local/root.crt");
   // The file exists before it is completely written.
   const isWhole = () => existsSync(root) && readFileSync(root, "utf8").includes("-----END CERTIFICATE-----");

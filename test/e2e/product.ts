@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { SECRET_VARIABLES } from "../../src/config/secrets.js";
+import { killedAtExit } from "../support/killedAtExit.js";
 import { leaks } from "../support/leaks.js";
 
 /** The built product in a separate process. */
@@ -73,16 +74,12 @@ export async function spawnProduct(settings: Readonly<Record<string, string>>, c
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) stream.on("data", leaks.stream("the output of the product"));
-  running.add(child);
-  child.once("close", () => running.delete(child));
+  child.once(
+    "close",
+    killedAtExit(() => child.kill("SIGKILL")),
+  );
   return child;
 }
-
-/** A test that fails or runs out of time leaves no process behind. */
-const running = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
-});
 
 const [main] = SANDBOX_CREDENTIALS;
 if (main === undefined) throw new Error("the sandbox has no keys");

@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { type DatabaseAddress, readDatabaseAddress } from "../../src/datasources/database/address.js";
+import { killedAtExit } from "./killedAtExit.js";
 
 const NO_POSTGRES = "PostgreSQL was not found. On Debian: apt-get install postgresql";
 
@@ -66,7 +67,7 @@ export async function startPostgres({ durable = false }: { readonly durable?: bo
     if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) process.kill(-server.pid, name);
   };
   // The process that launched it may end with an error.
-  process.once("exit", () => signal("SIGKILL"));
+  killedAtExit(() => signal("SIGKILL"));
   const kill = async () => {
     const ended = once(server, "exit");
     signal("SIGKILL");

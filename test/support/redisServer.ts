@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createClient } from "@redis/client";
+import { killedAtExit } from "./killedAtExit.js";
 
 const PROGRAM = (process.env.PATH ?? "")
   .split(delimiter)
@@ -85,7 +86,10 @@ export async function age(server: Pick<RedisServer, "run">, realm: string): Prom
 async function started(folder: string, port: number, options: readonly string[]) {
   const words = [join(folder, "redis.conf"), "--port", String(port), "--dir", folder, ...options];
   const child = spawn(PROGRAM ?? "redis-server", words, { stdio: ["ignore", "pipe", "ignore"] });
-  process.once("exit", () => child.kill("SIGKILL"));
+  child.once(
+    "close",
+    killedAtExit(() => child.kill("SIGKILL")),
+  );
   let output = "";
   child.stdout.setEncoding("utf8");
   await new Promise<void>((ready, failed) => {

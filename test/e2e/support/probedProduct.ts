@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { turn } from "../../support/eventually.js";
+import { killedAtExit } from "../../support/killedAtExit.js";
 import { PATIENT } from "../product.js";
 
 /** The built product in a separate process, which reports the size of its heap. */
@@ -33,8 +34,10 @@ export async function probedProduct(settings: Readonly<Record<string, string>>, 
     execArgv: ["--expose-gc", "--import", probe.href],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  // A test that fails or runs out of time leaves no process behind.
-  process.once("exit", () => child.kill("SIGKILL"));
+  child.once(
+    "close",
+    killedAtExit(() => child.kill("SIGKILL")),
+  );
   const ended = once(child, "close");
   let output = "";
   const serving = new Promise<string>((started) => {

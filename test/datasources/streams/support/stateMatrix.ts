@@ -108,6 +108,7 @@ export class StateMatrix {
 
   /** Reads everything once a second, and returns what was seen after the first minute. */
   async observe(seconds: number, beats: number): Promise<readonly Observed[]> {
+    await this.#learnUsers();
     for (let second = 0; second < WARM_UP_SECONDS; second++) await this.#second();
     this.sandbox.calls.clear();
     this.#isCounted = true;
@@ -124,6 +125,15 @@ export class StateMatrix {
       for (const subject of this.subjects) await this.#compare(subject);
     }
     return this.subjects.map(({ observed }) => observed);
+  }
+
+  /** As at the start of the gateway, which checks its keys and learns their users. */
+  async #learnUsers(): Promise<void> {
+    const { exchange } = this;
+    const checking = exchange.checkKeys();
+    const isUnknown = () => exchange.accounts.some((account) => exchange.known.cachedUser(account) === undefined);
+    for (let second = 0; second < WARM_UP_SECONDS && isUnknown(); second++) await this.#pass(1_000);
+    await checking;
   }
 
   async close(): Promise<void> {
