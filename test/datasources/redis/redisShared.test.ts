@@ -180,9 +180,15 @@ describeUnless(noRedis, "what replicas share in Redis", () => {
       onTestFinished(() => line.close());
       const one = cacheOver(await engineOf(server.url));
       const other = cacheOver(await engineOf(`redis://${line.host}`));
-      keep(other, "desk/fills", "a", now(other, "desk/fills", "old"));
-      one.drop("desk/fills");
-      await expect.poll(() => other.get("desk/fills", "a")).toBeUndefined();
+      // Until a write is answered when the other replica has the notice.
+      await expect
+        .poll(async () => {
+          keep(other, "desk/fills", "a", now(other, "desk/fills", "old"));
+          one.drop("desk/fills");
+          await one.settled();
+          return other.get("desk/fills", "a");
+        })
+        .toBeUndefined();
       line.freeze();
       const took: number[] = [];
       // Engines of earlier tests may still leave meanwhile, after which all replicas are waited for once more.
