@@ -90,6 +90,8 @@ export class Auditor implements LineObserver {
   readonly #haltedSince = new Map<string, number>();
   readonly #forbiddenSince = new Map<string, number>();
   readonly #touched = new Set<Known>();
+  /** Executions of orders that trade at once: they happen before their order is seen. */
+  readonly #early = new Map<string, readonly Fill[]>();
   #call: Call | undefined;
   #isApp = false;
   #appAt = Number.NEGATIVE_INFINITY;
@@ -247,6 +249,8 @@ export class Auditor implements LineObserver {
     if (origin.by === "app" && known.addsRisk && this.parts.limits.users.has(order.uid)) this.#appAt = time.now;
     if (this.#rejected.has(`${order.uid} ${order.clientOid}`))
       this.#fail("rejected has no effect", `${order.clientOid} was REJECTED, and was executed later`);
+    for (const fill of this.#early.get(order.orderId) ?? []) this.#count(known, fill);
+    this.#early.delete(order.orderId);
     return known;
   }
 
@@ -281,9 +285,14 @@ export class Auditor implements LineObserver {
 
   #fill(fill: Fill): void {
     const { time, trace } = this.parts;
-    const known = this.#orders.get(fill.orderId);
     trace(`${time.now} fill ${fill.execId} ${fill.orderId} ${plain(fill.price)} ${plain(fill.quantity)}`);
-    if (known?.origin.by !== "gateway") return;
+    const known = this.#orders.get(fill.orderId);
+    if (known === undefined) this.#early.set(fill.orderId, [...(this.#early.get(fill.orderId) ?? []), fill]);
+    else this.#count(known, fill);
+  }
+
+  #count(known: Known, fill: Fill): void {
+    if (known.origin.by !== "gateway") return;
     this.#fills++;
     const value = fill.value.times(this.#rate(known.order));
     this.#executed = this.#executed.plus(value);
