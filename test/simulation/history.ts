@@ -1,119 +1,8 @@
+import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
 import type { LineFaults } from "./line.js";
-import { type Random, streamOf, unit } from "./random.js";
-
-/** Accounts of the gateway: two names with keys of their own for each of two users of the exchange. */
-export const ACCOUNTS = ["main", "main2", "classic", "classic2"] as const;
-export type AccountName = (typeof ACCOUNTS)[number];
-export const CLIENTS = ["token:alice", "token:bob"] as const;
-export type ClientName = (typeof CLIENTS)[number];
-
-export const MARKETS = [
-  { category: "SPOT", symbol: "BTCUSDT" },
-  { category: "SPOT", symbol: "ETHUSDT" },
-  { category: "SPOT", symbol: "XRPUSDT" },
-  { category: "MARGIN", symbol: "ETHUSDT" },
-  { category: "USDT-FUTURES", symbol: "BTCUSDT" },
-  { category: "USDT-FUTURES", symbol: "ETHUSDT" },
-  { category: "USDT-FUTURES", symbol: "XRPUSDT" },
-  { category: "USDC-FUTURES", symbol: "ETHPERP" },
-  { category: "COIN-FUTURES", symbol: "BTCUSD" },
-] as const;
-export type MarketName = (typeof MARKETS)[number];
-
-/** An order, in shares of what the moment of its placing allows. */
-export interface OrderTerms {
-  readonly market: MarketName;
-  readonly side: "buy" | "sell";
-  readonly isMarket: boolean;
-  /** In USDT. */
-  readonly notional: number;
-  /** Distance of the limit price from the last price, as a fraction; towards the other side it crosses. */
-  readonly distance: number;
-  readonly isReduceOnly: boolean;
-  readonly posSide: "long" | "short";
-  /** A market order with a price, as a fraction of the last one. */
-  readonly marketPrice: number | undefined;
-}
-
-/** What a client, an operator, the exchange's app or the world does. It refers to others by their place, so each may be left out. */
-export type Action =
-  | { readonly kind: "place"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
-  | { readonly kind: "dryRun"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
-  | {
-      readonly kind: "modify";
-      readonly client: ClientName;
-      readonly account: AccountName;
-      /** Which of the client's open orders of the account's user; 0 is the newest. */
-      readonly pick: number;
-      /** Factor of its quantity, and the distance of its new price. */
-      readonly factor: number;
-      readonly distance: number;
-    }
-  | { readonly kind: "cancel"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
-  | { readonly kind: "trigger"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
-  | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
-  | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }
-  | { readonly kind: "holdMode"; readonly client: ClientName; readonly account: AccountName; readonly isHedged: boolean }
-  | { readonly kind: "halt"; readonly account: AccountName | null; readonly cancelOpen: boolean }
-  | { readonly kind: "resume"; readonly account: AccountName | null }
-  /** The exchange's app: a trade with an open order, a trigger order, another position mode, the end of all orders and positions. */
-  | { readonly kind: "meet"; readonly account: AccountName; readonly pick: number; readonly share: number }
-  | { readonly kind: "appTrigger"; readonly account: AccountName; readonly order: OrderTerms }
-  | { readonly kind: "appHoldMode"; readonly account: AccountName; readonly isHedged: boolean }
-  | { readonly kind: "appFlatten"; readonly account: AccountName }
-  | { readonly kind: "rename"; readonly account: AccountName; readonly to: AccountName | undefined }
-  | { readonly kind: "forbid"; readonly market: MarketName }
-  | { readonly kind: "exchangeClock"; readonly skewMs: number }
-  | { readonly kind: "kill"; readonly downMs: number }
-  | { readonly kind: "line"; readonly faults: LineFaults; readonly forMs: number };
-
-export interface Step {
-  readonly id: number;
-  /** Since the start, ms. */
-  readonly at: number;
-  /** Which of the replicas is asked. */
-  readonly replica: number;
-  readonly action: Action;
-}
-
-/** Which kinds of things happen in a history: a random part of all, so that each also happens without the others. */
-export interface Profile {
-  readonly replicas: 1 | 2;
-  /** Limits by kind, as text of an amount in USDT; coins at the same value, or none. */
-  readonly limits: {
-    readonly order: number | undefined;
-    readonly open: number | undefined;
-    readonly day: number | undefined;
-    readonly inCoins: boolean;
-    /** Who has them: the accounts, the clients, or both. */
-    readonly of: "accounts" | "clients" | "both";
-    /** Whether only the first name of each user has them. */
-    readonly isOneNamed: boolean;
-  };
-  readonly happens: ReadonlySet<Happening>;
-}
-
-const HAPPENINGS = {
-  faults: 0.4,
-  kills: 0.35,
-  halts: 0.4,
-  modes: 0.25,
-  app: 0.35,
-  renames: 0.2,
-  clocks: 0.15,
-  bursts: 0.12,
-  pricedMarkets: 0.2,
-  conversions: 0.3,
-} as const;
-export type Happening = keyof typeof HAPPENINGS;
-
-/** A history: everything that a run does is determined by it. */
-export interface History {
-  readonly seed: number;
-  readonly minutes: number;
-  readonly profile: Profile;
-  readonly steps: readonly Step[];
-}
+import { HAPPENINGS, type Happening, type History, type Profile } from "./profile.js";
+import { between, oneOf, type Random, streamOf, unit } from "./random.js";
+import { SKEWS, themed, themeOf } from "./themes.js";
 
 /** Mean time between two actions of clients, and between two orders that are changed again and again. */
 const EVERY_MS = 400;
@@ -121,6 +10,12 @@ const CHASE_EVERY_MS = 8_000;
 
 /** Generates the history of a seed. */
 export function historyOf(seed: number, minutes: number): History {
+  const theme = themeOf(seed);
+  return theme === "mixture" ? mixtureOf(seed, minutes) : { seed, minutes, ...themed(theme, seed, minutes) };
+}
+
+/** A history of everything that its profile has. */
+function mixtureOf(seed: number, minutes: number): History {
   const profile = profileOf(streamOf(seed, "profile"));
   const random = streamOf(seed, "workload");
   const operator = streamOf(seed, "operator");
@@ -151,17 +46,6 @@ export function historyOf(seed: number, minutes: number): History {
   return { seed, minutes, profile, steps: steps.map((step, id) => ({ ...step, id })) };
 }
 
-const DAY = 86_400_000;
-const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
-
-function oneOf<T>(random: Random, values: readonly T[]): T {
-  const value = values[random.between(0, values.length - 1)];
-  if (value === undefined) throw new RangeError("nothing to choose from");
-  return value;
-}
-
-const between = (random: Random, min: number, max: number): number => min + unit(random.next()) * (max - min);
-
 function profileOf(random: Random): Profile {
   const limit = (probability: number, min: number, max: number) => {
     const drawn = Math.round(between(random, min, max));
@@ -177,7 +61,7 @@ function profileOf(random: Random): Profile {
     isOneNamed: random.oneIn(12),
   };
   const happens = Object.entries(HAPPENINGS).filter(([, probability]) => unit(random.next()) < probability);
-  return { replicas: isTwo ? 2 : 1, limits, happens: new Set(happens.map(([name]) => name as Happening)) };
+  return { theme: "mixture", replicas: isTwo ? 2 : 1, limits, happens: new Set(happens.map(([name]) => name as Happening)) };
 }
 
 function orderTerms(random: Random, { happens }: Profile): OrderTerms {
@@ -239,13 +123,6 @@ function haltActions(random: Random): readonly Action[] {
   const resume: Action = { kind: "resume", account };
   return random.oneIn(4) ? [halt] : [halt, resume];
 }
-
-const OTHER_NAME: Readonly<Record<AccountName, AccountName>> = {
-  main: "main2",
-  main2: "main",
-  classic: "classic2",
-  classic2: "classic",
-};
 
 /** One name learns the position mode, which then changes by way of the other name or the app; perhaps trading is halted. */
 function modeActions(random: Random, mayHalt: boolean): readonly Action[] {

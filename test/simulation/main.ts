@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { INVARIANTS, type Invariant } from "./auditor.js";
-import { type History, historyOf } from "./history.js";
+import { historyOf } from "./history.js";
+import type { History } from "./profile.js";
 import { shrunk } from "./shrink.js";
 import { type Report, type RunOptions, run } from "./simulation.js";
 

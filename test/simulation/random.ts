@@ -22,3 +22,11 @@ export const unit = (random: number): number => random / ALL_BITS;
 
 /** Whether an event of this probability happens. */
 export const chance = (random: Random, probability: number): boolean => unit(random.next()) < probability;
+
+export const between = (random: Random, min: number, max: number): number => min + unit(random.next()) * (max - min);
+
+export function oneOf<T>(random: Random, values: readonly T[]): T {
+  const value = values[random.between(0, values.length - 1)];
+  if (value === undefined) throw new RangeError("nothing to choose from");
+  return value;
+}

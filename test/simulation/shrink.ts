@@ -1,4 +1,5 @@
-import type { History, Step } from "./history.js";
+import type { Step } from "./actions.js";
+import type { History } from "./profile.js";
 import { type RunOptions, run } from "./simulation.js";
 
 /** Maximum number of runs for one history. */

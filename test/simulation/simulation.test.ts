@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { historyOf } from "./history.js";
 import { run } from "./simulation.js";
 
-/** Seeds that have found something: names of one user, a lost answer, a halt, its trigger orders, a queue, a late answer. */
-const SEEDS = [2, 3, 4, 12, 22, 33];
+/** One seed of each theme, and two mixtures: with faults and app, with bursts and halts. */
+const SEEDS = [2, 3, 8, 9, 21, 4, 12];
 const MINUTES = 2;
 
 describe("the whole product under one seed", () => {

@@ -7,19 +7,11 @@ import type { Order } from "@exchange-graph/sandbox/world/orders/order";
 import { instrumentOf, usdtPrice } from "@exchange-graph/sandbox/world/state";
 import { type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../src/datasources/writes/limits/tradingLimits.js";
+import { ACCOUNTS, type AccountName, type Action, CLIENTS, type OrderTerms, type Step } from "./actions.js";
 import { Auditor, type Invariant, type Violation } from "./auditor.js";
-import {
-  ACCOUNTS,
-  type AccountName,
-  type Action,
-  CLIENTS,
-  type History,
-  type OrderTerms,
-  type Profile,
-  type Step,
-} from "./history.js";
 import { Network, NO_FAULTS } from "./line.js";
 import { OPERATIONS, type OperationName, type Payload, QUOTE } from "./operations.js";
+import type { History, Profile } from "./profile.js";
 import { AnswerErrors, principalOf, Replica } from "./replica.js";
 import { Storage } from "./storage.js";
 import { VirtualTime } from "./time.js";

@@ -1,0 +1,84 @@
+import type { LineFaults } from "./line.js";
+
+/** Accounts of the gateway: two names with keys of their own for each of two users of the exchange. */
+export const ACCOUNTS = ["main", "main2", "classic", "classic2"] as const;
+export type AccountName = (typeof ACCOUNTS)[number];
+export const CLIENTS = ["token:alice", "token:bob"] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
+export const MARKETS = [
+  { category: "SPOT", symbol: "BTCUSDT" },
+  { category: "SPOT", symbol: "ETHUSDT" },
+  { category: "SPOT", symbol: "XRPUSDT" },
+  { category: "MARGIN", symbol: "ETHUSDT" },
+  { category: "USDT-FUTURES", symbol: "BTCUSDT" },
+  { category: "USDT-FUTURES", symbol: "ETHUSDT" },
+  { category: "USDT-FUTURES", symbol: "XRPUSDT" },
+  { category: "USDC-FUTURES", symbol: "ETHPERP" },
+  { category: "COIN-FUTURES", symbol: "BTCUSD" },
+] as const;
+export type MarketName = (typeof MARKETS)[number];
+
+/** An order, in shares of what the moment of its placing allows. */
+export interface OrderTerms {
+  readonly market: MarketName;
+  readonly side: "buy" | "sell";
+  readonly isMarket: boolean;
+  /** In USDT. */
+  readonly notional: number;
+  /** Distance of the limit price from the last price, as a fraction; towards the other side it crosses. */
+  readonly distance: number;
+  readonly isReduceOnly: boolean;
+  readonly posSide: "long" | "short";
+  /** A market order with a price, as a fraction of the last one. */
+  readonly marketPrice: number | undefined;
+}
+
+/** What a client, an operator, the exchange's app or the world does. It refers to others by their place, so each may be left out. */
+export type Action =
+  | { readonly kind: "place"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
+  | { readonly kind: "dryRun"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
+  | {
+      readonly kind: "modify";
+      readonly client: ClientName;
+      readonly account: AccountName;
+      /** Which of the client's open orders of the account's user; 0 is the newest. */
+      readonly pick: number;
+      /** Factor of its quantity, and the distance of its new price. */
+      readonly factor: number;
+      readonly distance: number;
+    }
+  | { readonly kind: "cancel"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
+  | { readonly kind: "trigger"; readonly client: ClientName; readonly account: AccountName; readonly order: OrderTerms }
+  | { readonly kind: "takeProfit"; readonly client: ClientName; readonly account: AccountName; readonly pick: number }
+  | { readonly kind: "convert"; readonly client: ClientName; readonly account: AccountName; readonly notional: number }
+  | { readonly kind: "holdMode"; readonly client: ClientName; readonly account: AccountName; readonly isHedged: boolean }
+  | { readonly kind: "halt"; readonly account: AccountName | null; readonly cancelOpen: boolean }
+  | { readonly kind: "resume"; readonly account: AccountName | null }
+  /** The exchange's app: a trade with an open order, a trigger order, another position mode, the end of all orders and positions. */
+  | { readonly kind: "meet"; readonly account: AccountName; readonly pick: number; readonly share: number }
+  | { readonly kind: "appTrigger"; readonly account: AccountName; readonly order: OrderTerms }
+  | { readonly kind: "appHoldMode"; readonly account: AccountName; readonly isHedged: boolean }
+  | { readonly kind: "appFlatten"; readonly account: AccountName }
+  | { readonly kind: "rename"; readonly account: AccountName; readonly to: AccountName | undefined }
+  | { readonly kind: "forbid"; readonly market: MarketName }
+  | { readonly kind: "exchangeClock"; readonly skewMs: number }
+  | { readonly kind: "kill"; readonly downMs: number }
+  | { readonly kind: "line"; readonly faults: LineFaults; readonly forMs: number };
+
+export interface Step {
+  readonly id: number;
+  /** Since the start, ms. */
+  readonly at: number;
+  /** Which of the replicas is asked. */
+  readonly replica: number;
+  readonly action: Action;
+}
+
+/** The other name of the same user. */
+export const OTHER_NAME: Readonly<Record<AccountName, AccountName>> = {
+  main: "main2",
+  main2: "main",
+  classic: "classic2",
+  classic2: "classic",
+};

@@ -1,0 +1,61 @@
+import type { Step } from "./actions.js";
+
+/**
+ * What a history is about. A mixture rarely has several steps of one kind in a row with limits that are just as tight, so others
+ * have little else than one kind of thing.
+ */
+export const THEMES = {
+  mixture: 0.4,
+  /** Orders that fill in part and are replaced, near a limit of the day. */
+  refills: 0.15,
+  /** Resting orders of a client that are replaced, near its limit of what is open. */
+  replacements: 0.15,
+  /** An exchange whose clock is a day ahead and right again, with a limit of the day that is used up. */
+  clocks: 0.1,
+  /** A position mode that changes just before a halt and the close of a position. */
+  modes: 0.1,
+  /** Orders whose answers are lost, by the network or by the end of the process, near a limit of the day. */
+  losses: 0.1,
+} as const;
+export type Theme = keyof typeof THEMES;
+
+/** Kinds of things, and how often a mixture has them. */
+export const HAPPENINGS = {
+  faults: 0.4,
+  kills: 0.35,
+  halts: 0.4,
+  modes: 0.25,
+  app: 0.35,
+  renames: 0.2,
+  clocks: 0.15,
+  bursts: 0.12,
+  pricedMarkets: 0.2,
+  conversions: 0.3,
+} as const;
+export type Happening = keyof typeof HAPPENINGS;
+
+/** Which kinds of things happen in a history: a random part of all, so that each also happens without the others. */
+export interface Profile {
+  readonly theme: Theme;
+  readonly replicas: 1 | 2;
+  /** Limits by kind, as text of an amount in USDT; coins at the same value, or none. */
+  readonly limits: {
+    readonly order: number | undefined;
+    readonly open: number | undefined;
+    readonly day: number | undefined;
+    readonly inCoins: boolean;
+    /** Who has them: the accounts, the clients, or both. */
+    readonly of: "accounts" | "clients" | "both";
+    /** Whether only the first name of each user has them. */
+    readonly isOneNamed: boolean;
+  };
+  readonly happens: ReadonlySet<Happening>;
+}
+
+/** A history: everything that a run does is determined by it. */
+export interface History {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly profile: Profile;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,169 @@
+import { ACCOUNTS, type Action, CLIENTS, MARKETS, type OrderTerms, OTHER_NAME, type Step } from "./actions.js";
+import { NO_FAULTS } from "./line.js";
+import { type History, type Profile, THEMES, type Theme } from "./profile.js";
+import { between, oneOf, type Random, streamOf, unit } from "./random.js";
+
+const DAY = 86_400_000;
+/** What the exchange's clock may be ahead by, ms. */
+export const SKEWS = [0, 0, 0, DAY, -DAY, 1_500, -1_500, 60_000] as const;
+
+export function themeOf(seed: number): Theme {
+  let drawn = unit(streamOf(seed, "theme").next());
+  for (const [theme, share] of Object.entries(THEMES)) {
+    if (drawn < share) return theme as Theme;
+    drawn -= share;
+  }
+  return "mixture";
+}
+
+type Steps = Omit<Step, "id">[];
+
+/** The history of a theme with little else in it. */
+export function themed(theme: Exclude<Theme, "mixture">, seed: number, minutes: number): Omit<History, "seed" | "minutes"> {
+  const random = streamOf(seed, theme);
+  const profile = PROFILES[theme](random);
+  const steps: Steps = [];
+  let at = random.between(500, 2_000);
+  while (at < minutes * 60_000) {
+    const replica = random.between(0, 1);
+    for (const { action, gapMs } of SCENES[theme](random, profile)) {
+      steps.push({ at, replica, action });
+      at += gapMs;
+    }
+    at += random.between(500, 4_000);
+  }
+  return { profile, steps: steps.map((step, id) => ({ ...step, id })) };
+}
+
+const NO_LIMITS = { order: undefined, open: undefined, day: undefined } as const;
+
+function profileWith(
+  random: Random,
+  theme: Theme,
+  limits: Partial<Profile["limits"]>,
+  happens: Profile["happens"],
+  isAlone = false,
+) {
+  const of = oneOf(random, ["accounts", "clients", "both"] as const);
+  const replicas: 1 | 2 = !isAlone && random.oneIn(4) ? 2 : 1;
+  return { theme, replicas, limits: { ...NO_LIMITS, inCoins: !random.oneIn(3), of, isOneNamed: false, ...limits }, happens };
+}
+
+/** A tight limit: an order or two. */
+const tight = (random: Random): number => Math.round(between(random, 600, 2_500));
+
+const PROFILES: Readonly<Record<Exclude<Theme, "mixture">, (random: Random) => Profile>> = {
+  refills: (random) => profileWith(random, "refills", { day: tight(random) }, new Set()),
+  replacements: (random) => profileWith(random, "replacements", { open: tight(random), of: "clients" }, new Set(), true),
+  clocks: (random) => profileWith(random, "clocks", { day: tight(random) }, new Set(["clocks"])),
+  modes: (random) => profileWith(random, "modes", {}, new Set(["halts", "modes"])),
+  losses: (random) => profileWith(random, "losses", { day: tight(random) }, new Set(["faults", "kills"])),
+};
+
+interface Scene {
+  readonly action: Action;
+  /** Time until the next one, ms. */
+  readonly gapMs: number;
+}
+
+const gapped = (actions: readonly Action[], gapMs = 400): readonly Scene[] => actions.map((action) => ({ action, gapMs }));
+
+const repeated = <T>(count: number, parts: readonly T[]): readonly T[] => Array.from({ length: count }, () => parts).flat();
+
+/** An order worth a share of the limit. */
+function orderOf(random: Random, limit: number | undefined, share: number): OrderTerms {
+  return {
+    market: oneOf(random, MARKETS),
+    side: oneOf(random, ["buy", "sell"] as const),
+    posSide: oneOf(random, ["long", "short"] as const),
+    isMarket: false,
+    notional: (limit ?? 1_000) * share,
+    distance: 0,
+    isReduceOnly: false,
+    marketPrice: undefined,
+  };
+}
+
+const SCENES: Readonly<Record<Exclude<Theme, "mixture">, (random: Random, profile: Profile) => readonly Scene[]>> = {
+  refills: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ["classic", "classic2", "main"] as const)];
+    const order = orderOf(random, limits.day, between(random, 0.3, 0.95));
+    const meet: Action = { kind: "meet", account, pick: 0, share: between(random, 0.3, 0.95) };
+    const modify: Action = { kind: "modify", client, account, pick: 0, factor: 1, distance: 0 };
+    const changes = repeated(random.between(2, 6), [meet, modify]);
+    return gapped(
+      [{ kind: "place", client, account, order }, ...changes, { kind: "cancel", client, account, pick: 0 }],
+      oneOf(random, [120, 400]),
+    );
+  },
+
+  replacements: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ["classic", "classic2", "main"] as const)];
+    const distance = between(random, 0.01, 0.04);
+    const order: OrderTerms = { ...orderOf(random, limits.open, between(random, 0.3, 0.95)), distance };
+    const modify: Action = { kind: "modify", client, account, pick: 0, factor: 1, distance };
+    const place: Action = { kind: "place", client, account, order };
+    const end: readonly Action[] = random.oneIn(4) ? [{ kind: "cancel", client, account, pick: 0 }] : [];
+    // Until the lists of the exchange certainly show an order, it counts twice.
+    return gapped([place, ...repeated(random.between(1, 3), [modify]), ...end], oneOf(random, [400, 3_000, 7_000]));
+  },
+
+  clocks: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+    const order: OrderTerms = { ...orderOf(random, limits.day, between(random, 0.1, 0.4)), isMarket: true };
+    const spree = (count: number) => gapped(repeated(count, [{ kind: "place", client, account, order }]), 700);
+    const restart: readonly Scene[] = random.oneIn(2) ? [{ action: { kind: "kill", downMs: 200 }, gapMs: 1_500 }] : [];
+    const ahead: Action = { kind: "exchangeClock", skewMs: oneOf(random, [DAY, DAY, DAY, -DAY]) };
+    const right: Action = { kind: "exchangeClock", skewMs: 0 };
+    return [
+      ...spree(random.between(0, 3)),
+      ...[...gapped([ahead]), ...restart, ...spree(random.between(2, 5))],
+      ...[...gapped([right]), ...restart, ...spree(random.between(6, 14))],
+    ];
+  },
+
+  modes: (random) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+    const isHedged = random.oneIn(4);
+    const futures = account.startsWith("classic") ? MARKETS.slice(4, 7) : MARKETS.slice(4);
+    const terms = { ...orderOf(random, undefined, 0.1), market: oneOf(random, futures), isMarket: true };
+    const closed = terms.side === "buy" ? "short" : "long";
+    const order: OrderTerms = { ...terms, posSide: random.oneIn(4) ? terms.posSide : closed, isReduceOnly: true };
+    const change: Action = random.oneIn(2)
+      ? { kind: "appHoldMode", account, isHedged }
+      : { kind: "holdMode", client, account: OTHER_NAME[account], isHedged };
+    const { whose, cancelOpen } = { whose: oneOf(random, [account, OTHER_NAME[account], null]), cancelOpen: random.oneIn(2) };
+    const halt: readonly Action[] = [change, { kind: "halt", account: whose, cancelOpen }];
+    return gapped([
+      { kind: "resume", account: null },
+      { kind: "appFlatten", account },
+      { kind: "appHoldMode", account, isHedged: !isHedged },
+      { kind: "dryRun", client, account, order: { ...order, isReduceOnly: false } },
+      ...(random.oneIn(4) ? halt.toReversed() : halt),
+      { kind: "place", client, account, order },
+      { kind: "place", client, account: OTHER_NAME[account], order },
+      ...[
+        { kind: "resume", account: null } as const,
+        { kind: "place", client, account, order: { ...order, isReduceOnly: false } } as const,
+      ],
+    ]);
+  },
+
+  losses: (random, { limits }) => {
+    const [client, account] = [oneOf(random, CLIENTS), oneOf(random, ACCOUNTS)];
+    const order: OrderTerms = { ...orderOf(random, limits.day, between(random, 0.4, 0.95)), isMarket: !random.oneIn(3) };
+    const place: Action = { kind: "place", client, account, order };
+    const forMs = oneOf(random, [500, 3_000, 9_000]);
+    const lost: Action = { kind: "line", faults: { ...NO_FAULTS, lost: between(random, 0.5, 1) }, forMs };
+    const kill: Action = { kind: "kill", downMs: random.between(0, 1_000) };
+    // The reads before an order take about this long, so that its own answer is the first that is lost.
+    const leaves = random.between(5, 80);
+    const isKilled = random.oneIn(2);
+    return [
+      ...gapped([{ kind: "dryRun", client, account, order }]),
+      { action: place, gapMs: leaves },
+      ...(isKilled ? gapped([kill], 2_000) : gapped([lost], forMs + 500)),
+      ...gapped(repeated(random.between(1, 3), [place]), 1_000),
+    ];
+  },
+};
