@@ -61,7 +61,7 @@ const PANELS: Readonly<Record<PageName, Readonly<Record<string, readonly [scope:
     "Sub-account": ["read:account", "exchange"],
     Withdrawals: ["read:account", "exchange"],
   },
-  Journal: { Journal: ["read:account", "exchange"] },
+  Journal: { Journal: ["read:account", "gateway"] },
   Health: {
     Exchange: ["admin", "gateway"],
     Halts: ["admin", "gateway"],
