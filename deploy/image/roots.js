@@ -37,7 +37,9 @@ export function makeRoot(root, addons) {
 /** Copies a built page. An asset that exists in compressed form is copied in that form only: every browser accepts it. */
 export function copyPage(from, to) {
   mkdirSync(join(to, "assets"), { recursive: true });
-  copyFileSync(join(from, "index.html"), join(to, "index.html"));
+  // The page, and files that have fixed addresses.
+  for (const entry of readdirSync(from, { withFileTypes: true }))
+    if (entry.isFile()) copyFileSync(join(from, entry.name), join(to, entry.name));
   const names = new Set(readdirSync(join(from, "assets")));
   // One compressed form is enough: gzip, which every browser accepts.
   const isLeftOut = (name) => names.has(`${name}.gz`) || name.endsWith(".br");
