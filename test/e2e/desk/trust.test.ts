@@ -74,15 +74,6 @@ describeUnless(LEFT_OUT, "totals of the desk", () => {
     await expect.poll(async () => (await cells("main"))[3]).toMatch(/%$/);
     desk.verify();
   });
-
-  browserTest("are a dash, not zero, while balances cannot be read", async ({ page }) => {
-    sandbox.faults.add({ endpoint: "unifiedAssets", fault: REFUSED });
-    const desk = await openDesk(page, url, "overview");
-    const balances = panel(page, "Balances of main");
-    await balances.locator(".state.failed, .notice").first().waitFor({ timeout: 30_000 });
-    expect(await balances.locator(".panel-actions").innerText()).toMatch(/Together\s+–/);
-    desk.verify();
-  });
 });
 
 describeUnless(LEFT_OUT, "the preview of a ticket", () => {
