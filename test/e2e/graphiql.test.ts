@@ -11,7 +11,7 @@ interface Opened {
   readonly product: Product;
   readonly page: Page;
   readonly requests: readonly string[];
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 /** The tests share a page, because loading it and its editor takes longer than the tests. */
