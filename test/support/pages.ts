@@ -60,10 +60,13 @@ const KINDS = {
   event: written("json", /"data"/),
   request: written("json", /"query"/),
   viteConfig: written("js", /from "vite"/),
-  // Programs against a running gateway: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts.
+  // Programs against a running gateway: test/e2e/subscriptionsPage.test.ts, test/e2e/client.test.ts,
+  // test/e2e/clientPackage.test.ts.
   subscriptionPage: written("html", /./),
   subscriptionPrograms: written("js", /./, /^docs\/subscriptions\.md/),
   clientPrograms: written("js", /./, /^packages\/client\//),
+  clientInstall: written("sh", /^npm install /, /^packages\/client\//),
+  clientReact: written("tsx", /./, /^packages\/client\//),
   codegenConfig: written("ts", /CodegenConfig/, /^packages\/client\//),
   // Against the graph and the sandbox: test/resolvers/mutations/writesPage.test.ts, packages/sandbox/test/documentation.test.ts.
   writes: written("graphql", /./, /^docs\/writes\.md/),

@@ -442,7 +442,7 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
-export const BrokerDeskDocument = new TypedDocumentString(`
+export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query BrokerDesk($after: String) {
   account(name: "broker") {
     id
@@ -498,7 +498,7 @@ export const BrokerDeskDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:643c2c712b685d549f10217242c3dfd4e00d9df3d607f46d3168d007fc347fb1"}) as unknown as TypedDocumentString<BrokerDeskQuery, BrokerDeskQueryVariables>;
-export const CancelOrderDocument = new TypedDocumentString(`
+export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CancelOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
   cancelOrder(
     input: {account: $account, category: $category, symbol: $symbol, orderId: $orderId, idempotencyKey: $idempotencyKey}
@@ -521,7 +521,7 @@ export const CancelOrderDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:b199a45f9e31ac03c378a8098c794b20b2244aeab40a538a09b04cda87467156"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
-export const ConvertDeskDocument = new TypedDocumentString(`
+export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ConvertDesk($account: String, $after: String) {
   account(name: $account) {
     id
@@ -558,7 +558,7 @@ export const ConvertDeskDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:fb72eff95d3f1863ea75b006da25f7e659c006e295ed5b1d5a62a36c6529f9b5"}) as unknown as TypedDocumentString<ConvertDeskQuery, ConvertDeskQueryVariables>;
-export const DashboardDocument = new TypedDocumentString(`
+export const DashboardDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Dashboard {
   accounts {
     id
@@ -663,7 +663,7 @@ export const DashboardDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:b60a62a155e95d5cf90cfe0e7bca6fd9e5c7e166b18fe31c36a4900928b99426"}) as unknown as TypedDocumentString<DashboardQuery, DashboardQueryVariables>;
-export const EarnProductsDocument = new TypedDocumentString(`
+export const EarnProductsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query EarnProducts($account: String) {
   account(name: $account) {
     id
@@ -729,7 +729,7 @@ export const EarnProductsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:ba546a4f2d865f2226768ef24703852fbb728124dd8ba3854c0013a8a71523e0"}) as unknown as TypedDocumentString<EarnProductsQuery, EarnProductsQueryVariables>;
-export const OverviewDocument = new TypedDocumentString(`
+export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview($positionsAfter: String) {
   accounts {
     id
@@ -903,7 +903,7 @@ export const OverviewDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:1226e26e3dda790d40893ea5b9193f187c0d0188f11404a61d44c4e6204522c2"}) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
-export const CryptoLoansDocument = new TypedDocumentString(`
+export const CryptoLoansDocument = /*#__PURE__*/ new TypedDocumentString(`
     query CryptoLoans($account: String, $after: String) {
   account(name: $account) {
     id
@@ -992,7 +992,7 @@ export const CryptoLoansDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:d0881afdea20add43540020e0586d7af8084074057872dd6ef484377e9d0a683"}) as unknown as TypedDocumentString<CryptoLoansQuery, CryptoLoansQueryVariables>;
-export const MarketScreenDocument = new TypedDocumentString(`
+export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MarketScreen($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   instrument(category: $category, symbol: $symbol) {
     id
@@ -1061,7 +1061,7 @@ export const MarketScreenDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
-export const PlaceOrderDocument = new TypedDocumentString(`
+export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(
     input: {account: $account, category: $category, symbol: $symbol, side: $side, orderType: LIMIT, qty: $qty, price: $price, clientOid: $clientOid, idempotencyKey: $idempotencyKey, dryRun: $dryRun}
@@ -1097,7 +1097,7 @@ export const PlaceOrderDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:8f61a424af51ffd2b333faa9a73ad9ee701e7d85f88c193075cb14e5aca5d3c4"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
-export const PortfolioDocument = new TypedDocumentString(`
+export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {
     id
@@ -1124,7 +1124,7 @@ export const PortfolioDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:530b23ccd5d2608b880b66e019dfec3f89570c9e59d3043bce0e8a3e6b622ecb"}) as unknown as TypedDocumentString<PortfolioQuery, PortfolioQueryVariables>;
-export const RiskDocument = new TypedDocumentString(`
+export const RiskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Risk {
   accounts {
     id
@@ -1185,7 +1185,7 @@ export const RiskDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:a9873045a7a4e052b9f301573a175a79388bc8a53a35c8cc00cd0371524d24f6"}) as unknown as TypedDocumentString<RiskQuery, RiskQueryVariables>;
-export const TradingDocument = new TypedDocumentString(`
+export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Trading($account: String, $category: FuturesCategoryInput! = USDT_FUTURES, $after: String) {
   account(name: $account) {
     id
@@ -1282,7 +1282,7 @@ export const TradingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:ae256d703b9bd72cb3f2861dd8aaf01c7225e6a12866ccf49503611d3480267f"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
-export const WatchBookDocument = new TypedDocumentString(`
+export const WatchBookDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   orderBook(category: $category, symbol: $symbol, depth: L5) {
     orderBook {
@@ -1302,7 +1302,7 @@ export const WatchBookDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:9f5eb1667eb435aee98c541d0a355c750841ccb044af5ccbf4317e827f1734ee"}) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
-export const WatchOrdersDocument = new TypedDocumentString(`
+export const WatchOrdersDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchOrders($account: String) {
   orders(account: $account) {
     orders {
@@ -1318,7 +1318,7 @@ export const WatchOrdersDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:f3f90b08c43e7533009129316221b875f45c5dc9ce2b1611b9ec0ad3343616bd"}) as unknown as TypedDocumentString<WatchOrdersSubscription, WatchOrdersSubscriptionVariables>;
-export const WatchPositionsDocument = new TypedDocumentString(`
+export const WatchPositionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchPositions($account: String) {
   positions(account: $account) {
     positions {
@@ -1335,7 +1335,7 @@ export const WatchPositionsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:221abb3e4721b8b405b53227fa8367fc19424a3234dc231a8ebd04f146133ca7"}) as unknown as TypedDocumentString<WatchPositionsSubscription, WatchPositionsSubscriptionVariables>;
-export const WatchTickerDocument = new TypedDocumentString(`
+export const WatchTickerDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchTicker($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   ticker(category: $category, symbol: $symbol) {
     ticker {
