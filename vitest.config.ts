@@ -7,7 +7,7 @@ import { defineConfig, type Plugin, type UserWorkspaceConfig } from "vitest/conf
 import { TallyReporter } from "./test/support/tallyReporter.js";
 
 /** Test files with module mocks. They need an isolated worker: in a shared one, other files would get the mocks too. */
-const replacing = ["test", "packages/contract/test", "packages/sandbox/test"]
+const replacing = ["test", "packages/contract/test", "packages/replicas/test", "packages/sandbox/test"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
   .filter((path) => path.endsWith(".test.ts"))
   .filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
@@ -24,8 +24,19 @@ const long = [
   "test/datasources/writes/{chaos,killNine,replicaKills,restart,sharedDatabase,stoppedReplica}.test.ts",
 ];
 
-/** Packages with sources in `src` that are built to `dist`. */
-const built = [".", "packages/contract", "packages/sandbox", "packages/client"].map((path) => resolve(path));
+/** Folders of built files, by the folders that contain their sources in `src`. */
+const BUILT: ReadonlyMap<string, string> = new Map([
+  [resolve("."), resolve("dist/src")],
+  [resolve("packages/replicas"), resolve("dist/packages/replicas/src")],
+  ...["contract", "sandbox", "client"].map((name) => [resolve("packages", name), resolve("packages", name, "dist")] as const),
+]);
+
+/** The built file of a source, by the path that the source would have after its build. */
+function builtFile(path: string): string | undefined {
+  const [, root, name] = /^(.*?)\/src\/(.*\.js)$/.exec(path) ?? [];
+  const folder = root === undefined ? undefined : BUILT.get(root);
+  return folder === undefined ? undefined : `${folder}/${name}`;
+}
 
 /**
  * Resolves imports of sources to the built files: workers need not transform a thousand files, and the tests run the code that
@@ -36,8 +47,8 @@ const builtSources: Plugin = {
   enforce: "pre",
   resolveId(id, importer) {
     if (importer === undefined || !id.startsWith(".")) return null;
-    const [, root, name] = /^(.*?)\/src\/(.*)\.js$/.exec(fileURLToPath(new URL(id, pathToFileURL(importer)))) ?? [];
-    return root !== undefined && built.includes(root) ? { id: `${root}/dist/${name}.js`, external: true } : null;
+    const file = builtFile(fileURLToPath(new URL(id, pathToFileURL(importer))));
+    return file === undefined ? null : { id: file, external: true };
   },
 };
 
@@ -46,9 +57,9 @@ const builtThreads: Plugin = {
   name: "built-threads",
   enforce: "pre",
   transform: (code, id) =>
-    code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\), \{/, (_, file: string) => {
-      const thread = new URL(file, pathToFileURL(id.replace("/src/", "/dist/")));
-      return `new Worker(new URL(${JSON.stringify(thread.href)}), { execArgv: [],`;
+    code.replace(/new Worker\(new URL\("(\.[^"]+)", import\.meta\.url\), \{/, (whole, name: string) => {
+      const file = builtFile(fileURLToPath(new URL(name, pathToFileURL(id))));
+      return file === undefined ? whole : `new Worker(new URL(${JSON.stringify(pathToFileURL(file).href)}), { execArgv: [],`;
     }),
 };
 

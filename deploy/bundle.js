@@ -9,8 +9,9 @@ import { build } from "vite";
  * The entry points of the gateway: its commands, and the worker thread of its journal. A bundle has all of them in one folder.
  */
 export const GATEWAY = {
-  ...Object.fromEntries(["main", "healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/${name}.js`])),
-  thread: "dist/datasources/writes/journal/sqlite/thread.js",
+  main: "dist/src/main.js",
+  ...Object.fromEntries(["healthcheck", "token", "journal", "audit"].map((name) => [name, `dist/src/commands/${name}.js`])),
+  thread: "dist/src/datasources/writes/journal/sqlite/thread.js",
 };
 
 /** The folder of the package that a module belongs to; `undefined` for modules of this repository. */

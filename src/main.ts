@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
+import { Database } from "../packages/replicas/src/database/database.js";
+import type { ReplicaStores } from "../packages/replicas/src/redis/replicaStores.js";
 import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
 import type { AccountSource } from "./config/accounts.js";
 import type { ClientSettings } from "./config/clients.js";
@@ -12,9 +15,7 @@ import { effectiveSettings } from "./config/effective.js";
 import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
 import type { RuleFiles } from "./config/ruleFiles.js";
-import { Database } from "./datasources/database/database.js";
 import { createExchange, type Exchange, type ExchangeAccount } from "./datasources/index.js";
-import type { ReplicaStores } from "./datasources/redis/replicaStores.js";
 import { createStreams, type Streams } from "./datasources/streams/index.js";
 import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
 import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
@@ -92,9 +93,9 @@ async function main(): Promise<void> {
     instrumentation: INSTRUMENTATION,
     clock: systemClock,
     metrics,
-    graphiqlFolder: fileURLToPath(new URL("../apps/graphiql/dist", import.meta.url)),
+    graphiqlFolder: join(APPS, "graphiql/dist"),
     ...(existsSync(DOCS) ? { docsFolder: DOCS } : {}),
-    deskFolder: fileURLToPath(new URL("../apps/desk/dist", import.meta.url)),
+    deskFolder: join(APPS, "desk/dist"),
   });
   limits = followRules(config.ruleFiles, { files, exchange, clients, documents: trusted });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, limits, log);
@@ -156,8 +157,11 @@ async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): 
   return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
 }
 
+/** The folder of the pages: a bundle lies beside it, compiled sources one folder deeper. */
+const APPS = fileURLToPath(new URL(import.meta.url.endsWith("/src/main.js") ? "../../apps" : "../apps", import.meta.url));
+
 /** The documentation, if it was built. */
-const DOCS = fileURLToPath(new URL("../apps/docs/dist", import.meta.url));
+const DOCS = join(APPS, "docs/dist");
 
 const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
@@ -169,7 +173,7 @@ async function sharedStores(
   metrics: Metrics,
 ): Promise<ReplicaStores | undefined> {
   if (redis === undefined) return undefined;
-  const { openReplicaStores } = await import("./datasources/redis/replicaStores.js");
+  const { openReplicaStores } = await import("../packages/replicas/src/redis/replicaStores.js");
   const stores = await openReplicaStores(
     { ...redis, replica: replicaName, realm: realm ?? (demo ? "demo" : "live") },
     {

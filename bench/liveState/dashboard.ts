@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { endpoints } from "@exchange-graph/contract";
 import { z } from "zod";
-import { boundOf } from "../../src/datasources/cache/sharedCache.js";
+import { boundOf } from "../../src/datasources/reads/cache/sharedCache.js";
 import { percentile } from "../dashboards/percentile.js";
 import { table } from "../table.js";
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
+import { openReplicaStores } from "../../packages/replicas/src/redis/replicaStores.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
-import { openReplicaStores } from "../../src/datasources/redis/replicaStores.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { INSTRUMENTATION } from "../../src/instrumentation/instrumentation.js";
 import { report } from "../child.js";

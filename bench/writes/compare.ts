@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { placeOrder as endpoint } from "@exchange-graph/contract/orderWrites";
-import { Database } from "../../src/datasources/database/database.js";
+import { Database } from "../../packages/replicas/src/database/database.js";
+import { Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
 import {
   createExchange,
   type Exchange,
@@ -12,7 +13,6 @@ import {
   RequestReads,
   Secret,
 } from "../../src/datasources/index.js";
-import { Scheduler } from "../../src/datasources/scheduler/scheduler.js";
 import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
 import { addressOf, noPostgres, startPostgres } from "../../test/support/postgres.js";
 import { Child } from "../child.js";

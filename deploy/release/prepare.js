@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import { SqliteJournal } from "../../dist/datasources/writes/journal/sqlite/sqliteJournal.js";
+import { SqliteJournal } from "../../dist/src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { dated } from "./changelog.js";
 
 // `npm run release:prepare`: dates the changes in CHANGELOG.md, and stores what later versions are tested with: the schema, and

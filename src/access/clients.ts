@@ -1,15 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientSettings } from "../config/clients.js";
-import { lruByWeight } from "../datasources/cache/lru.js";
+import { lruByWeight } from "../datasources/errors/lru.js";
 import { Fault } from "../datasources/index.js";
-import { MemoryTokens } from "../datasources/ports/memoryTokens.js";
-import type { TokenStore } from "../datasources/ports/tokenStore.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { denialOf } from "./jwt/deniedJwts.js";
 import { Jwts } from "./jwt/jwts.js";
 import { ANONYMOUS_CLIENT, type ClientPrincipal } from "./principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING, NO_TOKEN, RIGHTS_CHANGED } from "./principal/unauthenticated.js";
+import { MemoryTokens } from "./tokens/memoryTokens.js";
 import { readTokenFile, type TokenFile } from "./tokens/tokenFile.js";
+import type { TokenStore } from "./tokens/tokenStore.js";
 import { Tokens } from "./tokens/tokens.js";
 import { TOKEN_PREFIX } from "./tokens/tokenText.js";
 

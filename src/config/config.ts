@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { ExchangeAccount } from "../datasources/accounts/exchangeAccount.js";
-import type { DatabaseAddress } from "../datasources/database/address.js";
+import type { ExchangeAccount } from "../datasources/calls/accounts/exchangeAccount.js";
 import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
@@ -8,6 +7,7 @@ import { type AccountSource, accountContradictions, accountFiles, accountSource 
 import { type ClientSettings, clientContradictions, clientSettings } from "./clients.js";
 import { ConfigError } from "./configError.js";
 import { addressIn, databaseContradictions } from "./database.js";
+import type { DatabaseAddress } from "./databaseAddress.js";
 import type { Environment } from "./environment.js";
 import { exposures, inTheClear, isReal } from "./exposure.js";
 import { type LimitSettings, limitContradictions, limitsOf } from "./limits.js";

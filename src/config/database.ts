@@ -1,6 +1,6 @@
-import { type DatabaseAddress, readDatabaseAddress } from "../datasources/database/address.js";
-import type { Secret } from "../datasources/secret.js";
+import type { Secret } from "../datasources/errors/secret.js";
 import { ConfigError } from "./configError.js";
+import { type DatabaseAddress, readDatabaseAddress } from "./databaseAddress.js";
 import { SECRETS, secretFile } from "./secrets.js";
 
 /** The shared database, by its validated address. */

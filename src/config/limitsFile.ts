@@ -1,7 +1,7 @@
 import { isDecimalText } from "@exchange-graph/contract/decimal";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
-import { ACCOUNT_NAME } from "../datasources/accounts/exchangeAccount.js";
+import { ACCOUNT_NAME } from "../datasources/calls/accounts/exchangeAccount.js";
 import type { LimitBook, TradingLimits } from "../datasources/writes/limits/tradingLimits.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../files/guardedFile.js";
 

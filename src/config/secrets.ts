@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readDatabaseAddress } from "../datasources/database/address.js";
-import { Secret } from "../datasources/secret.js";
+import { Secret } from "../datasources/errors/secret.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
+import { readDatabaseAddress } from "./databaseAddress.js";
 import { OTLP_HEADERS } from "./traces.js";
 
 const secret = (text: string): Secret => new Secret(text);

@@ -1,4 +1,4 @@
-import type { Secret } from "../datasources/secret.js";
+import type { Secret } from "../datasources/errors/secret.js";
 
 /** Samplers, by their names in OpenTelemetry. */
 export const SAMPLERS = [

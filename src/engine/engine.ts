@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
 import type { Requester } from "../datasources/index.js";
-import { Trace } from "../datasources/reads/trace.js";
+import { Trace } from "../datasources/reads/reader/trace.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { MutationAuthor } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/queries/balances.js";
-import { balanceInUsdt, readTotalEquity } from "../datasources/queries/totalEquity.js";
+import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/reads/queries/balances.js";
+import { balanceInUsdt, readTotalEquity } from "../datasources/reads/queries/totalEquity.js";
 import { Account } from "../schema/account.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
 import { Cost } from "../schema/cost.js";

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { MAX_FIRST, pagesAtMost } from "../datasources/paging/pager.js";
+import { MAX_FIRST, pagesAtMost } from "../datasources/reads/paging/pager.js";
 import {
   findSubAccount,
   readBrokerInfo,
@@ -9,9 +9,9 @@ import {
   readSubAccountSpotAssets,
   subAccounts,
   withdrawalsOfSubAccounts,
-} from "../datasources/queries/broker.js";
-import { balanceInUsdt } from "../datasources/queries/totalEquity.js";
-import { sumOf } from "../datasources/valuation/value.js";
+} from "../datasources/reads/queries/broker.js";
+import { balanceInUsdt } from "../datasources/reads/queries/totalEquity.js";
+import { sumOf } from "../datasources/reads/valuation/value.js";
 import {
   Broker,
   BrokerFuturesAsset,

@@ -1,6 +1,6 @@
-import { isCursorLike } from "../datasources/paging/cursor.js";
-import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/paging/pager.js";
-import { callsAtMost, type Pages } from "../datasources/queries/pageCounts.js";
+import { isCursorLike } from "../datasources/reads/paging/cursor.js";
+import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/reads/paging/pager.js";
+import { callsAtMost, type Pages } from "../datasources/reads/queries/pageCounts.js";
 import {
   type Amount,
   type AskedArguments,

@@ -7,9 +7,9 @@ import {
   readDebts,
   readLoanTerms,
   readOngoingLoans,
-} from "../datasources/queries/loans.js";
-import { currentLtv, distanceTo, type LoanPrices } from "../datasources/valuation/loanRisk.js";
-import type { PricedLoan } from "../datasources/valuation/pricedLoan.js";
+} from "../datasources/reads/queries/loans.js";
+import { currentLtv, distanceTo, type LoanPrices } from "../datasources/reads/valuation/loanRisk.js";
+import type { PricedLoan } from "../datasources/reads/valuation/pricedLoan.js";
 import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
 import { of, text } from "../schema/fields.js";

@@ -1,4 +1,4 @@
-import { KEPT_MS, MIN_AGE_MS } from "../datasources/requestReads.js";
+import { KEPT_MS, MIN_AGE_MS } from "../datasources/reads/requestReads.js";
 
 /** Options of the argument `maxAgeMs`: `usual` is the default bound. */
 const maxAge = (usual: string) => ({

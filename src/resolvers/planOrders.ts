@@ -5,7 +5,7 @@ import {
   planOrderPages,
   readOpenPlanOrders,
   readPlanOrderHistory,
-} from "../datasources/queries/planOrders.js";
+} from "../datasources/reads/queries/planOrders.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";

@@ -1,10 +1,10 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/queries/positions.js";
-import { readPositionTpsl } from "../datasources/queries/positionTpsl.js";
-import { distanceToLiquidationOf } from "../datasources/valuation/markToMarket.js";
-import { notionalOf } from "../datasources/valuation/value.js";
+import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/reads/queries/positions.js";
+import { readPositionTpsl } from "../datasources/reads/queries/positionTpsl.js";
+import { distanceToLiquidationOf } from "../datasources/reads/valuation/markToMarket.js";
+import { notionalOf } from "../datasources/reads/valuation/value.js";
 import { Account } from "../schema/account.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";

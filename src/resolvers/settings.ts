@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readAccountSettings, readUpgradeStatus } from "../datasources/queries/accountSettings.js";
-import { readFuturesSettings } from "../datasources/queries/futuresSettings.js";
+import { readAccountSettings, readUpgradeStatus } from "../datasources/reads/queries/accountSettings.js";
+import { readFuturesSettings } from "../datasources/reads/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
 import { Cost } from "../schema/cost.js";

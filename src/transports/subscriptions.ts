@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { ConnectionQuota } from "../access/quotas/connectionQuota.js";
-import type { OpenConnectionStore } from "../datasources/ports/openConnectionStore.js";
+import type { OpenConnectionStore } from "../access/quotas/openConnectionStore.js";
 import type { FanOut } from "../engine/subscriptions/fanOut.js";
 import type { Execution } from "./shared/execution.js";
 import { EventStreams } from "./sse/eventStreams.js";

@@ -23,7 +23,7 @@ describe("the blocks of the pages", () => {
   });
 
   it("are run, kind by kind, by a test", () => {
-    const tests = ["test", "packages/sandbox/test"]
+    const tests = ["test", "packages/replicas/test", "packages/sandbox/test"]
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
       .filter((path) => path.endsWith(".test.ts"))
       .map((path) => readFileSync(path, "utf8"))

@@ -10,7 +10,7 @@ import {
 } from "@exchange-graph/contract/endpoint";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { FAULTS } from "../../src/datasources/fault.js";
+import { FAULTS } from "../../src/datasources/errors/fault.js";
 import { buildGraph } from "../../src/resolvers/index.js";
 
 const page = readFileSync(new URL("../../docs/graph.md", import.meta.url), "utf8");

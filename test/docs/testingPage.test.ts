@@ -5,7 +5,7 @@ const page = readFileSync("docs/testing.md", "utf8");
 const SIZE = /process\.env\.(\w+) \?\? "(\d+)"/g;
 
 it("the page on testing has every size that can be set, with its default and where", () => {
-  const sizes = ["test", "packages/contract/test", "packages/sandbox/test"]
+  const sizes = ["test", "packages/contract/test", "packages/replicas/test", "packages/sandbox/test"]
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`))
     .filter((path) => path.endsWith(".test.ts"))
     .flatMap((path) => [...readFileSync(path, "utf8").matchAll(SIZE)].map(([, name, size]) => [name, size, path]))

@@ -27,7 +27,7 @@ const HANDED_OVER_MS = 1_000;
 /** After this silence a subscriber receives an event that its book is interrupted, ms. */
 const SILENT_MS = 2_500;
 
-const BUILT = existsSync(resolve("dist/datasources/redis/replicaStores.js"));
+const BUILT = existsSync(resolve("dist/packages/replicas/src/redis/replicaStores.js"));
 const missing = noRedis ?? (BUILT ? undefined : "the gateway was not built: npm run build:server");
 const textOf = (levels: readonly (readonly [string, string])[]): string =>
   levels.map(([price, qty]) => `${withoutPadding(price)} ${withoutPadding(qty)}`).join();

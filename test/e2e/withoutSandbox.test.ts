@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const start = (settings: Readonly<Record<string, string>>) =>
-  startProduct(settings, [process.execPath, join(folder, "dist/main.js")]);
+  startProduct(settings, [process.execPath, join(folder, "dist/src/main.js")]);
 
 describe("the product without the sandbox installed", { timeout: 60_000 }, () => {
   it("serves in front of an exchange", async () => {

@@ -38,7 +38,7 @@ describe("a file that all users may read", () => {
     writeFileSync(path, "the-secret");
     chmodSync(path, 0o444);
     expect(readGuarded(path, openToOthers)).toEqual({ mistakes: [expect.stringContaining("is open to other users")] });
-    const program = `import { openToOthers, readGuarded } from "${resolve("dist/files/guardedFile.js")}";
+    const program = `import { openToOthers, readGuarded } from "${resolve("dist/src/files/guardedFile.js")}";
       console.log(JSON.stringify(readGuarded("${path}", openToOthers)));`;
     const bind = `mount --bind ${folder} ${folder}`;
     const script = `${bind} && mount -o remount,ro,bind ${folder} && exec "$0" --input-type=module -e '${program}'`;

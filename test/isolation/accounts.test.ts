@@ -13,8 +13,8 @@ afterEach(() => {
 
 const sameForAll = <A extends Pick<ExchangeAccount, "name">>(account: A): A => ({ ...account, name: "someone" });
 
-vi.mock("../../src/datasources/cache/cacheKey.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/cache/cacheKey.js")>();
+vi.mock("../../src/datasources/reads/cache/cacheKey.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/reads/cache/cacheKey.js")>();
   const without = (layer: Layer, owner: string | undefined) =>
     broken.layer === layer && owner !== undefined ? "someone" : owner;
   return {
@@ -24,8 +24,8 @@ vi.mock("../../src/datasources/cache/cacheKey.js", async (original) => {
   };
 });
 
-vi.mock("../../src/datasources/scheduler/counterOf.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/scheduler/counterOf.js")>();
+vi.mock("../../src/datasources/calls/scheduler/counterOf.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/calls/scheduler/counterOf.js")>();
   return {
     ...real,
     counterOf: (...[endpoint, account, users]: Parameters<typeof real.counterOf>) =>
@@ -33,8 +33,8 @@ vi.mock("../../src/datasources/scheduler/counterOf.js", async (original) => {
   };
 });
 
-vi.mock("../../src/datasources/identity/accountModes.js", async (original) => {
-  const real = await original<typeof import("../../src/datasources/identity/accountModes.js")>();
+vi.mock("../../src/datasources/reads/identity/accountModes.js", async (original) => {
+  const real = await original<typeof import("../../src/datasources/reads/identity/accountModes.js")>();
   return {
     AccountModes: class extends real.AccountModes {
       override of(...[account, trace]: Parameters<InstanceType<typeof real.AccountModes>["of"]>) {

@@ -8,7 +8,7 @@ import {
   TransportFailure,
   type WireAnswer,
   type WireRequest,
-} from "../../src/datasources/exchange/transport.js";
+} from "../../src/datasources/calls/client/transport.js";
 import { type Random, streamOf, unit } from "./random.js";
 import type { ProcessClock, VirtualTime } from "./time.js";
 

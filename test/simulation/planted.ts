@@ -32,6 +32,7 @@ function built(patch: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(`${folder}/test`, { recursive: true });
   cpSync("src", `${folder}/src`, { recursive: true });
+  cpSync("packages/replicas/src", `${folder}/packages/replicas/src`, { recursive: true });
   cpSync("test/simulation", `${folder}/test/simulation`, { recursive: true });
   for (const file of ["package.json", "tsconfig.base.json", "tsconfig.json", "tsconfig.simulation.json"])
     cpSync(file, `${folder}/${file}`);

@@ -1,7 +1,7 @@
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
+import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
 import { createExchange, type Exchange, type ExchangeAccount } from "../../src/datasources/index.js";
-import { gatewayFor } from "../../src/datasources/scheduler/requester.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { COST_LIMITS } from "../../src/engine/cost/operationCosts.js";
 import { createEngine } from "../../src/engine/createEngine.js";

@@ -1,9 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { bookingsOf } from "../../packages/replicas/src/journal/bookings.js";
 import type { FollowedHalts, Halt, HaltStore } from "../../src/datasources/writes/halts/halt.js";
 import { addressOf, type JournalEntry, type NewEntry } from "../../src/datasources/writes/journal/entry.js";
 import { MemoryJournal, SharedEntries } from "../../src/datasources/writes/journal/memoryJournal.js";
-import { bookingsOf } from "../../src/datasources/writes/journal/postgres/bookings.js";
 import {
   type Claim,
   type DayFigure,

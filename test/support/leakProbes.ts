@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { createBrotliCompress, createGzip } from "node:zlib";
-import { Secret } from "../../src/datasources/secret.js";
+import { Secret } from "../../src/datasources/errors/secret.js";
 import { leaks } from "./leaks.js";
 
 /**

@@ -72,7 +72,7 @@ const KINDS = {
   writes: written("graphql", /./, /^docs\/writes\.md/),
   sandboxCommands: written("sh", /./, /^docs\/sandbox\.md/),
   sandboxPrograms: written("js", /./, /^docs\/sandbox\.md/),
-  // The user of a real server: test/datasources/redis/rights.test.ts.
+  // The user of a real server: packages/replicas/test/redis/rights.test.ts.
   redisUser: written("redis", /^ACL SETUSER /),
   // Run by their programs if these are installed: test/deploy.
   alertCases: written("sh", /^promtool /),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { type DatabaseAddress, readDatabaseAddress } from "../../src/datasources/database/address.js";
+import { type DatabaseAddress, readDatabaseAddress } from "../../src/config/databaseAddress.js";
 import { killedAtExit } from "./killedAtExit.js";
 
 const NO_POSTGRES = "PostgreSQL was not found. On Debian: apt-get install postgresql";

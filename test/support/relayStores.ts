@@ -9,7 +9,7 @@ import {
   type LeadWish,
   type RelayStore,
   StoreGone,
-} from "../../src/datasources/ports/relayStore.js";
+} from "../../packages/replicas/src/relay/relayStore.js";
 
 interface Log {
   head: Pick<Entry, "fence" | "seq">;

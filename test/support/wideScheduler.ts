@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
-import type { Requester } from "../../src/datasources/scheduler/requester.js";
-import { type Permit, Scheduler } from "../../src/datasources/scheduler/scheduler.js";
-import type { Priority } from "../../src/datasources/scheduler/waitingLine.js";
+import type { Requester } from "../../src/datasources/calls/scheduler/requester.js";
+import { type Permit, Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
+import type { Priority } from "../../src/datasources/calls/scheduler/waitingLine.js";
 
 const WIDE = { limit: 1_000_000, windowMs: 50 };
 

@@ -8,7 +8,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { newToken } from "../../src/access/tokens/tokenText.js";
-import { Secret } from "../../src/datasources/secret.js";
+import { Secret } from "../../src/datasources/errors/secret.js";
 import { leaks } from "../support/leaks.js";
 import { searchedLog } from "../support/searchedLog.js";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { Database } from "../../../src/datasources/database/database.js";
+import { Database } from "../../../packages/replicas/src/database/database.js";
+import { openReplicaStores } from "../../../packages/replicas/src/redis/replicaStores.js";
 import { Secret } from "../../../src/datasources/index.js";
-import { openReplicaStores } from "../../../src/datasources/redis/replicaStores.js";
 import { INSTRUMENTATION } from "../../../src/instrumentation/instrumentation.js";
 import { addressOf } from "../../../test/support/postgres.js";
 import { report } from "../../child.js";

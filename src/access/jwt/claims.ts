@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { DeniableClaims } from "../../datasources/ports/denyList.js";
 import { type Grants, Rights } from "../../resolvers/index.js";
 import { isAccountBound, SCOPE_NAMES } from "../../schema/scopes.js";
 import { ClientPrincipal, MAX_WEIGHT } from "../principal/clientPrincipal.js";
+import type { DeniableClaims } from "./denyList.js";
 
 const names = z.union([z.literal("*"), z.array(z.string())]);
 /** The same accounts for all scopes, or accounts by scope. */

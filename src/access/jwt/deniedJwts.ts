@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Denial, denialOfId, denialOfSubject } from "../../datasources/ports/denyList.js";
+import { type Denial, denialOfId, denialOfSubject } from "./denyList.js";
 
 /** Maximum number of entries in a file. */
 const MAX_DENIED = 5_000;

@@ -1,10 +1,10 @@
 import { errors, jwtVerify } from "jose";
 import type { JwtSettings } from "../../config/clients.js";
 import type { Fault } from "../../datasources/index.js";
-import type { DeniableClaims } from "../../datasources/ports/denyList.js";
 import type { ClientPrincipal } from "../principal/clientPrincipal.js";
 import { BAD_TOKEN, KEYS_MISSING } from "../principal/unauthenticated.js";
 import { principalFrom } from "./claims.js";
+import type { DeniableClaims } from "./denyList.js";
 import { type KeyParts, type KeySource, openKeys } from "./jwtKeys.js";
 
 interface JwtParts extends KeyParts {

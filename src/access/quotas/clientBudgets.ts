@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { MemoryQuotas } from "../../datasources/ports/memoryQuotas.js";
-import type { Quota, QuotaStore } from "../../datasources/ports/quotaStore.js";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
+import { MemoryQuotas } from "./memoryQuotas.js";
+import type { Quota, QuotaStore } from "./quotaStore.js";
 
 /** Quotas of one client per minute; 0 is unlimited. */
 export interface ClientLimits {

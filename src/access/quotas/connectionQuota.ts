@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
-import type { OpenConnectionStore } from "../../datasources/ports/openConnectionStore.js";
 import { ANONYMOUS_CLIENT } from "../principal/clientPrincipal.js";
+import type { OpenConnectionStore } from "./openConnectionStore.js";
 import { OpenCounts } from "./openCounts.js";
 
 /** Limits the open connections of each client. Without configured clients there is no limit. */

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.js";
+import { Fault } from "../errors/fault.js";
 import type { StreamEvent } from "./event.js";
 import type { Unlisten } from "./index.js";
 import type { Listener } from "./topicHub.js";

@@ -9,14 +9,14 @@ import {
   PRODUCT_CATEGORIES,
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { MAX_FIRST, type Slice } from "../paging/pager.js";
-import { readFills } from "../queries/fills.js";
-import { readOpenOrders } from "../queries/openOrders.js";
-import { readOrder } from "../queries/order.js";
-import { readOrderHistory } from "../queries/orderHistory.js";
-import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
-import type { RequestReads } from "../requestReads.js";
+import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import { MAX_FIRST, type Slice } from "../reads/paging/pager.js";
+import { readFills } from "../reads/queries/fills.js";
+import { readOpenOrders } from "../reads/queries/openOrders.js";
+import { readOrder } from "../reads/queries/order.js";
+import { readOrderHistory } from "../reads/queries/orderHistory.js";
+import { readOpenPlanOrders, readPlanOrderHistory } from "../reads/queries/planOrders.js";
+import type { RequestReads } from "../reads/requestReads.js";
 
 /** Reads over REST when a private stream starts, or after a gap. A push can be lost; the account's lists are authoritative. */
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../fault.js";
+import { Fault } from "../errors/fault.js";
 import type { StreamEvent } from "./event.js";
 import type { Feed, FeedSink } from "./feeds/feed.js";
 import type { History } from "./history/topicHistory.js";

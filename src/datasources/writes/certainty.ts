@@ -1,8 +1,8 @@
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import { Answered } from "../exchange/refusal.js";
-import { TransportFailure } from "../exchange/transport.js";
-import type { Fault } from "../fault.js";
+import { Answered } from "../calls/client/refusal.js";
+import { TransportFailure } from "../calls/client/transport.js";
+import type { Fault } from "../errors/fault.js";
 import type { WritePolicy } from "./policies/policy.js";
 
 /**

@@ -1,6 +1,6 @@
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { Fault } from "../fault.js";
-import type { Users } from "../identity/users.js";
+import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import { Fault } from "../errors/fault.js";
+import type { Users } from "../reads/identity/users.js";
 import { type Owner, Unreadable } from "./flight.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";

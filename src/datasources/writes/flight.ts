@@ -1,5 +1,5 @@
-import { Fault } from "../fault.js";
-import type { SharedRequester } from "../scheduler/requester.js";
+import type { SharedRequester } from "../calls/scheduler/requester.js";
+import { Fault } from "../errors/fault.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { WriteResult } from "./write.js";
 

@@ -1,10 +1,10 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { KnownUsers } from "../accounts/knownUsers.js";
-import type { ExchangeClock } from "../exchange/exchangeClock.js";
-import type { AccountModes } from "../identity/accountModes.js";
-import type { Reader } from "../reads/reader.js";
+import type { KnownUsers } from "../calls/accounts/knownUsers.js";
+import type { ExchangeClock } from "../calls/client/exchangeClock.js";
+import type { AccountModes } from "../reads/identity/accountModes.js";
+import type { Reader } from "../reads/reader/reader.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import type { Usage } from "./limits/usage.js";

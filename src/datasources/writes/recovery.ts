@@ -1,9 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Accounts } from "../accounts/accounts.js";
-import type { ExchangeAccount } from "../accounts/exchangeAccount.js";
-import { Fault } from "../fault.js";
-import type { Users } from "../identity/users.js";
+import type { Accounts } from "../calls/accounts/accounts.js";
+import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import { Fault } from "../errors/fault.js";
+import type { Users } from "../reads/identity/users.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 

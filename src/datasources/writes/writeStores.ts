@@ -1,11 +1,11 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import type { Database } from "../../../packages/replicas/src/database/database.js";
+import { SharedHalts } from "../../../packages/replicas/src/halts/sharedHalts.js";
+import { PostgresJournal } from "../../../packages/replicas/src/journal/postgresJournal.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Database } from "../database/database.js";
 import type { HaltStore } from "./halts/halt.js";
 import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
-import { SharedHalts } from "./halts/sharedHalts.js";
 import { MemoryJournal } from "./journal/memoryJournal.js";
-import { PostgresJournal } from "./journal/postgres/postgresJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import type { SharedFigures } from "./limits/sharedFigures.js";

@@ -8,7 +8,7 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
-import { lruByWeight } from "../../datasources/cache/lru.js";
+import { lruByWeight } from "../../datasources/errors/lru.js";
 import { coded } from "../errors/coded.js";
 import { refusedText } from "./documentLimits.js";
 import type { DocumentPolicy } from "./documentPolicy.js";

@@ -1,6 +1,6 @@
 import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
-import { FAULTS } from "../../datasources/fault.js";
+import { FAULTS } from "../../datasources/errors/fault.js";
 
 /** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */
 const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);

@@ -1,6 +1,6 @@
 import { HeaderMap } from "@apollo/server";
 import { type ASTNode, GraphQLError } from "graphql";
-import type { FaultCode } from "../../datasources/fault.js";
+import type { FaultCode } from "../../datasources/errors/fault.js";
 
 /** An exceeded limit: the setting or rule, its value, and the actual value. */
 interface PassedLimit {

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
+import { FairQueue } from "../../datasources/calls/scheduler/fairQueue.js";
 import type { Requester } from "../../datasources/index.js";
-import { FairQueue } from "../../datasources/scheduler/fairQueue.js";
 import type { Pause } from "./run.js";
 
 /** Time in one turn of the event loop in which work of clients may begin. What comes later waits for another turn. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Trace } from "../../datasources/reads/trace.js";
+import type { Trace } from "../../datasources/reads/reader/trace.js";
 import type { OperationReuse, OperationStart, Origin } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { Result } from "../answers/result.js";

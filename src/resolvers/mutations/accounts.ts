@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
-import { readUpgradeStatus } from "../../datasources/queries/accountSettings.js";
+import { readUpgradeStatus } from "../../datasources/reads/queries/accountSettings.js";
 import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/mutations/accounts.js";
 import { SubAccount } from "../../schema/broker.js";
 import { Cost } from "../../schema/cost.js";

@@ -1,7 +1,7 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isFuturesCategory } from "../../datasources/queries/category.js";
-import { readOrder } from "../../datasources/queries/order.js";
-import { readPlanOrder } from "../../datasources/queries/planOrder.js";
+import { isFuturesCategory } from "../../datasources/reads/queries/category.js";
+import { readOrder } from "../../datasources/reads/queries/order.js";
+import { readPlanOrder } from "../../datasources/reads/queries/planOrder.js";
 import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
 import { Cost } from "../../schema/cost.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
-import { readFuturesSettings } from "../../datasources/queries/futuresSettings.js";
-import { readPositions } from "../../datasources/queries/positions.js";
+import { readFuturesSettings } from "../../datasources/reads/queries/futuresSettings.js";
+import { readPositions } from "../../datasources/reads/queries/positions.js";
 import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/mutations/settings.js";
 import { Cost } from "../../schema/cost.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";

@@ -1,10 +1,10 @@
-import { MAX_FIRST } from "../../datasources/paging/pager.js";
-import { fillPages } from "../../datasources/queries/fills.js";
-import { orderCalls } from "../../datasources/queries/order.js";
-import { callsAtMost } from "../../datasources/queries/pageCounts.js";
-import { planOrderHistoryPages, planOrderPages } from "../../datasources/queries/planOrders.js";
-import { closedPositionPages } from "../../datasources/queries/positions.js";
-import { sharkFinHoldings } from "../../datasources/queries/sharkFin.js";
+import { MAX_FIRST } from "../../datasources/reads/paging/pager.js";
+import { fillPages } from "../../datasources/reads/queries/fills.js";
+import { orderCalls } from "../../datasources/reads/queries/order.js";
+import { callsAtMost } from "../../datasources/reads/queries/pageCounts.js";
+import { planOrderHistoryPages, planOrderPages } from "../../datasources/reads/queries/planOrders.js";
+import { closedPositionPages } from "../../datasources/reads/queries/positions.js";
+import { sharkFinHoldings } from "../../datasources/reads/queries/sharkFin.js";
 import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";

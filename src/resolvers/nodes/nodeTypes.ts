@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasources/index.js";
-import { readBalances, readFundingBalances } from "../../datasources/queries/balances.js";
-import { isFuturesCategory } from "../../datasources/queries/category.js";
-import { readFuturesAccounts } from "../../datasources/queries/futuresAccounts.js";
-import { findClosedPosition, findFill, findLoan, findPosition, findSharkFinHolding } from "../../datasources/queries/lookups.js";
-import { readOrder } from "../../datasources/queries/order.js";
-import { readPlanOrder } from "../../datasources/queries/planOrder.js";
-import { readSpotSymbol } from "../../datasources/queries/reference.js";
+import { readBalances, readFundingBalances } from "../../datasources/reads/queries/balances.js";
+import { isFuturesCategory } from "../../datasources/reads/queries/category.js";
+import { readFuturesAccounts } from "../../datasources/reads/queries/futuresAccounts.js";
+import {
+  findClosedPosition,
+  findFill,
+  findLoan,
+  findPosition,
+  findSharkFinHolding,
+} from "../../datasources/reads/queries/lookups.js";
+import { readOrder } from "../../datasources/reads/queries/order.js";
+import { readPlanOrder } from "../../datasources/reads/queries/planOrder.js";
+import { readSpotSymbol } from "../../datasources/reads/queries/reference.js";
 import { findJournalEntry } from "../../datasources/writes/journal/readJournal.js";
 import { Account } from "../../schema/account.js";
 import { Balance, FundingBalance } from "../../schema/balance.js";

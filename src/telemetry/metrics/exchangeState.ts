@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { BucketState } from "../../datasources/calls/scheduler/buckets.js";
 import type { Exchange } from "../../datasources/index.js";
-import type { BucketState } from "../../datasources/scheduler/buckets.js";
 
 /** State of the connection to the exchange, collected at each scrape. Accounts are not labels. */
 export function exchangeState(registry: Registry, exchange: Exchange): void {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Engine } from "../../datasources/redis/engine.js";
+import type { Engine } from "../../../packages/replicas/src/redis/engine.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 

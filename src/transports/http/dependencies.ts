@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExchangeClock } from "../../datasources/exchange/exchangeClock.js";
+import type { Engine } from "../../../packages/replicas/src/redis/engine.js";
+import type { ExchangeClock } from "../../datasources/calls/client/exchangeClock.js";
+import { inTime } from "../../datasources/errors/inTime.js";
 import type { Exchange } from "../../datasources/index.js";
-import { inTime } from "../../datasources/inTime.js";
-import type { Engine } from "../../datasources/redis/engine.js";
 import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
 import type { LimitsInForce } from "../../datasources/writes/limits/limitsInForce.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
+import { inTime } from "../../datasources/errors/inTime.js";
 import { Fault } from "../../datasources/index.js";
-import { inTime } from "../../datasources/inTime.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 
 /** How well something works that the gateway depends on. `degraded`: in part. The reason may be shown to everybody. */

@@ -12,7 +12,7 @@ import { WebSocket } from "ws";
 import { parse as parseYaml } from "yaml";
 import { graphTypes } from "../../../packages/client/printGraphTypes.js";
 import { POSSIBLE_TYPES, WITHOUT_ID } from "../../../packages/client/src/graphTypes.js";
-import { FAULTS } from "../../../src/datasources/fault.js";
+import { FAULTS } from "../../../src/datasources/errors/fault.js";
 import { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import type * as generated from "../../generated/graphql.js";
 import { EXAMPLES } from "../../support/examples.js";

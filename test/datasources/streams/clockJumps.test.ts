@@ -4,7 +4,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
-import { readEveryOpenOrder } from "../../../src/datasources/queries/openOrders.js";
+import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
 
 let world: StreamedSandbox;

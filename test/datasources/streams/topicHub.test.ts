@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Fault } from "../../../src/datasources/fault.js";
+import { Fault } from "../../../src/datasources/errors/fault.js";
 import type { StreamEvent } from "../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../src/datasources/streams/feeds/feed.js";
 import { type Listener, TopicHub } from "../../../src/datasources/streams/topicHub.js";

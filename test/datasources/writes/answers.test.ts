@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Transport, type WireAnswer } from "../../../src/datasources/exchange/transport.js";
+import { Transport, type WireAnswer } from "../../../src/datasources/calls/client/transport.js";
 import { acknowledgement } from "../../../src/datasources/writes/policies/replies.js";
 import { passing } from "../../support/eventually.js";
 import { exchangeOver } from "../../support/exchangeOver.js";

@@ -1,8 +1,8 @@
 import { V2_ERRORS, V3_ERRORS } from "@exchange-graph/contract/errors";
 import { describe, expect, it } from "vitest";
-import { Answered } from "../../../src/datasources/exchange/refusal.js";
-import { TransportFailure } from "../../../src/datasources/exchange/transport.js";
-import { Fault } from "../../../src/datasources/fault.js";
+import { Answered } from "../../../src/datasources/calls/client/refusal.js";
+import { TransportFailure } from "../../../src/datasources/calls/client/transport.js";
+import { Fault } from "../../../src/datasources/errors/fault.js";
 import { certaintyOf, mayBeItself } from "../../../src/datasources/writes/certainty.js";
 import { convertTradePolicy, savingsRedeemPolicy } from "../../../src/datasources/writes/policies/funds.js";
 import { classicPlaceSpotOrderPolicy, placeOrderPolicy } from "../../../src/datasources/writes/policies/orders.js";

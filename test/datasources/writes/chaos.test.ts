@@ -1,8 +1,8 @@
 import type { FaultRule } from "@exchange-graph/sandbox/control/faults";
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Neighbours } from "../../../src/datasources/calls/scheduler/neighbours.js";
 import { Fault } from "../../../src/datasources/index.js";
-import { Neighbours } from "../../../src/datasources/scheduler/neighbours.js";
 import type { JournalEntry } from "../../../src/datasources/writes/journal/entry.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";

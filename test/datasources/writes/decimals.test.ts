@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyRow } from "../../../packages/contract/test/support/everyRow.js";
 import { credentialOf } from "../../../packages/sandbox/test/support/signedCall.js";
 import { Secret } from "../../../src/datasources/index.js";
-import { Trace } from "../../../src/datasources/reads/trace.js";
+import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import { LIMITS } from "../../../src/limits.js";
 import { Decimal } from "../../../src/schema/scalars.js";

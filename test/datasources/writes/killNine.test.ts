@@ -16,7 +16,7 @@ import { fastClock } from "./support/fastClock.js";
 const KILLS = Number.parseInt(process.env.KILLS ?? "4", 10);
 const AT_ONCE = 2;
 const LOAD = join(import.meta.dirname, "support/writeLoad.mjs");
-const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/src/datasources/writes/writer.js"));
 
 const time = { from: Date.UTC(2026, 0, 5, 12), since: Date.now(), factor: 12 };
 const clock = fastClock(time);

@@ -7,11 +7,11 @@ import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph
 import { randomOf } from "@exchange-graph/sandbox/world/random";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { Database } from "../../../src/datasources/database/database.js";
+import { Database } from "../../../packages/replicas/src/database/database.js";
+import { createWithClock, serverClock } from "../../../packages/replicas/test/journal/support.js";
 import { describeUnless } from "../../support/missing.js";
 import { addressOf, noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
-import { createWithClock, serverClock } from "./journal/postgres/support.js";
 import { fastClock } from "./support/fastClock.js";
 import { openReplica } from "./support/replicas.js";
 
@@ -21,7 +21,7 @@ const REPLICAS = 3;
 /** Accepted orders after which a replica may be killed. */
 const WARM = 4;
 const LOAD = join(import.meta.dirname, "support/replicaLoad.mjs");
-const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/src/datasources/writes/writer.js"));
 const missing = noPostgres() ?? (BUILT ? undefined : "the gateway was not built: npm run build:server");
 
 /** Seconds pass five times as fast, for the server of the database too. */

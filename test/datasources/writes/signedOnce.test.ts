@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { Transport } from "../../../src/datasources/exchange/transport.js";
+import { Transport } from "../../../src/datasources/calls/client/transport.js";
 import { createExchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
@@ -198,7 +198,7 @@ describe("a line that carries everything twice", () => {
   });
 });
 
-const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/src/datasources/writes/writer.js"));
 
 describe("a process that is stopped between its journal and the exchange", () => {
   it.skipIf(!BUILT)("sends nothing any more when it goes on", async () => {

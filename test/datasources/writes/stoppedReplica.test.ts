@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createWithClock, serverClock } from "../../../packages/replicas/test/journal/support.js";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
-import { createWithClock, serverClock } from "./journal/postgres/support.js";
 import { fastClock } from "./support/fastClock.js";
 import { UID } from "./support/liveExchange.js";
 import { openReplica } from "./support/replicas.js";
 
-const BUILT = existsSync(join(import.meta.dirname, "../../../dist/datasources/writes/writer.js"));
+const BUILT = existsSync(join(import.meta.dirname, "../../../dist/src/datasources/writes/writer.js"));
 const missing = noPostgres() ?? (BUILT ? undefined : "the gateway was not built: npm run build:server");
 
 describeUnless(

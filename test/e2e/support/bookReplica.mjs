@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { createExchange, Secret } from "../../../dist/datasources/index.js";
-import { openReplicaStores } from "../../../dist/datasources/redis/replicaStores.js";
-import { createStreams } from "../../../dist/datasources/streams/index.js";
-import { INSTRUMENTATION } from "../../../dist/instrumentation/instrumentation.js";
+import { openReplicaStores } from "../../../dist/packages/replicas/src/redis/replicaStores.js";
+import { createExchange, Secret } from "../../../dist/src/datasources/index.js";
+import { createStreams } from "../../../dist/src/datasources/streams/index.js";
+import { INSTRUMENTATION } from "../../../dist/src/instrumentation/instrumentation.js";
 
 const { url, wsUrl, redisUrl, ownName, symbols } = JSON.parse(process.argv[2]);
 

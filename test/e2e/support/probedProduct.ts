@@ -28,7 +28,7 @@ const START_LINE = /^GraphiQL on (https?:\S+)\/graphiql/m;
 export async function probedProduct(settings: Readonly<Record<string, string>>, from?: number): Promise<ProbedProduct> {
   const probe = pathToFileURL(join(import.meta.dirname, "heapProbe.mjs"));
   if (from !== undefined) probe.searchParams.set("from", String(from));
-  const child = fork(resolve("dist/main.js"), {
+  const child = fork(resolve("dist/src/main.js"), {
     cwd: mkdtempSync(join(tmpdir(), "product-")),
     env: { PORT: "0", ...PATIENT, ...settings },
     execArgv: ["--expose-gc", "--import", probe.href],

@@ -15,8 +15,8 @@ import {
   validate,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Fault } from "../../../src/datasources/fault.js";
-import { MAX_SINGLE_POSITIONS } from "../../../src/datasources/queries/positions.js";
+import { Fault } from "../../../src/datasources/errors/fault.js";
+import { MAX_SINGLE_POSITIONS } from "../../../src/datasources/reads/queries/positions.js";
 import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
 import { CostPlan } from "../../../src/engine/cost/costPlan.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";

@@ -4,7 +4,7 @@ import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, expect, it, vi } from "vitest";
 import { NO_CLIENTS } from "../../../src/access/clients.js";
-import { Transport } from "../../../src/datasources/exchange/transport.js";
+import { Transport } from "../../../src/datasources/calls/client/transport.js";
 import { createStreams, type Streams } from "../../../src/datasources/streams/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { GATEWAY } from "../../../src/datasources/scheduler/requester.js";
+import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
 import type { EventStream } from "../../../src/engine/subscriptions/eventStream.js";
 import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";
 import type { Conflation, GroupEvent } from "../../../src/engine/subscriptions/pace.js";

@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { ManualClock, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
-import { GATEWAY, gatewayFor } from "../../../src/datasources/scheduler/requester.js";
+import { GATEWAY, gatewayFor } from "../../../src/datasources/calls/scheduler/requester.js";
 import { ExecutionTurns } from "../../../src/engine/execution/executionTurns.js";
 import type { EventStream, Turn } from "../../../src/engine/subscriptions/eventStream.js";
 import { FanOut } from "../../../src/engine/subscriptions/fanOut.js";

@@ -4,7 +4,7 @@ import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox/credentials";
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import { type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
-import type { TracedRead } from "../../../src/datasources/reads/trace.js";
+import type { TracedRead } from "../../../src/datasources/reads/reader/trace.js";
 import type { WithdrawalRule } from "../../../src/datasources/writes/rules/withdrawalAddresses.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { skipping } from "../../support/eventually.js";

@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
-import { Trace } from "../../../src/datasources/reads/trace.js";
+import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
 import { Engine } from "../../../src/engine/engine.js";

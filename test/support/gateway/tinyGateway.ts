@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import type { Clients } from "../../../src/access/clients.js";
 import type { TlsMaterial } from "../../../src/config/tls.js";
-import { Trace } from "../../../src/datasources/reads/trace.js";
+import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";

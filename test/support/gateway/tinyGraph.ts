@@ -14,7 +14,7 @@ import {
   GraphQLUnionType,
   Kind,
 } from "graphql";
-import { Fault } from "../../../src/datasources/fault.js";
+import { Fault } from "../../../src/datasources/errors/fault.js";
 
 /** The context of the tests' resolvers. */
 export interface TinyContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Secret } from "../../../src/datasources/secret.js";
+import { Secret } from "../../../src/datasources/errors/secret.js";
 import { createLog } from "../../../src/telemetry/logs/log.js";
 
 const TEXT = "correct-horse-battery";

@@ -2,14 +2,14 @@ import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "
 import type { Fill } from "@exchange-graph/contract/fill";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { growingLru } from "../../cache/lru.js";
-import { readLatestFills } from "../../queries/fills.js";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
-import type { RequestReads } from "../../requestReads.js";
-import { FillLedger, type KnownFills } from "../../state/fillLedger.js";
-import { fillParts, partsShowing, WHOLE } from "../../state/parts.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { growingLru } from "../../errors/lru.js";
+import { readLatestFills } from "../../reads/queries/fills.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/reader/readGroups.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
+import { FillLedger, type KnownFills } from "../state/fillLedger.js";
+import { fillParts, partsShowing, WHOLE } from "../state/parts.js";
 import { type Change, updateOf } from "./feed.js";
 import { NOTHING_MISSED, type PrivateState, source } from "./privateState.js";
 

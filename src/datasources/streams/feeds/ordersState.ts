@@ -7,11 +7,11 @@ import {
 } from "@exchange-graph/contract/channels/order";
 import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/readGroups.js";
-import type { RequestReads } from "../../requestReads.js";
-import { isFinal, orderLedger, orderParts } from "../../state/orderLedger.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/reader/readGroups.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
+import { isFinal, orderLedger, orderParts } from "../state/orderLedger.js";
 import { type Change, updateOf } from "./feed.js";
 import { type PrivateState, type Source, source } from "./privateState.js";
 

@@ -6,12 +6,12 @@ import type { Position } from "@exchange-graph/contract/position";
 import { positions } from "@exchange-graph/contract/position";
 import { positionHistory } from "@exchange-graph/contract/positionHistory";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { readPositions } from "../../queries/positions.js";
-import { FUTURES_TRADING } from "../../reads/readGroups.js";
-import type { RequestReads } from "../../requestReads.js";
-import { endedBy, positionLedger } from "../../state/positionLedger.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { readPositions } from "../../reads/queries/positions.js";
+import { FUTURES_TRADING } from "../../reads/reader/readGroups.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { readRows } from "../reconcile.js";
+import { endedBy, positionLedger } from "../state/positionLedger.js";
 import { updateOf } from "./feed.js";
 import { type PrivateState, source } from "./privateState.js";
 

@@ -1,6 +1,7 @@
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { AccountMode, ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { Fault } from "../../fault.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import type { StreamEvent } from "../event.js";
 import {
   type Failure,
   type FeedEffect,
@@ -11,9 +12,8 @@ import {
   SLACK_MS,
   transition,
   type Wait,
-} from "../../state/feedMachine.js";
-import { partsShowing } from "../../state/parts.js";
-import type { StreamEvent } from "../event.js";
+} from "../state/feedMachine.js";
+import { partsShowing } from "../state/parts.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";
 import type { AccountAccess, PrivateState, Reconciled, Source } from "./privateState.js";

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type Appended, type EventLog, KEPT_EVENTS, type LogEntry } from "../../ports/eventLog.js";
+import { type Appended, type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 
 interface WriterParts {
   readonly log: EventLog;

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { growingLru } from "../../cache/lru.js";
-import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../ports/eventLog.js";
+import { growingLru } from "../../errors/lru.js";
+import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "./eventLog.js";
 
 /** Maximum number of topics without listeners that are remembered. */
 const MAX_TOPICS = 1_000;

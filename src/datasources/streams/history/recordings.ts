@@ -1,10 +1,10 @@
 import { type Liquidation, liquidation } from "@exchange-graph/contract/channels/liquidation";
 import { type Fill, fill } from "@exchange-graph/contract/fill";
 import { type PublicTrade, publicTrade } from "@exchange-graph/contract/publicTrade";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import type { RequestReads } from "../../requestReads.js";
-import { fillParts, WHOLE } from "../../state/parts.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { fillsSince } from "../reconcile.js";
+import { fillParts, WHOLE } from "../state/parts.js";
 import { hasFields, type Recording } from "./recording.js";
 
 /** Trades of a symbol: their stream begins with the latest ones. */

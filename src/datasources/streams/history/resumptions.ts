@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { EventLog, LogEntry } from "../../ports/eventLog.js";
 import type { Resumed } from "../event.js";
+import type { EventLog, LogEntry } from "./eventLog.js";
 
 /** Maximum wait of a resuming listener for an interrupted topic until the missed events are certain. */
 const RESUME_MS = 8_000;

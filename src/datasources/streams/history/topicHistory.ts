@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { type EventLog, KEPT_EVENTS, type LogEntry } from "../../ports/eventLog.js";
-import { StoreGone } from "../../ports/relayStore.js";
+import { StoreGone } from "../../../../packages/replicas/src/relay/relayStore.js";
 import type { StreamEvent } from "../event.js";
+import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";
 import type { Recording } from "./recording.js";
 import { type ProvenPast, positionOf, Resumptions } from "./resumptions.js";

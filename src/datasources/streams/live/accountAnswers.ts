@@ -1,9 +1,9 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { growingLru } from "../../cache/lru.js";
-import type { Call } from "../../reads/call.js";
-import type { LiveAnswer, LiveAnswers } from "../../reads/liveAnswers.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { growingLru } from "../../errors/lru.js";
+import type { Call } from "../../reads/reader/call.js";
+import type { LiveAnswer, LiveAnswers } from "../../reads/reader/liveAnswers.js";
 import { AnswerCounts } from "./answerCounts.js";
 import type { Keeper } from "./keeper.js";
 import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { growingLru } from "../../cache/lru.js";
-import type { Fault } from "../../fault.js";
+import type { Fault } from "../../errors/fault.js";
+import { growingLru } from "../../errors/lru.js";
 
 /** Accounts whose streams stay open. `auto`: those that are read often; `none`: only those with listeners. */
 export type LivePolicy = "auto" | "all" | "none";

@@ -18,9 +18,9 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { Call } from "../../reads/call.js";
-import type { KnownFills } from "../../state/fillLedger.js";
-import type { AccountHoldings } from "../../state/holdings.js";
+import type { Call } from "../../reads/reader/call.js";
+import type { KnownFills } from "../state/fillLedger.js";
+import type { AccountHoldings } from "../state/holdings.js";
 
 /** The kinds of an account's state that queries are answered from. */
 export interface LiveKinds {

@@ -1,7 +1,7 @@
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import type { Fault } from "../../fault.js";
-import type { AccountHoldings, HeldFuturesAccount } from "../../state/holdings.js";
-import { isSame } from "../../state/merge.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Fault } from "../../errors/fault.js";
+import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
+import { isSame } from "../state/merge.js";
 import type { StateView, Streams, Unlisten } from "../streams.js";
 import type { Listener } from "../topicHub.js";
 

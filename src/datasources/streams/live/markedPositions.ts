@@ -1,10 +1,10 @@
 import type { Position } from "@exchange-graph/contract/position";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import type { Fault } from "../../fault.js";
-import { isSame } from "../../state/merge.js";
-import { hasEnded, keyOf } from "../../state/positionLedger.js";
-import { markedTo } from "../../valuation/markToMarket.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Fault } from "../../errors/fault.js";
+import { markedTo } from "../../reads/valuation/markToMarket.js";
 import type { StreamEvent } from "../event.js";
+import { isSame } from "../state/merge.js";
+import { hasEnded, keyOf } from "../state/positionLedger.js";
 import type { StateView, Streams, Unlisten } from "../streams.js";
 import type { Listener } from "../topicHub.js";
 

@@ -1,5 +1,5 @@
 import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channels/channel";
-import { Fault } from "../../fault.js";
+import { Fault } from "../../errors/fault.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
 
 /** Receives the pushes of a topic. */

@@ -1,6 +1,6 @@
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { Fault } from "../../fault.js";
-import type { RequestReads } from "../../requestReads.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { cancelOrder } from "../mutations/cancelOrder.js";
 import {
   type CancelFailure,

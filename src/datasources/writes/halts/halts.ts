@@ -1,7 +1,7 @@
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { isStandIn } from "../../accounts/standIns.js";
-import { Fault } from "../../fault.js";
-import type { Users } from "../../identity/users.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { isStandIn } from "../../calls/accounts/standIns.js";
+import { Fault } from "../../errors/fault.js";
+import type { Users } from "../../reads/identity/users.js";
 import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
 
 /** A new halt, of one account or of all. */

@@ -7,13 +7,13 @@ import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import { isRead, mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { Fault } from "../../fault.js";
-import { MAX_FIRST, rowsOf } from "../../paging/pager.js";
-import { readEveryOpenOrder } from "../../queries/openOrders.js";
-import { readOpenPlanOrders } from "../../queries/planOrders.js";
-import { readPositions } from "../../queries/positions.js";
-import { RequestReads } from "../../requestReads.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import { MAX_FIRST, rowsOf } from "../../reads/paging/pager.js";
+import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
+import { readOpenPlanOrders } from "../../reads/queries/planOrders.js";
+import { readPositions } from "../../reads/queries/positions.js";
+import { RequestReads } from "../../reads/requestReads.js";
 import type { CancelOrderInput } from "../mutations/cancelOrder.js";
 
 /** An order that may still be open, with the reason; without an order if a list could not be read. */

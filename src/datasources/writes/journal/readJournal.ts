@@ -1,8 +1,8 @@
 import { isRead } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import type { Slice, SliceArguments } from "../../paging/pager.js";
-import { sliceTokenPaged } from "../../paging/tokenPagedList.js";
-import type { RequestReads } from "../../requestReads.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Slice, SliceArguments } from "../../reads/paging/pager.js";
+import { sliceTokenPaged } from "../../reads/paging/tokenPagedList.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import type { JournalEntry } from "./entry.js";
 
 /** One write to an account, by its number and its key; `null` if the journal does not have it any more. */

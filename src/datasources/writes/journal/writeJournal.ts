@@ -1,7 +1,7 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import { Fault } from "../../fault.js";
-import type { KeyRegister } from "../../identity/users.js";
+import { Fault } from "../../errors/fault.js";
+import type { KeyRegister } from "../../reads/identity/users.js";
 import type { JournalEntry, NewEntry } from "./entry.js";
 
 /**

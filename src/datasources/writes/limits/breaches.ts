@@ -1,7 +1,7 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { type ArgumentViolation, Fault } from "../../fault.js";
-import type { OrderCounter } from "../../ports/orderRateStore.js";
+import { type ArgumentViolation, Fault } from "../../errors/fault.js";
 import type { Amount, Exposure, Priced } from "./exposure.js";
+import type { OrderCounter } from "./orderRateStore.js";
 import type { AppliedLimits } from "./tradingLimits.js";
 
 /** The rules of the limits: each names what a write exceeds, with the limit's path and its figures. */

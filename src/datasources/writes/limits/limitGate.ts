@@ -1,12 +1,12 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import type { ExchangeClock } from "../../exchange/exchangeClock.js";
-import { Fault } from "../../fault.js";
-import type { OrderRateStore } from "../../ports/orderRateStore.js";
+import type { ExchangeClock } from "../../calls/client/exchangeClock.js";
+import { Fault } from "../../errors/fault.js";
 import { addressOf } from "../journal/entry.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Breach, type BreachKind, beyond, countersOf, notAllowed, offPrice, rateBreaches, tooMuch } from "./breaches.js";
 import { type Amount, type Exposure, type MarketView, NOTHING, type Priced, priced } from "./exposure.js";
 import type { LimitsInForce } from "./limitsInForce.js";
+import type { OrderRateStore } from "./orderRateStore.js";
 import { dayLimitsOf, dayOf, exactly, type SharedFigures } from "./sharedFigures.js";
 import { type AppliedLimits, boundsMoney } from "./tradingLimits.js";
 import type { OpenRisk, Usage } from "./usage.js";

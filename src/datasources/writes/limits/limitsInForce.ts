@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { LimitNews } from "../../../instrumentation/events.js";
-import type { Accounts } from "../../accounts/accounts.js";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { Fault } from "../../fault.js";
-import type { Users } from "../../identity/users.js";
+import type { Accounts } from "../../calls/accounts/accounts.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import type { Users } from "../../reads/identity/users.js";
 import { type AppliedLimits, entryOf, type LimitBook } from "./tradingLimits.js";
 
 /** Minimum time between two attempts to read the user of an account. */

@@ -9,13 +9,13 @@ import {
   orderInfo,
 } from "@exchange-graph/contract/orderReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { Fault } from "../../fault.js";
-import { readEveryOpenOrder } from "../../queries/openOrders.js";
-import { readOrder } from "../../queries/order.js";
-import { readPositions } from "../../queries/positions.js";
-import { RequestReads } from "../../requestReads.js";
-import { everyRow } from "../../rows.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import { everyRow } from "../../errors/rows.js";
+import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
+import { readOrder } from "../../reads/queries/order.js";
+import { readPositions } from "../../reads/queries/positions.js";
+import { RequestReads } from "../../reads/requestReads.js";
 import { type MarketView, most } from "./exposure.js";
 import type { OpenRisk } from "./usage.js";
 

@@ -1,8 +1,8 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { type ArgumentViolation, Fault } from "../../fault.js";
-import { isFuturesCategory } from "../../queries/category.js";
-import { symbolRules } from "../../queries/symbolRules.js";
+import { type ArgumentViolation, Fault } from "../../errors/fault.js";
+import { isFuturesCategory } from "../../reads/queries/category.js";
+import { symbolRules } from "../../reads/queries/symbolRules.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";

@@ -1,9 +1,9 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../accounts/exchangeAccount.js";
-import type { ArgumentViolation } from "../../fault.js";
-import { isFuturesCategory } from "../../queries/category.js";
-import { type SymbolRules, symbolRules } from "../../queries/symbolRules.js";
+import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { ArgumentViolation } from "../../errors/fault.js";
+import { isFuturesCategory } from "../../reads/queries/category.js";
+import { type SymbolRules, symbolRules } from "../../reads/queries/symbolRules.js";
 import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";

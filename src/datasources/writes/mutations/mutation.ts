@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ExchangeAccount } from "../../accounts/exchangeAccount.js";
-import { type ArgumentViolation, badInput, Fault } from "../../fault.js";
-import type { RequestReads } from "../../requestReads.js";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { type ArgumentViolation, badInput, Fault } from "../../errors/fault.js";
+import type { RequestReads } from "../../reads/requestReads.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";

@@ -20,7 +20,7 @@ import {
   type ProductCategory,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
-import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/readGroups.js";
+import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/reader/readGroups.js";
 import { ALREADY_ENDED } from "./echoes.js";
 import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";

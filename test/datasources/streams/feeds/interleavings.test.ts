@@ -1,6 +1,6 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { describe, expect, it } from "vitest";
-import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import { Fault, type RequestReads } from "../../../../src/datasources/index.js";
 import { ordersState } from "../../../../src/datasources/streams/feeds/ordersState.js";
 import { plansState } from "../../../../src/datasources/streams/feeds/plansState.js";

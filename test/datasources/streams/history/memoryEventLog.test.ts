@@ -1,8 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { expect, it } from "vitest";
-import { KEPT_MS, type LogEntry } from "../../../../src/datasources/ports/eventLog.js";
+import { KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/history/eventLog.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
-import { eventLogContract } from "../../ports/eventLogContract.js";
+import { eventLogContract } from "./eventLogContract.js";
 
 eventLogContract("a log in memory", async () => new MemoryEventLog(new ManualClock(0)));
 

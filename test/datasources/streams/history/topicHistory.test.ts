@@ -1,9 +1,9 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import type { EventLog } from "../../../../src/datasources/ports/eventLog.js";
-import { StoreGone } from "../../../../src/datasources/ports/relayStore.js";
+import { StoreGone } from "../../../../packages/replicas/src/relay/relayStore.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
+import type { EventLog } from "../../../../src/datasources/streams/history/eventLog.js";
 import { MemoryEventLog } from "../../../../src/datasources/streams/history/memoryEventLog.js";
 import type { Recording } from "../../../../src/datasources/streams/history/recording.js";
 import { TopicHistory } from "../../../../src/datasources/streams/history/topicHistory.js";

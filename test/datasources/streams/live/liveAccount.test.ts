@@ -1,9 +1,9 @@
 import { mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
-import { readUnifiedAssets } from "../../../../src/datasources/queries/balances.js";
-import { readMarginRules } from "../../../../src/datasources/queries/marginRules.js";
-import { readPositions } from "../../../../src/datasources/queries/positions.js";
+import { readUnifiedAssets } from "../../../../src/datasources/reads/queries/balances.js";
+import { readMarginRules } from "../../../../src/datasources/reads/queries/marginRules.js";
+import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { LiveAccount } from "../../../../src/datasources/streams/live/liveAccount.js";
 import { passing } from "../../../support/eventually.js";
 import { START } from "../support/followed.js";

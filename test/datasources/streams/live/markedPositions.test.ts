@@ -4,9 +4,9 @@ import { rowsRead } from "@exchange-graph/contract/rows";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
-import { readPositions } from "../../../../src/datasources/queries/positions.js";
+import { readPositions } from "../../../../src/datasources/reads/queries/positions.js";
+import { markedTo } from "../../../../src/datasources/reads/valuation/markToMarket.js";
 import { markedPositions } from "../../../../src/datasources/streams/live/markedPositions.js";
-import { markedTo } from "../../../../src/datasources/valuation/markToMarket.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
 let world: StreamedSandbox;

@@ -1,8 +1,8 @@
 import { candles } from "@exchange-graph/contract/candle";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../../src/datasources/index.js";
-import { readCandles } from "../../../../src/datasources/queries/candles.js";
-import { readOrderBook } from "../../../../src/datasources/queries/market.js";
+import { readCandles } from "../../../../src/datasources/reads/queries/candles.js";
+import { readOrderBook } from "../../../../src/datasources/reads/queries/market.js";
 import { START } from "../support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 

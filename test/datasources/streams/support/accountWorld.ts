@@ -1,4 +1,4 @@
-import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
 import { type Exchange, Fault, RequestReads } from "../../../../src/datasources/index.js";
 import { PrivateFeed } from "../../../../src/datasources/streams/feeds/privateFeed.js";
 import type { PrivateState } from "../../../../src/datasources/streams/feeds/privateState.js";

@@ -1,6 +1,6 @@
 import type { Argument, Push } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import type { Fault } from "../../../../src/datasources/fault.js";
+import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import { Connections } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { TIMINGS, type Timings } from "../../../../src/datasources/streams/upstream/timings.js";

@@ -1,6 +1,6 @@
 import { type Action, type Argument, keyOf } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
-import type { Fault } from "../../../../src/datasources/fault.js";
+import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { Upstream } from "../../../../src/datasources/streams/feeds/upstream.js";

@@ -1,4 +1,4 @@
-import type { Fault } from "../../../../src/datasources/fault.js";
+import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { START } from "./followed.js";

@@ -1,8 +1,8 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import type { Credential } from "@exchange-graph/sandbox/credentials";
-import type { ExchangeAccount } from "../../../../src/datasources/accounts/exchangeAccount.js";
-import type { Fault } from "../../../../src/datasources/fault.js";
+import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
+import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import { type Exchange, Secret } from "../../../../src/datasources/index.js";
 import {
   type ApiVersion,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../../../src/datasources/fault.js";
+import type { Fault } from "../../../../src/datasources/errors/fault.js";
 import {
   type AllowedAddress,
   refuseElsewhere,

@@ -1,7 +1,7 @@
 // A process that halts many users one after the other, once it gets input. Runs what was built.
 import { once } from "node:events";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { HaltFile } from "../../../../dist/datasources/writes/halts/haltStore.js";
+import { HaltFile } from "../../../../dist/src/datasources/writes/halts/haltStore.js";
 
 const [, , path, who] = process.argv;
 const store = new HaltFile(path, systemClock);

@@ -1,9 +1,10 @@
 // One of several gateways on one database under load, in a separate process, which is killed or stopped: it places orders, its own
 // and some that others are given too, and prints each outcome once its client would have it. Runs what was built.
-import { readDatabaseAddress } from "../../../../dist/datasources/database/address.js";
-import { Database } from "../../../../dist/datasources/database/database.js";
-import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
-import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+
+import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
+import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
+import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, databaseUrl, name, accounts, time, everyMs, sharedMs } = JSON.parse(process.argv[2]);
 

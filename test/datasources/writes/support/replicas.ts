@@ -1,6 +1,6 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
-import { Database } from "../../../../src/datasources/database/database.js";
+import { Database } from "../../../../packages/replicas/src/database/database.js";
 import {
   createExchange,
   type Exchange,

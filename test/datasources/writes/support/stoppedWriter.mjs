@@ -1,8 +1,9 @@
 // A gateway that is stopped (SIGSTOP) when its order has been written down and has not left yet. Runs what was built.
-import { readDatabaseAddress } from "../../../../dist/datasources/database/address.js";
-import { Database } from "../../../../dist/datasources/database/database.js";
-import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
-import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+
+import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
+import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
+import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, credential, time, databaseUrl, deadlineMs = 30_000 } = JSON.parse(process.argv[2]);
 const { key, secret, passphrase } = credential;

@@ -1,7 +1,7 @@
 // A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
-import { createExchange, RequestReads, Secret } from "../../../../dist/datasources/index.js";
-import { placeOrder } from "../../../../dist/datasources/writes/mutations/placeOrder.js";
+import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, journalPath, prefix, accounts, time } = JSON.parse(process.argv[2]);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Trace } from "../../../../src/datasources/reads/trace.js";
+import { Trace } from "../../../../src/datasources/reads/reader/trace.js";
 import { FUND_FLOW, type GraphGateway, graphGateway } from "../../../support/gateway/graphGateway.js";
 import { post, tinyGateway } from "../../../support/gateway/tinyGateway.js";
 

@@ -8,9 +8,9 @@ import type {
   STP_MODES,
   TIMES_IN_FORCE,
 } from "@exchange-graph/contract/vocabulary";
-import type { ArgumentViolation } from "../../../fault.js";
-import { isFuturesCategory } from "../../../queries/category.js";
-import type { SymbolRules } from "../../../queries/symbolRules.js";
+import type { ArgumentViolation } from "../../../errors/fault.js";
+import { isFuturesCategory } from "../../../reads/queries/category.js";
+import type { SymbolRules } from "../../../reads/queries/symbolRules.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../write.js";
 import type { Given } from "../given.js";

@@ -1,6 +1,6 @@
-import type { ArgumentViolation } from "../../../fault.js";
-import type { SymbolRules } from "../../../queries/symbolRules.js";
-import type { RequestReads } from "../../../requestReads.js";
+import type { ArgumentViolation } from "../../../errors/fault.js";
+import type { SymbolRules } from "../../../reads/queries/symbolRules.js";
+import type { RequestReads } from "../../../reads/requestReads.js";
 import { orNothing } from "../../limits/marketView.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import { tpslPrices } from "../tpsl.js";

@@ -1,5 +1,5 @@
-import { isFuturesCategory } from "../../../queries/category.js";
-import { symbolRules } from "../../../queries/symbolRules.js";
+import { isFuturesCategory } from "../../../reads/queries/category.js";
+import { symbolRules } from "../../../reads/queries/symbolRules.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { ClientConfig, Client as PgClient, PoolClient } from "pg";
+import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js";
+import { Announcements } from "./announcements.js";
+import { CONNECT_MS, CONNECTIONS, Connections } from "./connections.js";
+import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
+import { migrate } from "./schema.js";
+import type { Row, Transact, Value } from "./transaction.js";
+
+/** Statement timeout of the server; the client's own is slightly longer. */
+const STATEMENT_MS = 4_000;
+const ANSWER_MS = 5_000;
+/** Maximum wait of a statement for a lock. */
+const LOCK_MS = 3_000;
+/** Maximum wait at the start for a server that is starting. */
+const START_MS = 10_000;
+const START_PAUSE_MS = 250;
+
+interface DatabaseOptions {
+  readonly address: DatabaseAddress;
+  /** Name of this process in the server's list of connections. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The PostgreSQL server that replicas share. Every statement has a timeout, at the server and here. Every failure is thrown as
+ * `DatabaseUnavailable`, with a message that contains neither address nor password.
+ *
+ * Only a primary is accepted, and a commit is durable before it is answered.
+ */
+export class Database {
+  /** Announcements between replicas. */
+  readonly announcements: Announcements;
+  readonly #prepared = new Map<string, string>();
+  #isClosed = false;
+
+  private constructor(
+    private readonly connections: Connections,
+    listener: () => PgClient,
+    clock: Clock,
+  ) {
+    this.announcements = new Announcements(listener, clock);
+  }
+
+  /**
+   * Connects, and migrates the tables to this version. Throws an `Error` with a message for the operator if that is not possible.
+   */
+  static async open({ address, name, clock }: DatabaseOptions): Promise<Database> {
+    // The client is loaded only if a database is configured.
+    const { default: pg } = await import("pg");
+    const config = connectionTo(address, name, pg.types.getTypeParser);
+    const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
+    // The last connection stays open, so a server without a free one cannot shut this process out.
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, min: 1, idleTimeoutMillis: 60_000, verify });
+    const database = new Database(new Connections(pool, clock), () => new pg.Client(config), clock);
+    const until = clock.now() + START_MS;
+    for (;;) {
+      try {
+        await migrate(database.transaction);
+        return database;
+      } catch (error) {
+        const mayPass = error instanceof DatabaseUnavailable && error.mayPass;
+        if (!mayPass || clock.now() >= until) {
+          await database.close();
+          throw error instanceof Error ? new Error(`DATABASE_URL: ${error.message}`, { cause: error }) : error;
+        }
+        await new Promise<void>((resolve) => clock.after(START_PAUSE_MS, resolve));
+      }
+    }
+  }
+
+  /** Executes one statement. The server parses the same text once per connection. */
+  async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    return this.#using((client) => this.#ask(client, text, values));
+  }
+
+  /** Executes several statements in one transaction. */
+  readonly transaction: Transact = (work) =>
+    this.#using(async (client) => {
+      // A failed transaction closes its connection, and the server rolls it back.
+      await client.query("BEGIN");
+      const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
+      await client.query("COMMIT");
+      return result;
+    });
+
+  /** Closes all connections. Later statements are refused. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.announcements.close();
+    await this.connections.close();
+  }
+
+  async #using<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new DatabaseUnavailable("it is closed", { mayPass: false });
+    let client: PoolClient | undefined;
+    try {
+      client = await this.connections.acquire();
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // The statement may still be executed, so the connection is not used again.
+      client?.release(true);
+      throw unavailable(error, client !== undefined);
+    }
+  }
+
+  async #ask(client: PoolClient, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (values.length === 0) return (await client.query<Record<string, Row>>(text)).rows;
+    const name = this.#prepared.get(text) ?? `s${this.#prepared.size}`;
+    this.#prepared.set(text, name);
+    return (await client.query<Record<string, Row>>({ name, text, values: values.map(storable) })).rows;
+  }
+}
+
+const INT8 = 20;
+
+function connectionTo(
+  address: DatabaseAddress,
+  name: string,
+  parserOf: (oid: number) => (text: string) => unknown,
+): ClientConfig {
+  const { host, port, user, database, password, tls, rootCertificates } = address;
+  return {
+    ...{ host, port, user, database, password: () => password?.reveal() ?? "" },
+    ssl: tls !== "off" && {
+      rejectUnauthorized: tls === "verify",
+      ...(rootCertificates === undefined ? {} : { ca: readFileSync(rootCertificates, "utf8") }),
+    },
+    ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, statement_timeout: STATEMENT_MS, lock_timeout: LOCK_MS },
+    ...{ idle_in_transaction_session_timeout: ANSWER_MS, keepAlive: true, application_name: `exchange-graph ${name}` },
+    // Overrides the server's default: an answered commit is on its disk.
+    options: "-c synchronous_commit=on",
+    // The numbers used here are safe integers.
+    types: { getTypeParser: (oid: number) => (oid === INT8 ? (text: string) => Number.parseInt(text, 10) : parserOf(oid)) },
+  };
+}
+
+async function isPrimary(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby");
+  if (rows[0]?.standby !== false) throw new DatabaseUnavailable("the server is a standby, and only a primary will do");
+}
+
+/** PostgreSQL stores any text except one with a null character. */
+const storable = (value: Value): Value => (typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value);

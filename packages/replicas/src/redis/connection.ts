@@ -1,0 +1,66 @@
+import type { Secret } from "../../../../src/datasources/errors/secret.js";
+
+/** A connection to Redis for commands and notices: replies and notices arrive in order. */
+export interface Connection {
+  send(command: readonly string[]): Promise<unknown>;
+  /** Subscribes to a further channel. */
+  subscribe(channel: string, heard: (message: string) => void): Promise<void>;
+  unsubscribe(channel: string): Promise<void>;
+  destroy(): void;
+}
+
+interface ConnectOptions {
+  readonly url: Secret;
+  readonly timeoutMs: number;
+  /** The channel of notices. */
+  readonly channel: string;
+  readonly heard: (message: string) => void;
+  /** Called once when an open connection ends. */
+  readonly ended: (why: string) => void;
+}
+
+/** Maximum number of unanswered commands; more only occur in a failure. */
+const MAX_UNANSWERED = 20_000;
+
+/** Opens a connection. The client package is loaded when it is first needed. */
+export async function connect({ url, timeoutMs, channel, heard, ended }: ConnectOptions): Promise<Connection> {
+  const { createClient } = await import("@redis/client");
+  const client = createClient({
+    url: url.reveal(),
+    RESP: 3,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_UNANSWERED,
+    maintNotifications: "disabled",
+    // `Commands` has its own deadlines; the client would set a second timer for each command.
+    commandOptions: { timeout: 0 },
+    // The owner of the connection decides when to reconnect.
+    socket: { reconnectStrategy: false, connectTimeout: timeoutMs },
+  });
+  let isOpen = false;
+  const end = (why: string): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    ended(why);
+  };
+  client.on("error", (error: unknown) => end(error instanceof Error ? error.message : String(error)));
+  client.on("end", () => end("the connection was closed"));
+  const destroy = (): void => {
+    isOpen = false;
+    if (client.isOpen) client.destroy();
+  };
+  try {
+    await client.connect();
+    // The right to unsubscribe is needed later, and a missing one should be reported now.
+    await Promise.all([client.subscribe(channel, heard), client.unsubscribe(channel), client.subscribe(channel, heard)]);
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  isOpen = true;
+  return {
+    send: (command) => client.sendCommand([...command]),
+    subscribe: (more, hears) => client.subscribe(more, hears),
+    unsubscribe: (former) => client.unsubscribe(former),
+    destroy,
+  };
+}

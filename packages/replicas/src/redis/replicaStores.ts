@@ -1,0 +1,94 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { OpenConnectionStore } from "../../../../src/access/quotas/openConnectionStore.js";
+import type { QuotaStore } from "../../../../src/access/quotas/quotaStore.js";
+import type { TokenStore } from "../../../../src/access/tokens/tokenStore.js";
+import type { Accounts } from "../../../../src/datasources/calls/accounts/accounts.js";
+import { type Credentials, keyDigest } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
+import type { ExchangeStores } from "../../../../src/datasources/exchange.js";
+import { AnswerMemory, type MemoryBounds } from "../../../../src/datasources/reads/cache/answerMemory.js";
+import type { EventLog } from "../../../../src/datasources/streams/history/eventLog.js";
+import type { Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
+import type { RelayStore } from "../relay/relayStore.js";
+import { Engine } from "./engine.js";
+import { EngineRefused } from "./engineErrors.js";
+import type { EngineSettings } from "./engineSettings.js";
+import { RedisCache } from "./redisCache.js";
+import { RedisEventLog } from "./redisEventLog.js";
+import { RedisOpenConnections } from "./redisOpenConnections.js";
+import { RedisOrderRates } from "./redisOrderRates.js";
+import { RedisQuotas } from "./redisQuotas.js";
+import { RedisRateBudgets } from "./redisRateBudgets.js";
+import { RedisRelay } from "./redisRelay.js";
+import { RedisTokens } from "./redisTokens.js";
+
+interface StoreParts {
+  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
+  readonly monotonic: () => number;
+  readonly random: () => number;
+  readonly newName: () => string;
+  readonly instrumentation: Instrumentation;
+}
+
+/** The stores that replicas share through one Redis. */
+export interface ReplicaStores {
+  readonly engine: Engine;
+  readonly quotas: QuotaStore;
+  readonly openConnections: OpenConnectionStore;
+  readonly tokens: TokenStore;
+  readonly relay: RelayStore;
+  readonly eventLog: EventLog;
+  exchange(bounds: MemoryBounds, accounts: Accounts): ExchangeStores;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the stores; resolves when the first attempt to reach Redis has ended. Throws an `Error` with a message for the operator if
+ * Redis refuses this replica. A unique suffix is added to the name of a replica, so that two with the same name do not use each
+ * other's slots.
+ */
+export async function openReplicaStores(settings: EngineSettings, parts: StoreParts): Promise<ReplicaStores> {
+  const { clock } = parts;
+  const engine = new Engine({ ...settings, replica: `${settings.replica}-${parts.newName()}` }, parts);
+  const stores: ReplicaStores = {
+    engine,
+    quotas: new RedisQuotas(engine),
+    openConnections: new RedisOpenConnections(engine),
+    tokens: new RedisTokens(engine),
+    relay: new RedisRelay(engine),
+    eventLog: new RedisEventLog(engine),
+    exchange: (bounds, accounts) => ({
+      cache: new RedisCache({
+        engine,
+        memory: new AnswerMemory(clock, bounds),
+        userOf: fingerprints(accounts),
+        now: () => clock.now(),
+      }),
+      rateBudgets: new RedisRateBudgets(engine),
+      orderRates: new RedisOrderRates(engine),
+    }),
+    close: () => engine.close(),
+  };
+  try {
+    await engine.start();
+  } catch (error) {
+    throw error instanceof EngineRefused
+      ? new Error(`REDIS_URL: Redis cannot be used: ${error.message}`, { cause: error })
+      : error;
+  }
+  return stores;
+}
+
+/** Accounts with the same name are the same for replicas if they have the same key. */
+function fingerprints(accounts: Accounts): (owner: string) => string {
+  const known = new WeakMap<Credentials, string>();
+  return (owner) => {
+    const credentials = accounts.find(owner)?.credentials;
+    if (credentials === undefined) return "nobody";
+    const before = known.get(credentials);
+    if (before !== undefined) return before;
+    const fingerprint = keyDigest(credentials);
+    known.set(credentials, fingerprint);
+    return fingerprint;
+  };
+}

@@ -1,0 +1,293 @@
+import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { LineWatch } from "./lineWatch.js";
+import type { GroupNotice, Leadership } from "./relayStore.js";
+import { type RelayParts, RelayTopic } from "./relayTopic.js";
+import { Succession } from "./succession.js";
+
+/** Duration of a lease. */
+const LEASE_MS = 4_000;
+/** Interval at which it is renewed, or tried; a replica that may lead also tries when it expires. */
+const LOOK_MS = 1_000;
+/** Validity of a wish. */
+const WANT_MS = 5_000;
+/** A leader that has not renewed its lease for this long may be gone. */
+const SILENT_MS = 2_500;
+/** Time to wait for an unreachable store before each replica subscribes itself, and its jitter. */
+const ALONE_MS = 3_000;
+const ALONE_SPREAD_MS = 5_000;
+/** Jitter after the store has come back. */
+const BACK_SPREAD_MS = 500;
+
+interface GroupParts extends RelayParts {
+  /** Between 0 and 1; jitter for actions of all replicas. */
+  readonly random: () => number;
+  /** The topic of a key of this group. */
+  readonly topicOf: (key: string) => Topic | undefined;
+  readonly onEmpty: () => void;
+}
+
+/** Role of a replica in a group of topics. */
+export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
+
+/** Topics that one replica subscribes to for all: those of an account or a symbol. */
+export class RelayGroup {
+  readonly #topics = new Map<string, RelayTopic>();
+  readonly #stopHearing: () => void;
+  #role: Role = "JOINING";
+  #fence: number | undefined;
+  #cancelNext: (() => void) | undefined;
+  #isLooking = false;
+  #isDue = false;
+  #nextLookAt = 0;
+  /** Whether there is a wish that the leader does not know of. */
+  #hasNewWish = false;
+  readonly #line = new LineWatch();
+  readonly #succession: Succession;
+  #isWantedElsewhere = false;
+  /** Whether this replica prepares to lead. */
+  #isPreparing = false;
+  /** Fence of the last lease that was followed. */
+  #followed = 0;
+  #isHandedOver = false;
+  #isClosed = false;
+
+  constructor(
+    private readonly parts: GroupParts,
+    readonly name: string,
+  ) {
+    this.#succession = new Succession(parts.clock);
+    this.#stopHearing = parts.store.hearGroup(name, (notice) => this.#noticed(notice));
+  }
+
+  get role(): Role {
+    return this.#role;
+  }
+
+  /** Starts listening to a topic. */
+  listen(key: string, topic: Topic, sink: TopicSink): RelayTopic {
+    const known = this.#topics.get(key);
+    const listened = known ?? new RelayTopic(this.parts, this.#ownerOf(), key, topic);
+    this.#topics.set(key, listened);
+    listened.listen(sink);
+    this.#hasNewWish = true;
+    if (known === undefined && this.#role === "LEADING" && this.#fence !== undefined) listened.lead(this.#fence);
+    else if (known === undefined && this.#role === "ALONE") listened.alone();
+    if (this.parts.store.isUp) this.#look();
+    else if (this.#cancelNext === undefined) this.gone();
+    return listened;
+  }
+
+  /** The last listener of a topic has left. */
+  left(key: string): void {
+    this.#topics.get(key)?.unlisten();
+    if (this.#role !== "LEADING") this.#drop(key);
+    else this.#look();
+  }
+
+  /** The store became unreachable: topics subscribed at the exchange continue; the others are subscribed after a delay. */
+  gone(): void {
+    if (this.#isClosed) return;
+    if (this.#role === "LEADING") this.#goAlone();
+    else if (this.#role !== "ALONE") {
+      for (const topic of this.#topics.values()) topic.suspend();
+      this.#next(ALONE_MS + this.parts.random() * ALONE_SPREAD_MS, () => this.#goAlone());
+    }
+  }
+
+  /** The store is reachable again. */
+  back(): void {
+    if (!this.#isOver) this.#next(this.parts.random() * BACK_SPREAD_MS, () => this.#look());
+  }
+
+  /**
+   * Called before this replica stops: another one leads as soon as it is ready. This replica's subscriptions continue until the
+   * end, so that its listeners miss nothing.
+   */
+  async handOver(): Promise<void> {
+    const asksFirst = this.#role === "LEADING" && this.#isWantedElsewhere;
+    const heir = asksFirst ? await this.#succession.heir(() => this.parts.store.notify(this.name, "leaving")) : undefined;
+    this.#isHandedOver = true;
+    this.#cancelNext?.();
+    if (this.#role !== "LEADING") return;
+    const fence = this.#fence;
+    this.#goAlone();
+    this.#fence = fence;
+    await this.#release(heir);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelNext?.();
+    this.#stopHearing();
+    for (const topic of this.#topics.values()) topic.close();
+    this.#topics.clear();
+    await this.#release();
+  }
+
+  get #isOver(): boolean {
+    return this.#isClosed || this.#isHandedOver;
+  }
+
+  #ownerOf(): ConstructorParameters<typeof RelayTopic>[1] {
+    return {
+      name: this.name,
+      lost: (fence) => {
+        if (fence === this.#fence) void this.#begin();
+      },
+      ended: (key) => this.#drop(key),
+      prepared: () => this.#announceIfReady(),
+    };
+  }
+
+  #noticed(notice: GroupNotice): void {
+    const [what, replica] = notice.split(" ");
+    if (what === "ready") this.#succession.ready(replica ?? "");
+    else if (notice === "leaving") this.#prepare();
+    else if (notice.startsWith("renew ")) this.#topics.get(notice.slice("renew ".length))?.renewForOthers();
+    else if (notice === "released" || this.#role === "LEADING") this.#look();
+  }
+
+  /** Releases the lease and takes it again, here or on another replica: all restart with it. */
+  async #begin(): Promise<void> {
+    await this.#release();
+    this.#look();
+  }
+
+  async #release(replica?: string): Promise<void> {
+    const fence = this.#fence;
+    this.#fence = undefined;
+    if (fence === undefined || !this.parts.store.isUp) return;
+    const heir = replica === undefined ? undefined : { replica, leaseMs: LEASE_MS };
+    await this.parts.store.release(this.name, fence, heir).catch((error: unknown) => this.parts.report(error));
+  }
+
+  /** The leader is about to stop. */
+  #prepare(): void {
+    if (this.#role !== "FOLLOWING" || this.#isOver) return;
+    this.#isPreparing = true;
+    for (const topic of this.#topics.values()) if (topic.isListenedTo) topic.prepare();
+  }
+
+  #announceIfReady(): void {
+    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
+    if (!this.#isPreparing || own.some(({ isPrepared }) => !isPrepared)) return;
+    this.#isPreparing = false;
+    this.parts.store.notify(this.name, `ready ${this.parts.store.replica}`);
+  }
+
+  #look(): void {
+    this.#isDue = true;
+    if (this.#isLooking || this.#isOver) return;
+    this.#isLooking = true;
+    void this.#lookWhileDue();
+  }
+
+  async #lookWhileDue(): Promise<void> {
+    while (this.#isDue && !this.#isOver && this.parts.store.isUp) {
+      this.#isDue = false;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        this.parts.report(error);
+      }
+    }
+    this.#isLooking = false;
+    if (this.#isOver || !this.parts.store.isUp) return;
+    this.#next(Math.min(LOOK_MS, Math.max(0, this.#nextLookAt - this.parts.clock.now())), () => this.#look());
+  }
+
+  async #lookOnce(): Promise<void> {
+    const own = [...this.#topics.values()].filter(({ isListenedTo }) => isListenedTo);
+    const isNews = this.#hasNewWish;
+    this.#hasNewWish = false;
+    const { clock } = this.parts;
+    // A slow answer of the store does not delay the next renewal, because the lease would expire.
+    this.#nextLookAt = clock.now() + LOOK_MS;
+    const leadership = await this.parts.store.lead(this.name, {
+      fence: this.#fence,
+      mayLead: own.length > 0 && this.#line.mayLead(clock.now(), this.#isUpstreamUp),
+      leaseMs: LEASE_MS,
+      topics: own.map(({ key }) => key),
+      wantMs: WANT_MS,
+    });
+    if (this.#isOver) {
+      if (leadership.isLeader) await this.parts.store.release(this.name, leadership.fence);
+    } else if (leadership.isLeader) this.#lead(leadership);
+    else {
+      if (own.length > 0 && leadership.leftMs > 0) {
+        // When the lease ends, and before that when its leader counts as silent.
+        const silentInMs = leadership.leftMs - (LEASE_MS - SILENT_MS);
+        const checkInMs = silentInMs > 0 ? silentInMs : leadership.leftMs;
+        this.#nextLookAt = Math.min(this.#nextLookAt, clock.now() + checkInMs + 1);
+      }
+      this.#follow(leadership);
+      if (isNews) this.parts.store.notify(this.name, "wanted");
+    }
+  }
+
+  #lead({ fence, wanted, heads }: Leadership): void {
+    this.#role = "LEADING";
+    this.#fence = fence;
+    const asked = new Set(wanted);
+    for (const key of asked) {
+      const topic = this.#topics.has(key) ? undefined : this.parts.topicOf(key);
+      if (topic !== undefined) this.#topics.set(key, new RelayTopic(this.parts, this.#ownerOf(), key, topic));
+    }
+    for (const [key, topic] of [...this.#topics]) {
+      if (topic.isListenedTo || asked.has(key)) {
+        topic.lead(fence, heads.get(key));
+        topic.wanted(asked.has(key));
+      } else this.#drop(key);
+    }
+    this.#isPreparing = false;
+    this.#isWantedElsewhere = asked.size > 0;
+    if (this.#line.isOver(this.parts.clock.now(), this.#isUpstreamUp, this.#isWantedElsewhere)) void this.#begin();
+  }
+
+  get #isUpstreamUp(): boolean {
+    return [...this.#topics.values()].some(({ isUpstreamUp }) => isUpstreamUp);
+  }
+
+  #follow({ fence, leftMs, heads }: Leadership): void {
+    this.#role = "FOLLOWING";
+    const isOther = fence !== this.#followed;
+    this.#followed = fence;
+    this.#fence = undefined;
+    this.#line.rest();
+    if (isOther) this.#isPreparing = false;
+    for (const [key, topic] of [...this.#topics]) {
+      if (isOther) topic.abandon();
+      if (!topic.isListenedTo) this.#drop(key);
+      else if (leftMs < LEASE_MS - SILENT_MS) topic.suspend();
+      else {
+        topic.follow();
+        topic.compare(heads.get(key));
+      }
+    }
+  }
+
+  #goAlone(): void {
+    this.#role = "ALONE";
+    this.#fence = undefined;
+    this.#line.rest();
+    for (const topic of this.#topics.values()) topic.alone();
+  }
+
+  #drop(key: string): void {
+    const topic = this.#topics.get(key);
+    this.#topics.delete(key);
+    topic?.close();
+    if (this.#topics.size > 0 || this.#isClosed) return;
+    this.parts.onEmpty();
+    void this.close();
+  }
+
+  #next(ms: number, task: () => void): void {
+    this.#cancelNext?.();
+    this.#cancelNext = this.parts.clock.after(ms, () => {
+      this.#cancelNext = undefined;
+      task();
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { ManualClock } from "@exchange-graph/contract/clock";
+import type { WriteJournal } from "../../../../src/datasources/writes/journal/writeJournal.js";
+import type { fastClock } from "../../../../test/datasources/writes/support/fastClock.js";
+import { addressOf, type Postgres } from "../../../../test/support/postgres.js";
+import { Database } from "../../src/database/database.js";
+import { PostgresJournal, type PostgresJournalOptions } from "../../src/journal/postgresJournal.js";
+
+/** Makes a database whose server's clock is ours: names are looked up here before they are in PostgreSQL's own catalogue. */
+export async function createWithClock(postgres: Postgres, sql: string): Promise<string> {
+  const url = await postgres.create();
+  const name = new URL(url).pathname.slice(1);
+  await postgres.ask(
+    url,
+    `CREATE SCHEMA fake; CREATE TABLE fake.now (ms float8); INSERT INTO fake.now VALUES (0);
+     CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS '${sql.replaceAll("'", "''")}';
+     ALTER DATABASE ${name} SET search_path = fake, pg_catalog, public;`,
+  );
+  return url;
+}
+
+/** The server's time is what was last written down. */
+export const BY_HAND = "SELECT to_timestamp(ms / 1000) FROM fake.now";
+
+/** The server's time runs faster than the machine's. */
+export const serverClock = ({ from, since, factor }: Parameters<typeof fastClock>[0]): string =>
+  `SELECT to_timestamp((${from} + (extract(epoch FROM pg_catalog.clock_timestamp()) * 1000 - ${since}) * ${factor}) / 1000)`;
+
+let owners = 0;
+
+/** A journal over its own connections to a database that is being made, whose clock it sets before each call. */
+export function journalOn(
+  database: Promise<string>,
+  clock: ManualClock,
+  options: Partial<PostgresJournalOptions> = {},
+): { readonly journal: WriteJournal; readonly close: () => Promise<void> } {
+  const owner = `owner ${owners++}`;
+  const opened = database.then(async (url) => {
+    const connections = await Database.open({ address: addressOf(url), name: owner, clock });
+    const journal = new PostgresJournal({ database: connections, realm: "live", owner, clock, ...options });
+    const setClock = () => connections.query("UPDATE fake.now SET ms = $1", [clock.now()]);
+    return { connections, journal, setClock };
+  });
+  const journal = new Proxy({} as WriteJournal, {
+    get:
+      (_, method: keyof WriteJournal) =>
+      async (...given: readonly unknown[]) => {
+        const { journal: target, setClock } = await opened;
+        await setClock();
+        return Reflect.apply(target[method] as (...args: readonly unknown[]) => unknown, target, given);
+      },
+  });
+  const close = async () => {
+    const { connections, journal: target } = await opened;
+    await target.close();
+    await connections.close();
+  };
+  return { journal, close };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { onTestFinished } from "vitest";
+import { Secret } from "../../../../src/datasources/errors/secret.js";
+import { createInstrumentation, listen } from "../../../../src/instrumentation/instrumentation.js";
+import { Engine } from "../../src/redis/engine.js";
+
+let replicas = 0;
+
+/** Channels on which a failure fails the test. */
+function strict() {
+  const events = createInstrumentation(`redis-${replicas}`);
+  onTestFinished(
+    listen(events, events.failure, ({ error }) => {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }),
+  );
+  return events;
+}
+
+/** A replica's connection to a server; closed with the test. */
+export async function engineOf(
+  url: string,
+  replica = `replica-${replicas++}`,
+  egressGroup = "default",
+  monotonic = () => performance.now(),
+): Promise<Engine> {
+  const engine = new Engine(
+    { url: new Secret(url), replica, egressGroup, realm: "test" },
+    {
+      instrumentation: strict(),
+      clock: systemClock,
+      monotonic,
+      random: Math.random,
+      newName: () => randomUUID(),
+    },
+  );
+  onTestFinished(() => engine.close());
+  await engine.start();
+  return engine;
+}

@@ -1,0 +1,26 @@
+import type { DeniableClaims, Denial } from "../jwt/denyList.js";
+
+/** Changes of bearer tokens, by their ids, which are no secrets, and denials of JWTs. */
+export interface TokenChange {
+  /** Ids of revoked tokens. */
+  readonly revoked: readonly string[];
+  /** Ids of added tokens, including those that were revoked before. */
+  readonly added: readonly string[];
+  readonly denied: readonly Denial[];
+}
+
+/**
+ * Announces changes of tokens between replicas. Each replica reads the rights of tokens from its own file. An announced
+ * revocation also applies to replicas whose file still has the token. The last announced change of a token applies. A denial of
+ * JWTs cannot be withdrawn, and expires.
+ */
+export interface TokenStore {
+  /** Whether any replica has revoked this token. */
+  isRevoked(id: string): boolean;
+  /** Whether any replica has denied a JWT with these claims. */
+  isDenied(claims: DeniableClaims): boolean;
+  /** Announces changes to all replicas, including this one. */
+  announce(change: TokenChange): void;
+  /** Calls the listener with changes from any replica. */
+  onChange(listener: (change: TokenChange) => void): void;
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "@exchange-graph/contract/clock";
+import { Database } from "../../packages/replicas/src/database/database.js";
+import { backUpDatabase, checkDatabase, restoreDatabase } from "../../packages/replicas/src/journal/maintenance.js";
+import { journalPathOf } from "../config/config.js";
+import { databaseOf } from "../config/database.js";
+import { readEnvironment } from "../config/environment.js";
+import {
+  acceptLoss,
+  backUpJournal,
+  checkJournal,
+  type JournalCheck,
+  restoreJournal,
+} from "../datasources/writes/journal/sqlite/maintenance.js";
+
+const USAGE = `npm run journal -- check [file]
+npm run journal -- backup <new file>
+npm run journal -- restore <backup> [--replace]
+npm run journal -- accept-loss`;
+
+function show({ version, note, entries, owners, problems }: JournalCheck): void {
+  process.stdout.write(`version ${version}, in use by ${owners}\n`);
+  if (note !== undefined) process.stdout.write(`${note}\n`);
+  for (const { realm, state, count } of entries) process.stdout.write(`${realm} ${state}: ${count}\n`);
+  for (const problem of problems) process.stdout.write(`BROKEN: ${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+  else process.stdout.write("whole\n");
+}
+
+interface Asked {
+  readonly command: string | undefined;
+  readonly file: string | undefined;
+  readonly replace: boolean;
+}
+
+/** Commands for a journal in a file. */
+function ofFile(path: string, { command, file, replace }: Asked): void {
+  const now = systemClock.now();
+  if (command === "check") show(checkJournal(file ?? path, now));
+  else if (command === "backup" && file !== undefined) show(backUpJournal(path, file, now));
+  else if (command === "restore" && file !== undefined) {
+    const { added, aside } = restoreJournal(path, file, { replace, now });
+    process.stdout.write(`${added} entries were put back${aside === undefined ? "" : `; the former file is ${aside}`}\n`);
+  } else if (command === "accept-loss") {
+    const lost = acceptLoss(path, now);
+    process.stdout.write(`${lost === undefined ? "nothing is missing" : `accepted: ${lost}`}\n`);
+  } else throw new Error(USAGE);
+}
+
+/** Commands for a journal in a database. */
+async function ofDatabase(database: Database, { command, file, replace }: Asked): Promise<void> {
+  const now = systemClock.now();
+  if (replace) throw new Error("--replace is for files: entries of a database are never removed");
+  if (command === "accept-loss") throw new Error("accept-loss is for files: a database keeps what it has confirmed");
+  if (command === "check") show(await checkDatabase(database));
+  else if (command === "backup" && file !== undefined) show(await backUpDatabase(database, file, now));
+  else if (command === "restore" && file !== undefined)
+    process.stdout.write(`${await restoreDatabase(database, file, now)} entries were put back\n`);
+  else throw new Error(USAGE);
+}
+
+/** `npm run journal`: checks, backs up and restores the journal of writes, also while it is in use. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { replace: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [command, file] = positionals;
+  const asked: Asked = { command, file, replace: values.replace };
+  // biome-ignore lint/style/noProcessEnv: a command of its own, which reads its environment once
+  const { variables } = readEnvironment(process.env);
+  const address = databaseOf(variables);
+  if (address === undefined || (command === "check" && file !== undefined)) {
+    ofFile(journalPathOf(variables), asked);
+    return;
+  }
+  const database = await Database.open({ address, name: "journal", clock: systemClock });
+  try {
+    await ofDatabase(database, asked);
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof Error)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+});

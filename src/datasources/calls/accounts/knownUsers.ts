@@ -1,0 +1,94 @@
+import { growingLru } from "../../errors/lru.js";
+import type { Accounts } from "./accounts.js";
+import { type Credentials, type ExchangeAccount, keyDigest } from "./exchangeAccount.js";
+import { accountStandIn, standIn } from "./standIns.js";
+
+/** Maximum number of cached keys; more are not replaced between two restarts. */
+const MAX_KEYS = 1_000;
+
+/**
+ * The exchange's users as far as they are known, by the digest of a key. What the exchange counts or keeps for a user goes by
+ * them, and not by the names of accounts: two names with one key are one user from the start, and two keys as soon as the user of
+ * both is known.
+ */
+export class KnownUsers {
+  readonly #users = growingLru<string>(MAX_KEYS);
+  readonly #digests = new WeakMap<Credentials, string>();
+  readonly #listeners = new Set<(account: ExchangeAccount, user: string) => void>();
+
+  constructor(private readonly accounts: Pick<Accounts, "all">) {}
+
+  /** The user; undefined before it is known. Throws `FORBIDDEN` for a removed account, as the others do. */
+  cachedUser(account: ExchangeAccount): string | undefined {
+    return this.#users.get(this.keyOf(account));
+  }
+
+  /** The placeholder for the account's user while that is unknown. */
+  standInOf(account: ExchangeAccount): string {
+    return standIn(this.keyOf(account));
+  }
+
+  /** The user, or its placeholder. */
+  idOf(account: ExchangeAccount): string {
+    return this.cachedUser(account) ?? this.standInOf(account);
+  }
+
+  /** The digest of the account's key. */
+  keyOf({ credentials }: Pick<ExchangeAccount, "credentials">): string {
+    const known = this.#digests.get(credentials);
+    if (known !== undefined) return known;
+    const digest = keyDigest(credentials);
+    this.#digests.set(credentials, digest);
+    return digest;
+  }
+
+  /** The account's user, if it is known, and all of its placeholders. */
+  namesOf(account: ExchangeAccount): readonly string[] {
+    const known = this.cachedUser(account);
+    const standIns = [this.standInOf(account), accountStandIn(account.name)];
+    return known === undefined ? standIns : [known, ...standIns];
+  }
+
+  /** The current accounts of a user, or of its placeholder. */
+  accountsOf(user: string): readonly ExchangeAccount[] {
+    return this.accounts.all.filter((account) => this.idOf(account) === user || this.standInOf(account) === user);
+  }
+
+  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
+  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
+    const withKey = this.accounts.all.filter((account) => this.standInOf(account) === placeholder);
+    return withKey.length > 0 ? withKey : this.accounts.all.filter((account) => account.name === name);
+  }
+
+  /** All names of the user of the account with this name; itself if there is no such account. */
+  namesBeside(name: string): readonly string[] {
+    const { all } = this.accounts;
+    const account = all.length > 1 ? all.find((one) => one.name === name) : undefined;
+    return account === undefined ? [name] : all.filter((one) => this.isSame(one, account)).map((one) => one.name);
+  }
+
+  /** The names of its accounts, for operators; itself if it is no user. */
+  labelOf(id: string): string {
+    return (
+      this.accountsOf(id)
+        .map(({ name }) => name)
+        .join(", ") || id
+    );
+  }
+
+  /** Whether these two are one user, as far as is known. */
+  isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
+    return this.idOf(one) === this.idOf(other);
+  }
+
+  /** The account's user has become known. */
+  learn(account: ExchangeAccount, user: string): void {
+    this.#users.set(this.keyOf(account), user);
+    for (const listener of this.#listeners) listener(account, user);
+  }
+
+  /** Calls the listener whenever a user becomes known. */
+  onLearned(listener: (account: ExchangeAccount, user: string) => void): void {
+    this.#listeners.add(listener);
+  }
+}

@@ -1,0 +1,305 @@
+import { type Endpoint, encoded, leavingNow } from "@exchange-graph/contract/endpoint";
+import { type Envelope, readEnvelope, SUCCESS } from "@exchange-graph/contract/envelope";
+import { errorRow } from "@exchange-graph/contract/errors";
+import { REFUSAL, type Refusal } from "@exchange-graph/contract/errors/refusal";
+import { HEADERS } from "@exchange-graph/contract/headers";
+import { LikeRowsParser } from "@exchange-graph/contract/likeRows";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
+import { type Finding, WireError } from "@exchange-graph/contract/wireError";
+import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
+import { Fault } from "../../errors/fault.js";
+import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
+import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
+import type { ExchangeClock } from "./exchangeClock.js";
+import { errorsIn, reported } from "./findings.js";
+import { Answered, refusal, unreadable, withoutEnvelope } from "./refusal.js";
+import { type ExchangeTransport, TransportFailure, type WireAnswer } from "./transport.js";
+
+/** Called with the outcome of every signed call; `fault` is its error, if any. */
+type SignedObserver = (account: ExchangeAccount, signedBy: Credentials, endpoint: Endpoint, fault?: unknown) => void;
+
+/** A decoded answer, with the exchange's report of its rate limit. */
+export interface Answer<D> {
+  readonly data: D;
+  /** Rows that could not be decoded, each of which also takes its place in `data`, and fields, which are null. */
+  readonly unread: readonly WireError[];
+  /** The body as received. Caches keep bodies, because a body is one object and not hundreds. */
+  readonly body: Buffer;
+  /** Decodes such a body again. */
+  readonly again: (body: Buffer) => unknown;
+  /** The answer's text, which `decode` takes. */
+  readonly text: () => string;
+  /** Calls that the exchange reports as left in the current window of this endpoint. */
+  readonly remaining: number | undefined;
+  /** The HTTP status. The envelope decides in any case, but some statuses come from proxies. */
+  readonly status: number;
+}
+
+/** A call before it is signed. */
+interface PreparedRequest {
+  /** Path and query, by the form of the query: the encoded one is sent, either may be signed. */
+  readonly targets: Readonly<Record<QueryForm, string>>;
+  readonly body: string | undefined;
+}
+
+/** Options of a call. */
+interface SendTerms {
+  /** The exchange's time that a write is signed for, Unix ms. */
+  readonly signedAt?: number;
+  /**
+   * Called before a read is sent again, because the exchange counts each attempt. Returns the deadline of its answer, Unix ms. An
+   * error that it throws ends the call.
+   */
+  readonly beforeResend?: () => Promise<number>;
+}
+
+/** Outcome of one attempt. */
+interface Attempt extends Pick<PreparedRequest, "targets"> {
+  readonly answer: WireAnswer;
+  readonly envelope: Envelope | undefined;
+}
+
+/**
+ * Sends a call with this form of its query signed; waits for its answer until the deadline, Unix ms. `isRepeated`: its timestamp
+ * was refused before.
+ */
+type Attempting = (form: QueryForm, until: number, isRepeated?: boolean) => Promise<Attempt>;
+
+/** Signs and sends single calls, and decodes their answers. Has no cache and no rate budget. */
+export class ExchangeClient {
+  /** The form of the query whose signature this exchange last accepted. */
+  #signedForm: QueryForm = "decoded";
+  /** Readers of the endpoints' answers, by endpoint name. */
+  readonly #readers = new Map<string, AnswerReader>();
+
+  constructor(
+    private readonly transport: Pick<ExchangeTransport, "send">,
+    readonly exchangeClock: ExchangeClock,
+    private readonly options: {
+      readonly demo: boolean;
+      readonly onSigned?: SignedObserver;
+      readonly instrumentation?: Instrumentation | undefined;
+    } = { demo: false },
+  ) {}
+
+  /**
+   * Makes one call. `signer` is required for private endpoints, ignored for public ones, and used if given for endpoints that
+   * allow both. Each attempt is signed with the account's current credentials. Throws `Fault`; its cause is a `TransportFailure`
+   * if there was no answer, otherwise an `Answered`.
+   *
+   * A read whose timestamp or signature is refused is signed and sent once more. A write is sent once.
+   */
+  async call<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    signer: ExchangeAccount | undefined,
+    deadlineAt: number,
+    terms: SendTerms = {},
+  ): Promise<Answer<D>> {
+    const by = endpoint.access === "public" ? undefined : signer;
+    const signedBy = by?.credentials;
+    try {
+      const { signedAt, beforeResend } = terms;
+      // After a refusal for its time, the read is signed for the time that the refusal states.
+      const attempt: Attempting = (form, until, isRepeated = false) => {
+        const { exchangeClock } = this;
+        const at = signedAt ?? (isRepeated ? exchangeClock.stated() : exchangeClock.now());
+        // The call may have waited for its rate budget, and the exchange's history has moved meanwhile.
+        const request = requestOf(endpoint, leavingNow(endpoint, values, exchangeClock.now()));
+        return this.#attempt(endpoint, request, form, by?.credentials, until, at);
+      };
+      const form = this.#signedForm;
+      let made = await attempt(form, deadlineAt);
+      if (isAboutSigning(made)) {
+        const again = async (other: QueryForm) => attempt(other, (await beforeResend?.()) ?? deadlineAt, true);
+        made = await this.#repeated(endpoint, form, made, again);
+      }
+      const { answer, envelope } = made;
+      const { data, unread } = this.#understood(endpoint, answer, envelope);
+      if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint);
+      const { body, status } = answer;
+      return {
+        data,
+        unread,
+        body,
+        again: this.#readerOf(endpoint).againOf(answer),
+        text: textOf(answer),
+        remaining: remainingOf(answer),
+        status,
+      };
+    } catch (error) {
+      if (by !== undefined && signedBy !== undefined) this.options.onSigned?.(by, signedBy, endpoint, error);
+      throw error;
+    }
+  }
+
+  /** Repeats a read whose timestamp or signature was refused. */
+  async #repeated(
+    endpoint: Endpoint,
+    form: QueryForm,
+    refused: Attempt,
+    again: (form: QueryForm) => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const mayRepeat = (made: Attempt) => endpoint.method === "GET" && isRefusal(made, REFUSAL.staleTimestamp);
+    const first = mayRepeat(refused) ? await again(form) : refused;
+    if (!isRefusal(first, REFUSAL.wrongSignature) || first.targets.decoded === first.targets.encoded) return first;
+    return this.#inOtherForm(form, first, async (other) => {
+      const made = await again(other);
+      return mayRepeat(made) ? again(other) : made;
+    });
+  }
+
+  /** Decodes the text of an answer that was decoded before, by this process or another one. */
+  decode<P extends ParameterSet, D>(endpoint: Endpoint<P, D>, text: string): Pick<Answer<D>, "data" | "unread"> {
+    const { data, found } = decoded(endpoint, readEnvelope(text)?.data);
+    return { data, unread: errorsIn(endpoint.name, found) };
+  }
+
+  /** Decides by the envelope's code if there is one, otherwise by the HTTP status. */
+  #understood<D>(
+    endpoint: Endpoint<ParameterSet, D>,
+    answer: WireAnswer,
+    envelope: Envelope | undefined,
+  ): Pick<Answer<D>, "data" | "unread"> {
+    const events = this.options.instrumentation ?? INSTRUMENTATION;
+    if (envelope === undefined) throw withoutEnvelope(endpoint, answer);
+    if (envelope.code !== SUCCESS) throw refusal(endpoint, envelope, answer.status);
+    try {
+      const { data, found } = decoded(endpoint, envelope.data);
+      return { data, ...reported(events, endpoint.name, endpoint.data.fields, envelope.data, found) };
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      events.unread.publish({ source: endpoint.name, error });
+      throw unreadable(endpoint.name, error, new Answered(answer.status, { cause: error }));
+    }
+  }
+
+  /** Repeats a read once, with the other form of its query signed. The accepted form is used from then on. */
+  async #inOtherForm(form: QueryForm, refused: Attempt, attempt: (form: QueryForm) => Promise<Attempt>): Promise<Attempt> {
+    const other = form === "decoded" ? "encoded" : "decoded";
+    const second = await attempt(other);
+    if (isRefusal(second, REFUSAL.wrongSignature)) return refused;
+    if (second.envelope?.code === SUCCESS) this.#signedForm = other;
+    return second;
+  }
+
+  async #attempt(
+    endpoint: Endpoint,
+    { targets, body }: PreparedRequest,
+    form: QueryForm,
+    credentials: Credentials | undefined,
+    deadlineAt: number,
+    signedAt: number,
+  ): Promise<Attempt> {
+    const { method } = endpoint;
+    const headers = this.#headers(endpoint, targets[form], body, credentials, signedAt);
+    const { exchangeClock } = this;
+    const sentAt = exchangeClock.local();
+    let answer: WireAnswer;
+    try {
+      answer = await this.transport.send({ method, target: targets.encoded, headers, body, deadlineAt });
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      const code = error.kind === "timeout" ? "EXCHANGE_TIMEOUT" : "EXCHANGE_UNAVAILABLE";
+      throw new Fault(code, `${endpoint.name}: ${error.message}`, { endpoint: endpoint.name }, { cause: error });
+    }
+    const receivedAt = exchangeClock.local();
+    const envelope = envelopeIn(answer, this.#readerOf(endpoint).parse);
+    if (envelope?.code === REFUSAL.staleTimestamp.code) exchangeClock.refused();
+    if (envelope?.requestTime !== undefined) exchangeClock.observe(sentAt, receivedAt, envelope.requestTime);
+    if (credentials !== undefined && hasAcceptedSignature(endpoint, envelope)) exchangeClock.accepted(signedAt, sentAt);
+    return { answer, envelope, targets };
+  }
+
+  #readerOf(endpoint: Endpoint): AnswerReader {
+    const known = this.#readers.get(endpoint.name);
+    if (known !== undefined) return known;
+    const reader = new AnswerReader(endpoint);
+    this.#readers.set(endpoint.name, reader);
+    return reader;
+  }
+
+  /** Names and values in turns. `target` is the signed one. */
+  #headers(
+    endpoint: Endpoint,
+    target: string,
+    body: string | undefined,
+    credentials: Credentials | undefined,
+    signedAt: number,
+  ): string[] {
+    if (endpoint.access === "private" && credentials === undefined)
+      throw new Error(`${endpoint.name} is private and needs an account`);
+    const signer = endpoint.access === "public" ? undefined : credentials;
+    const headers = ["accept", "application/json", "locale", "en-US"];
+    if (signer !== undefined || body !== undefined) headers.push("content-type", "application/json");
+    if (this.options.demo) headers.push(HEADERS.demo, "1");
+    if (signer === undefined) return headers;
+    const timestamp = String(signedAt);
+    const sign = signature(signer.apiSecret.reveal(), { timestamp, method: endpoint.method, target, body });
+    headers.push(HEADERS.key, signer.apiKey.reveal(), HEADERS.passphrase, signer.passphrase.reveal());
+    headers.push(HEADERS.timestamp, timestamp, HEADERS.sign, sign);
+    return headers;
+  }
+}
+
+/** Reads the answers of one endpoint. */
+class AnswerReader {
+  readonly #rows = new LikeRowsParser();
+
+  constructor(private readonly endpoint: Endpoint) {}
+
+  /** As `parseJson`, faster for answers that look like the ones before. */
+  readonly parse = (text: string): unknown => this.#rows.parse(text);
+
+  /**
+   * Returns what decodes the body of such an answer again. It is kept for long, so it keeps nothing of the answer but its content
+   * coding, and answers without one share it.
+   */
+  againOf({ headers }: WireAnswer): (body: Buffer) => unknown {
+    const coding = headers["content-encoding"];
+    return coding === undefined ? this.#plainAgain : (body) => this.#again({ body, headers: { "content-encoding": coding } });
+  }
+
+  readonly #plainAgain = (body: Buffer): unknown => this.#again({ body, headers: {} });
+
+  #again(packed: PackedBody): unknown {
+    const { data, found } = decoded(this.endpoint, envelopeIn(packed)?.data);
+    errorsIn(this.endpoint.name, found);
+    return data;
+  }
+}
+
+const textOf = (answer: WireAnswer) => (): string => textIn(answer) ?? "";
+
+/** Whether the answer shows that the signature and its time were accepted. */
+const hasAcceptedSignature = ({ apiVersion }: Endpoint, envelope: Envelope | undefined): boolean =>
+  envelope !== undefined && (envelope.code === SUCCESS || errorRow(apiVersion, envelope.code)?.category === "accountMode");
+
+const isAboutSigning = (made: Attempt): boolean =>
+  isRefusal(made, REFUSAL.staleTimestamp) || isRefusal(made, REFUSAL.wrongSignature);
+
+const isRefusal = ({ envelope }: Attempt, { code }: Refusal): boolean => envelope?.code === code;
+
+/** The parameters of a call: in the query of a read, in the body of a write. */
+function requestOf<P extends ParameterSet>(endpoint: Endpoint<P>, values: Values<P>): PreparedRequest {
+  const { method, path } = endpoint;
+  const parameters = encoded(endpoint, values);
+  if (method === "POST") return { targets: { decoded: path, encoded: path }, body: JSON.stringify(parameters) };
+  const target = (form: QueryForm): string => {
+    const query = queryString(parameters, form);
+    return query === "" ? path : `${path}?${query}`;
+  };
+  return { targets: { decoded: target("decoded"), encoded: target("encoded") }, body: undefined };
+}
+
+/** Decodes the data. A row that cannot be decoded affects itself only; its place has the error. */
+function decoded<D>({ data: codec }: Endpoint<ParameterSet, D>, wire: unknown): { data: D; found: readonly Finding[] } {
+  const found: Finding[] = [];
+  return { data: codec.decode(wire, found), found };
+}
+
+function remainingOf(answer: WireAnswer): number | undefined {
+  const header = answer.headers[HEADERS.remaining];
+  return typeof header === "string" && /^\d{1,9}$/.test(header) ? Number.parseInt(header, 10) : undefined;
+}

@@ -1,0 +1,112 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
+import { Budget } from "./budget.js";
+import type { Neighbours } from "./neighbours.js";
+import type { RateBudgetStore, SlotLease } from "./rateBudgetStore.js";
+import { WaitingLine } from "./waitingLine.js";
+
+/** Number of buckets from which unused ones are dropped; then again at twice the number in use. */
+const FORGET_FROM = 128;
+
+/** A counter of the exchange, and the calls that wait for it. */
+export interface Bucket<T> {
+  readonly endpoint: string;
+  counter: string;
+  /** The same as that of another bucket, once their counters have turned out to be one. */
+  budget: Budget;
+  lease: SlotLease;
+  readonly rate: RateLimit;
+  readonly waiting: WaitingLine<T>;
+  /** Whether cancels have used it. */
+  isForCancels: boolean;
+  wake: (() => void) | undefined;
+}
+
+/** State of a counter, for operators. */
+export interface BucketState {
+  readonly endpoint: string;
+  readonly counter: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly left: number;
+  readonly waiting: number;
+}
+
+interface BucketParts<T> {
+  readonly store: RateBudgetStore;
+  readonly neighbours: Neighbours;
+  /** Called when a bucket may have more slots. */
+  readonly changed: (bucket: Bucket<T>) => void;
+}
+
+/** The counters in use. */
+export class Buckets<T> {
+  readonly #all = new Map<string, Bucket<T>>();
+  #forgetAt = FORGET_FROM;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly parts: BucketParts<T>,
+  ) {}
+
+  [Symbol.iterator](): Iterator<Bucket<T>> {
+    return this.#all.values();
+  }
+
+  /** The counter of an endpoint's calls for `counter`. */
+  of(endpoint: string, counter: string, rate: RateLimit): Bucket<T> {
+    const limit = rate.cautious ?? rate.limit;
+    // After a change of its rate tier an account gets a new counter with the new limit.
+    const key = `${endpoint}\n${counter}\n${limit}`;
+    const known = this.#all.get(key);
+    if (known !== undefined) return known;
+    if (this.#all.size >= this.#forgetAt) this.#forgetIdle();
+    const { store, neighbours, changed } = this.parts;
+    const lease = store.lease(
+      { endpoint, counter, limit, windowMs: rate.windowMs },
+      () => ({ held: bucket.budget.held(this.clock.now()), waiting: bucket.waiting.size, isForCancels: bucket.isForCancels }),
+      () => changed(bucket),
+    );
+    const bucket: Bucket<T> = {
+      endpoint,
+      counter,
+      lease,
+      rate,
+      budget: new Budget(limit, rate.windowMs, () => neighbours.share(counter), lease),
+      waiting: new WaitingLine(),
+      isForCancels: false,
+      wake: undefined,
+    };
+    this.#all.set(key, bucket);
+    return bucket;
+  }
+
+  /**
+   * Two counters are one at the exchange: the slots of `from` count for `to` from now on. Calls that wait stay in their line, and
+   * take their slots from there.
+   */
+  merge(from: string, to: string): void {
+    if (from === to) return;
+    const now = this.clock.now();
+    for (const [key, bucket] of [...this.#all]) {
+      if (bucket.counter !== from) continue;
+      this.#all.delete(key);
+      bucket.lease.release();
+      const next = this.of(bucket.endpoint, to, bucket.rate);
+      next.budget.absorb(bucket.budget, now);
+      next.isForCancels ||= bucket.isForCancels;
+      [bucket.counter, bucket.budget, bucket.lease] = [to, next.budget, next.lease];
+      if (bucket.waiting.size > 0) this.parts.changed(bucket);
+    }
+  }
+
+  #forgetIdle(): void {
+    const now = this.clock.now();
+    for (const [key, { budget, waiting, lease }] of this.#all) {
+      if (waiting.size > 0 || !budget.isIdle(now)) continue;
+      this.#all.delete(key);
+      lease.release();
+    }
+    this.#forgetAt = Math.max(FORGET_FROM, 2 * this.#all.size);
+  }
+}

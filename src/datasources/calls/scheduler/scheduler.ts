@@ -1,0 +1,307 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { RateLimit } from "@exchange-graph/contract/endpoint";
+import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
+import { Fault } from "../../errors/fault.js";
+import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
+import { type Bucket, type BucketState, Buckets } from "./buckets.js";
+import { ADDRESS_COUNTER } from "./counterOf.js";
+import { MemoryRateBudgets } from "./memoryRateBudgets.js";
+import { Neighbours } from "./neighbours.js";
+import type { RateBudgetStore } from "./rateBudgetStore.js";
+import { GATEWAY, type Requester } from "./requester.js";
+import { foremostOf, Turns } from "./turns.js";
+import type { Priority } from "./waitingLine.js";
+
+/**
+ * Part of the time to its deadline that a call reserves for its answer: a second, but only a fraction of a shorter time. A call
+ * sent at the last moment would be given up before its answer, and could be counted after its slot was taken by the next call.
+ */
+const KEPT_FOR_ANSWER_MS = 1_000;
+const KEPT_FOR_ANSWER = { most: 0.2, least: 0.05 };
+/** Permission to send one call. Exactly one of `settle` and `giveBack` is called, once. */
+export interface Permit {
+  /** Time that the call waited for its slot, in ms. */
+  readonly waitedMs: number;
+  /** The call has ended. `remaining` is what the exchange reports as left; `refused`: it was refused for its rate. */
+  settle(outcome?: { remaining?: number | undefined; refused?: boolean }): void;
+  /** The call was not sent. */
+  giveBack(): void;
+}
+
+/** Parts of a scheduler. */
+interface SchedulerOptions {
+  /** The limit per address. Default: the exchange's. */
+  readonly overall?: Pick<RateLimit, "limit" | "windowMs">;
+  /**
+   * Maximum number of calls at the same time. It should be the number of connections: then calls wait here, where clients take
+   * turns, and never for a connection.
+   */
+  readonly connections?: number;
+  readonly instrumentation?: Instrumentation | undefined;
+  /** Divides the limits among replicas. Default: this process has them whole. */
+  readonly store?: RateBudgetStore;
+  /** How operators call a counter. */
+  readonly nameOf?: (counter: string) => string;
+  /** Monotonic clock for the rest of slots, which a forward step of the system clock would shorten. Default: `clock`. */
+  readonly steady?: Clock;
+}
+
+interface Job {
+  readonly bookedAt: number;
+  /** Weight of its client. */
+  readonly weight: number;
+  grant(permit: Permit): void;
+}
+
+/** Manages the exchange's rate limits: decides which call is sent, which one waits, and which one would miss its deadline. */
+export class Scheduler {
+  readonly #buckets: Buckets<Job>;
+  readonly #address: AddressBudget;
+  readonly #store: RateBudgetStore;
+  readonly #steady: Clock;
+  /** Buckets with a free slot whose calls wait for the address's budget or a connection. */
+  readonly #held = new Set<Bucket<Job>>();
+  /** Turns of the clients with calls in these buckets. */
+  readonly #turns = new Turns();
+
+  /** Other clients on the same limits. */
+  readonly neighbours: Neighbours;
+
+  constructor(
+    private readonly clock: Clock,
+    {
+      overall = OVERALL,
+      connections = Number.POSITIVE_INFINITY,
+      instrumentation,
+      nameOf,
+      store = new MemoryRateBudgets(),
+      steady = clock,
+    }: SchedulerOptions = {},
+  ) {
+    this.neighbours = new Neighbours(clock, instrumentation, nameOf);
+    this.#store = store;
+    this.#steady = steady;
+    this.#address = new AddressBudget(steady, {
+      overall,
+      connections,
+      store,
+      share: () => this.neighbours.addressShare(),
+      waiting: () => this.#waitingForAddress(),
+      changed: () => this.#freed(),
+    });
+    this.#buckets = new Buckets(steady, { store, neighbours: this.neighbours, changed: (bucket) => this.#freed(bucket) });
+  }
+
+  /**
+   * Waits for a slot of `endpoint`'s budget on `counter` (a user, otherwise the address). Waiting clients
+   * take turns. Throws `RATE_LIMITED` at once if no slot can be free in time for an answer before `deadlineAt`, or later if none
+   * was. Throws the requester's refusal as soon as there is one, at the latest when its turn has come.
+   */
+  async acquire(
+    endpoint: string,
+    counter: string,
+    rate: RateLimit,
+    priority: Priority,
+    deadlineAt: number,
+    requester: Requester = GATEWAY,
+  ): Promise<Permit> {
+    const turn = this.#turn(endpoint, counter, rate, priority, deadlineAt, requester);
+    const permit = turn instanceof Promise ? await turn : turn;
+    const found = requester.refusal();
+    const why = found instanceof Promise ? await found : found;
+    if (why === undefined) return permit;
+    permit.giveBack();
+    throw why;
+  }
+
+  #turn(
+    endpoint: string,
+    counter: string,
+    rate: RateLimit,
+    priority: Priority,
+    deadlineAt: number,
+    requester: Requester,
+  ): Permit | Promise<Permit> {
+    const bucket = this.#buckets.of(endpoint, counter, rate);
+    bucket.isForCancels ||= priority === "cancel";
+    const { client, weight } = requester;
+    const now = this.#steady.now();
+    const leftMs = deadlineAt - this.clock.now();
+    const keptMs = Math.max(leftMs * KEPT_FOR_ANSWER.least, Math.min(leftMs * KEPT_FOR_ANSWER.most, KEPT_FOR_ANSWER_MS), 0);
+    const leaveBy = now + leftMs - keptMs;
+    const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
+    if (earliest > leaveBy || !bucket.waiting.hasRoomFor(priority, client)) throw limited(endpoint, earliest - now);
+    if (bucket.waiting.size === 0 && bucket.budget.left(now) > 0 && this.#address.mayLeave(priority, now))
+      return this.#take(bucket, now, now);
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        bookedAt: now,
+        weight,
+        grant: (permit) => {
+          cancel();
+          stay();
+          resolve(permit);
+        },
+      };
+      const waiting = bucket.waiting.add(priority, client, job, weight);
+      const cancel = this.#steady.after(leaveBy - now, () => {
+        if (!bucket.waiting.remove(priority, waiting)) return;
+        stay();
+        const now = this.#steady.now();
+        // Slots that are not settled have no known time: one window from now is the earliest possible.
+        const earliest = this.#earliest(bucket, priority, now, bucket.waiting.ahead(priority, client, weight));
+        reject(limited(endpoint, Math.max(earliest - now, bucket.budget.windowMs)));
+      });
+      const stay = requester.onceRefused((why) => {
+        if (!bucket.waiting.remove(priority, waiting)) return;
+        cancel();
+        reject(why);
+      });
+      this.#grant(bucket);
+    });
+  }
+
+  /** Two counters are one at the exchange: calls for either take the slots of `to` from now on. */
+  merge(from: string, to: string): void {
+    this.#buckets.merge(from, to);
+    this.neighbours.merge(from, to);
+  }
+
+  /** All counters in use. */
+  buckets(): BucketState[] {
+    const now = this.#steady.now();
+    return [...this.#buckets].map(({ endpoint, counter, budget, waiting }) => ({
+      endpoint,
+      counter,
+      limit: budget.limit,
+      windowMs: budget.windowMs,
+      left: budget.left(now),
+      waiting: waiting.size,
+    }));
+  }
+
+  /** The counter of all calls from this address. Calls that wait for it are counted in their endpoint's bucket. */
+  overall(): BucketState {
+    return {
+      endpoint: ALL_ENDPOINTS,
+      counter: ADDRESS_COUNTER,
+      limit: this.#address.budget.limit,
+      windowMs: this.#address.budget.windowMs,
+      left: this.#address.budget.left(this.#steady.now()),
+      waiting: this.#waitingForAddress(),
+    };
+  }
+
+  /** Releases leased slots. */
+  async close(): Promise<void> {
+    await this.#store.close();
+  }
+
+  #waitingForAddress(): number {
+    let waiting = 0;
+    for (const bucket of this.#held) waiting += bucket.waiting.size;
+    return waiting;
+  }
+
+  /** Grants free slots to waiting calls, and schedules a wake-up for the rest. */
+  #grant(bucket: Bucket<Job>): void {
+    const now = this.#steady.now();
+    while (this.#grantOne(bucket, now) !== undefined);
+    this.#book(bucket, now);
+  }
+
+  #grantOne(bucket: Bucket<Job>, now: number, client?: string): Job | undefined {
+    if (bucket.budget.left(now) === 0) return undefined;
+    const job = bucket.waiting.next((priority) => this.#address.mayLeave(priority, now), client);
+    job?.grant(this.#take(bucket, now, job.bookedAt));
+    return job;
+  }
+
+  /** Schedules the next check of waiting calls. */
+  #book(bucket: Bucket<Job>, now: number): void {
+    bucket.wake?.();
+    bucket.wake = undefined;
+    this.#held.delete(bucket);
+    if (this.#held.size === 0) this.#turns.clear();
+    const { foremost } = bucket.waiting;
+    if (foremost === undefined) return;
+    if (bucket.budget.left(now) === 0) bucket.lease.demand();
+    if (!this.#address.mayLeave(foremost, now)) {
+      this.#held.add(bucket);
+      this.#address.demand();
+    }
+    const next = Math.max(bucket.budget.nextFree(now, 0), this.#address.nextFree(foremost, now));
+    // Nothing has settled yet: the next `settle` wakes the bucket.
+    if (next > now) bucket.wake = this.#steady.after(next - now, () => this.#freed(bucket));
+  }
+
+  /**
+   * Earliest time at which a call with `ahead` others before it may be sent, by its endpoint's budget and the address's: a lower
+   * bound.
+   */
+  #earliest(bucket: Bucket<Job>, priority: Priority, now: number, ahead: number): number {
+    return Math.max(bucket.budget.earliest(now, ahead), this.#address.earliest(priority, now));
+  }
+
+  #take(bucket: Bucket<Job>, now: number, bookedAt: number): Permit {
+    bucket.budget.take(now);
+    this.#address.take(now);
+    const foreign = bucket.budget.departure(now);
+    return {
+      waitedMs: now - bookedAt,
+      settle: ({ remaining, refused = false } = {}) => {
+        const now = this.#steady.now();
+        bucket.budget.settle(now);
+        this.#address.settle(now);
+        if (refused) this.neighbours.noticed(bucket.counter, "refused");
+        else this.neighbours.answered(bucket.counter);
+        if (!refused && remaining !== undefined && foreign(remaining) > 0) this.neighbours.noticed(bucket.counter, "counted");
+        if (remaining !== undefined) bucket.budget.correct(now, remaining);
+        if (refused) bucket.budget.close(now);
+        this.#freed(bucket);
+      },
+      giveBack: () => {
+        bucket.budget.giveBack();
+        this.#address.giveBack();
+        this.#freed(bucket);
+      },
+    };
+  }
+
+  /**
+   * A slot has become free: in this bucket, or at the address. Calls that wait for the address go by priority, and within a
+   * priority the client with the fewest turns first.
+   */
+  #freed(bucket?: Bucket<Job>): void {
+    if (this.#held.size === 0) {
+      if (bucket !== undefined) this.#grant(bucket);
+      return;
+    }
+    const now = this.#steady.now();
+    if (bucket !== undefined) this.#held.add(bucket);
+    // A bucket that has been served comes last among equals.
+    const all = new Set(this.#held);
+    const open = new Set(all);
+    for (;;) {
+      const next = foremostOf(open, this.#turns);
+      if (next === undefined) break;
+      open.delete(next.bucket);
+      const granted = this.#grantOne(next.bucket, now, next.client);
+      if (granted === undefined) continue;
+      this.#turns.taken(next.client, granted.weight);
+      for (const buckets of [open, all]) {
+        buckets.delete(next.bucket);
+        buckets.add(next.bucket);
+      }
+    }
+    for (const one of all) this.#book(one, now);
+  }
+}
+
+const limited = (endpoint: string, afterMs: number): Fault => {
+  const retryAfterMs = Math.max(1, Math.ceil(afterMs));
+  return new Fault("RATE_LIMITED", `${endpoint}: no rate budget before the deadline, try again in ${retryAfterMs} ms`, {
+    endpoint,
+    retryAfterMs,
+  });
+};

@@ -1,0 +1,122 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
+import { type CacheStore, type Decode, type Entry, type Fresh, keptMsOf, type Version } from "./cacheStore.js";
+
+/** A cached answer with its age, and whether it is fresh, or stale but usable while a new one is fetched. */
+interface CacheHit extends Entry {
+  readonly ageMs: number;
+  readonly fresh: boolean;
+}
+
+/** Validity of an answer that was used. */
+export interface Validity {
+  /** Whether it may be used again without a look-up: it is fresh, and was not dropped. */
+  holds(): boolean;
+  /** Whether it was dropped since its call was sent. */
+  isDropped(): boolean;
+}
+
+interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** Maximum age of a cached answer that is used at once: the caller's bound, limited by the cache lifetime. */
+export function boundOf({ cache }: { readonly cache?: CacheLifetime | undefined }, maxAgeMs?: number): number {
+  if (cache === undefined) return 0;
+  return maxAgeMs === undefined ? cache.freshMs + cache.staleMs : Math.min(maxAgeMs, keptMsOf(cache));
+}
+
+/** Answers shared by all requests, and by all replicas of the store, with their lifetimes and hit counts. */
+export class SharedCache {
+  #hits = 0;
+  #misses = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly store: CacheStore,
+  ) {}
+
+  /** The version of a topic, read before a call is sent. */
+  version(topic: string): Version {
+    return this.store.version(topic);
+  }
+
+  /** Looks a key up in memory. Counts as a hit if the entry is younger than `boundMs`. */
+  get(topic: string, key: string, lifetime: CacheLifetime, boundMs = boundOf({ cache: lifetime })): CacheHit | undefined {
+    const entry = this.store.get(topic, key);
+    const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.clock.now() - entry.askedAt;
+    if (entry === undefined || ageMs >= boundMs) {
+      this.#misses++;
+      return undefined;
+    }
+    this.#hits++;
+    const { value, isWhole, askedAt, version } = entry;
+    return { value, isWhole, askedAt, version, ageMs, fresh: ageMs < lifetime.freshMs };
+  }
+
+  /** An answer that `get` would still return this many milliseconds from now. */
+  kept(topic: string, key: string, lifetime: CacheLifetime, forMs: number): { readonly value: unknown } | undefined {
+    const entry = this.store.peek(topic, key);
+    if (entry === undefined) return undefined;
+    return this.clock.now() + forMs - entry.askedAt < lifetime.freshMs + lifetime.staleMs ? entry : undefined;
+  }
+
+  /** A fresh answer of another replica; see `CacheStore.find`. */
+  find(topic: string, key: string, lifetime: CacheLifetime, decode: Decode): Promise<Entry | undefined> | undefined {
+    return this.store.find(topic, key, lifetime, decode)?.then((entry) => {
+      if (entry !== undefined) {
+        this.#misses--;
+        this.#hits++;
+      }
+      return entry;
+    });
+  }
+
+  /** Caches an answer, unless its topic has been dropped since its call was sent. */
+  set(topic: string, key: string, fresh: Fresh, lifetime: CacheLifetime): void {
+    this.store.set(topic, key, fresh, lifetime);
+  }
+
+  /** Reports that the call for an answer failed. */
+  giveUp(topic: string, key: string): void {
+    this.store.giveUp(topic, key);
+  }
+
+  /** Drops a topic: answers whose calls were sent before are not served again. */
+  drop(topic: string): void {
+    this.store.drop(topic);
+  }
+
+  /** Resolves once no replica serves what was dropped here; undefined if none does already. */
+  settled(): Promise<void> | undefined {
+    return this.store.settled();
+  }
+
+  /** Calls the listener with topics that another replica has dropped; with `undefined` if all topics may be affected. */
+  onDropped(listener: (topic: string | undefined) => void): void {
+    this.store.onDropped(listener);
+  }
+
+  /** The validity of an answer whose call was sent at `askedAt`. Without a lifetime it is valid for its own reader only. */
+  validity(
+    topic: string,
+    lifetime: CacheLifetime | undefined,
+    { askedAt, version }: Pick<Entry, "askedAt" | "version">,
+    boundMs = Number.POSITIVE_INFINITY,
+  ): Validity {
+    const until = lifetime === undefined ? Number.NEGATIVE_INFINITY : askedAt + Math.min(lifetime.freshMs, boundMs);
+    return {
+      holds: () => this.clock.now() < until && this.store.isCurrent(topic, version),
+      isDropped: () => this.store.isDropped(topic, version),
+    };
+  }
+
+  get counts(): CacheCounts {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+  }
+}

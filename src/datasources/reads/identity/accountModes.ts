@@ -1,0 +1,78 @@
+import { accountSettings } from "@exchange-graph/contract/account";
+import type { Clock } from "@exchange-graph/contract/clock";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { GATEWAY } from "../../calls/scheduler/requester.js";
+import { Fault } from "../../errors/fault.js";
+import type { Reader, ReadOptions } from "../reader/reader.js";
+
+/** An account's mode can be changed on the exchange's own pages, so it is read again after this time. */
+const KNOWN_FOR_MS = 600_000;
+
+/** Trace and requester of the read. Default: the gateway itself. */
+type Asking = Pick<ReadOptions, "trace" | "requester">;
+
+interface Known {
+  readonly mode: AccountMode;
+  readonly at: number;
+}
+
+/** Reads and caches the mode of each account. */
+export class AccountModes {
+  readonly #known = new Map<string, Known>();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reads the unified settings; for a Classic account they are refused with a specific code. */
+  async of(account: ExchangeAccount, by: Asking = {}): Promise<AccountMode> {
+    const known = this.#known.get(account.name);
+    if (known !== undefined && this.#isCurrent(account, known)) {
+      by.trace?.dependOn({
+        holds: () => this.#isCurrent(account, known),
+        isDropped: () => this.#known.get(account.name) !== known,
+      });
+      return known.mode;
+    }
+    const { credentials } = account;
+    const mode = await this.#ask(account, by);
+    // With another key the account may be another user's by now.
+    if (account.credentials === credentials) this.#known.set(account.name, { mode, at: this.clock.now() });
+    return mode;
+  }
+
+  #isCurrent(account: ExchangeAccount, known: Known): boolean {
+    return this.#known.get(account.name) === known && this.clock.now() - known.at < KNOWN_FOR_MS;
+  }
+
+  /** The cached mode. No upstream call. */
+  cachedMode(account: ExchangeAccount): AccountMode | undefined {
+    return this.#known.get(account.name)?.mode;
+  }
+
+  /** The cached mode, if it stays valid for this many milliseconds. */
+  cachedModeFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
+    const known = this.#known.get(account.name);
+    return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
+  }
+
+  /** Drops the cached mode: the account has changed its mode, or an answer contradicts it. */
+  forget(account: Pick<ExchangeAccount, "name">): void {
+    this.#known.delete(account.name);
+  }
+
+  async #ask(account: ExchangeAccount, { trace, requester = GATEWAY }: Asking): Promise<AccountMode> {
+    try {
+      await this.reader.read(this.reader.prepare(accountSettings, {}, account), { trace, requester });
+      return "UNIFIED";
+    } catch (error) {
+      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH" && !isChanging(error)) return "CLASSIC";
+      throw error;
+    }
+  }
+}
+
+/** While an account changes its mode, a refusal does not show which mode it has. */
+const isChanging = ({ extensions }: Fault): boolean => extensions.exchange?.code === REFUSAL.accountChanging.code;

@@ -1,0 +1,124 @@
+import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
+import { standIn } from "../../calls/accounts/standIns.js";
+import { Fault } from "../../errors/fault.js";
+import type { Reader } from "../reader/reader.js";
+import type { AccountModes } from "./accountModes.js";
+
+/** Stores the user of each key beyond this process. Keys are identified by their digests. */
+export interface KeyRegister {
+  /** Rejects with `JOURNAL_UNAVAILABLE` while it cannot be read. */
+  userOf(key: string): Promise<string | undefined>;
+  /** Stores the key's user, also for former writes. Rejects with `JOURNAL_UNAVAILABLE` while it cannot be written. */
+  remember(key: string, user: string, account: string): Promise<void>;
+}
+
+/**
+ * Identifies the exchange's user of an account by its key. Names of accounts and addresses of the exchange can be changed by the
+ * operator; the user cannot. The exchange is asked once per key.
+ *
+ * A key without permission to read its user counts as a user of its own.
+ */
+export class Users {
+  readonly #asking = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly parts: {
+      readonly reader: Reader;
+      readonly modes: AccountModes;
+      readonly known: KnownUsers;
+      readonly register: KeyRegister;
+    },
+  ) {}
+
+  /** The cached user; undefined before it was read. No upstream call. */
+  cachedUser(account: ExchangeAccount): string | undefined {
+    return this.parts.known.cachedUser(account);
+  }
+
+  /** The user. Throws `Fault` if the exchange cannot be asked now. */
+  of(account: ExchangeAccount): Promise<string> {
+    const key = this.parts.known.keyOf(account);
+    const known = this.cachedUser(account);
+    if (known !== undefined) return Promise.resolve(known);
+    const asking = this.#asking.get(key) ?? this.#learn(account, key).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
+  }
+
+  /** Loads the stored user. No upstream call. */
+  async recall(account: ExchangeAccount): Promise<void> {
+    const { known, register } = this.parts;
+    const { credentials } = account;
+    const user = known.cachedUser(account) ?? (await whereItCan(register.userOf(known.keyOf(account))));
+    if (user !== undefined && account.credentials === credentials) known.learn(account, user);
+  }
+
+  /** The placeholder for the account's user while that is unknown. */
+  standInOf(account: ExchangeAccount): string {
+    return this.parts.known.standInOf(account);
+  }
+
+  /** Whether the account belongs to that user, or placeholder, as far as is known. */
+  isOf(account: ExchangeAccount, user: string): boolean {
+    return this.namesOf(account).includes(user);
+  }
+
+  /** The account's user, if it is known, and all of its placeholders. */
+  namesOf(account: ExchangeAccount): readonly string[] {
+    return this.parts.known.namesOf(account);
+  }
+
+  /** Whether these two are one user, as far as is known. */
+  isSame(one: ExchangeAccount, other: ExchangeAccount): boolean {
+    return this.parts.known.isSame(one, other);
+  }
+
+  /** The current accounts that a placeholder stands for: those with its key, otherwise the one with the name of that time. */
+  accountsBehind(placeholder: string, name: string): readonly ExchangeAccount[] {
+    return this.parts.known.accountsBehind(placeholder, name);
+  }
+
+  async #learn(account: ExchangeAccount, key: string): Promise<string> {
+    const { known, register } = this.parts;
+    const { credentials } = account;
+    // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
+    const isReplaced = () => account.credentials !== credentials;
+    const remembered = await whereItCan(register.userOf(key));
+    const user = remembered ?? (await this.#ask(account, key));
+    if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user, account.name));
+    if (isReplaced()) {
+      this.#asking.delete(key);
+      return this.of(account);
+    }
+    known.learn(account, user);
+    return user;
+  }
+
+  async #ask(account: ExchangeAccount, key: string): Promise<string> {
+    const { reader, modes } = this.parts;
+    try {
+      const isUnified = (await modes.of(account)) === "UNIFIED";
+      const user = isUnified
+        ? (await reader.read(reader.prepare(accountSettings, {}, account))).uid
+        : (await reader.read(reader.prepare(classicAccount, {}, account))).userId;
+      if (user !== null) return user;
+      throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say which user ${account.name} is`);
+    } catch (error) {
+      if (error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH") modes.forget(account);
+      if (error instanceof Fault && error.code === "FORBIDDEN") return standIn(key);
+      throw error;
+    }
+  }
+}
+
+/** A user that could not be stored is read again after a restart. */
+async function whereItCan<T>(done: Promise<T>): Promise<T | undefined> {
+  try {
+    return await done;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+import { exact } from "@exchange-graph/contract/decimal";
+import type { FundingRate } from "@exchange-graph/contract/funding";
+import type { Instrument } from "@exchange-graph/contract/instrument";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
+import { readFundingRates } from "../queries/funding.js";
+import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
+import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
+import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
+import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
+import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
+import type { Reads } from "../reader/reads.js";
+
+const instrumentsBySymbol = symbolIndex<ListedInstrument>();
+const tickersBySymbol = symbolIndex<ListedTicker>();
+const classicTickersBySymbol = symbolIndex<Ticker>();
+const contractsBySymbol = symbolIndex<Instrument>();
+const fundingRatesBySymbol = symbolIndex<FundingRate>();
+const marginPairsBySymbol = symbolIndex<ListedMarginPair>();
+const spotSymbolsBySymbol = symbolIndex<ListedSpotSymbol>();
+
+/** A category as in records: it may be one that this version does not know. */
+type Category = ProductCategory | "UNKNOWN";
+
+/**
+ * Data that rows of one request are joined with. Each list is at most one call, for any number of rows and symbols. Results are
+ * `null` for symbols that the exchange does not list.
+ */
+export class Loaders {
+  readonly #instruments: SymbolLoader<ProductCategory, ListedInstrument>;
+  readonly #contracts: SymbolLoader<FuturesCategory, Instrument>;
+  readonly #tickers: SymbolLoader<ProductCategory, ListedTicker>;
+  readonly #classicTickers: SymbolLoader<MarketCategory, Ticker>;
+  readonly #fundingRates: SymbolLoader<FuturesCategory, FundingRate>;
+  readonly #marginPairs: SymbolLoader<"MARGIN", ListedMarginPair>;
+  readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
+  readonly #singlePositions = new Map<string, Set<string>>();
+
+  /** Tickers from streams, so that one answer is consistent. */
+  readonly #live = new Map<string, ListedTicker>();
+
+  constructor(private readonly reads: Reads) {
+    this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
+    this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));
+    this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
+    this.#classicTickers = new SymbolLoader(async (category) =>
+      classicTickersBySymbol(await readClassicTickers(reads, category)),
+    );
+    this.#fundingRates = new SymbolLoader(async (category) => fundingRatesBySymbol(await readFundingRates(reads, category)));
+    this.#marginPairs = new SymbolLoader(async () => marginPairsBySymbol(await readMarginPairs(reads)));
+    this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
+  }
+
+  /** Symbols of an account whose positions this request has read one by one. */
+  singlePositionsOf(account: string): Set<string> {
+    const known = this.#singlePositions.get(account) ?? new Set<string>();
+    this.#singlePositions.set(account, known);
+    return known;
+  }
+
+  /** The trading rules of a symbol. */
+  async instrument(category: Category, symbol: string): Promise<ListedInstrument | null> {
+    return category === "UNKNOWN" ? null : this.#instruments.load(category, symbol);
+  }
+
+  /** The contract from v2. */
+  async contract(category: Category, symbol: string): Promise<Instrument | null> {
+    return isFuturesCategory(category) ? this.#contracts.load(category, symbol) : null;
+  }
+
+  /** The ticker of a symbol; a margin pair has the prices of spot. */
+  async ticker(category: Category, symbol: string): Promise<ListedTicker | null> {
+    if (category === "UNKNOWN") return null;
+    return this.#liveTicker(category, symbol) ?? this.#tickers.load(category, symbol);
+  }
+
+  /** From its stream, which does not show whether a spot symbol is a margin pair. */
+  #liveTicker(category: ProductCategory, symbol: string): ListedTicker | undefined {
+    if (category === "MARGIN") return undefined;
+    const key = `${category} ${inCapitals(symbol)}`;
+    const known = this.#live.get(key);
+    if (known !== undefined) return known;
+    const ticker = this.reads.liveTicker(category, symbol);
+    if (ticker === undefined) return undefined;
+    const listed = { ...ticker, category };
+    this.#live.set(key, listed);
+    return listed;
+  }
+
+  /** The ticker of a symbol from v2. */
+  async classicTicker(category: Category, symbol: string): Promise<Ticker | null> {
+    return category === "UNKNOWN" ? null : this.#classicTickers.load(marketCategoryOf(category), symbol);
+  }
+
+  /** The current funding period of a perpetual contract. */
+  async fundingRate(category: Category, symbol: string): Promise<FundingRate | null> {
+    return isFuturesCategory(category) ? this.#fundingRates.load(category, symbol) : null;
+  }
+
+  /** The ticker of the market in which a symbol trades: that of spot for margin, for any symbol. */
+  marketTicker(category: Category, symbol: string): Promise<ListedTicker | null> {
+    return this.ticker(category === "UNKNOWN" ? category : marketCategoryOf(category), symbol);
+  }
+
+  /** A margin pair with its rules. */
+  marginPair(symbol: string): Promise<ListedMarginPair | null> {
+    return this.#marginPairs.load("MARGIN", symbol);
+  }
+
+  /** A spot pair with its rules. */
+  spotSymbol(symbol: string): Promise<ListedSpotSymbol | null> {
+    return this.#spotSymbols.load("SPOT", symbol);
+  }
+
+  /**
+   * Price of one unit of a coin in USDT: the last price of its spot pair with USDT; `null` if there is none, or without a coin.
+   */
+  async usdtPrice(coin: string | null): Promise<string | null> {
+    if (coin === null) return null;
+    if (inCapitals(coin) === "USDT") return "1";
+    const price = (await this.ticker("SPOT", `${coin}USDT`))?.lastPrice ?? null;
+    // The price of a pair that has never traded is 0.
+    return price === null || exact(price).eq("0") ? null : price;
+  }
+}

@@ -1,0 +1,144 @@
+import { isRead, type Row } from "@exchange-graph/contract/rows";
+import { WireError } from "@exchange-graph/contract/wireError";
+import { badInput } from "../../errors/fault.js";
+import { unreadFault } from "../../errors/rows.js";
+import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
+import type { TimeSpan, TimeWindow } from "./windows.js";
+
+/** Default page size, and the maximum of one connection. */
+export const DEFAULT_FIRST = 20;
+export const MAX_FIRST = 500;
+
+/** A page of the exchange, newest first; `next` leads to older rows and is missing at the end. */
+export interface ExchangePage<R> {
+  readonly rows: readonly Row<R>[];
+  readonly next: string | undefined;
+}
+
+/** A list that the exchange returns in pages, by any kind of paging. */
+export interface PagedList<R> {
+  /** Identity of the list: its endpoint, account and filters. A cursor is valid for the same list only. */
+  readonly identity: string;
+  readonly maxPageSize: number;
+  readonly span: TimeSpan;
+  /** Identifies a row, so that a position is found again after rows were added or removed. */
+  readonly rowKey: (row: Row<R>) => string | undefined;
+  /** Whether pages are numbered: added rows move others to the next page. */
+  readonly isNumbered?: boolean;
+  readonly page: (window: TimeWindow, pageToken: string | undefined, limit: number) => Promise<ExchangePage<R>>;
+}
+
+/** Rows of a list with the cursor after each, newest first. */
+export interface Slice<R> {
+  readonly rows: readonly { readonly row: Row<R>; readonly cursor: string }[];
+  readonly hasNextPage: boolean;
+}
+
+/** The rows of a slice without their cursors. */
+export const rowsOf = <R>({ rows }: Slice<R>): readonly Row<R>[] => rows.map(({ row }) => row);
+
+/** Paging arguments of a connection. */
+export interface SliceArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+/**
+ * Maximum number of pages for `first` rows. Each page is full, or ends its window; but a window may begin with a row that the one
+ * before already returned, new rows move others to the next page, and a cursor may be within the first page.
+ */
+export function pagesAtMost(first: number, pageSize: number, windows: number, hasCursor: boolean): number {
+  if (first < 1) return 0;
+  const full = Math.ceil((first + windows - 1) / Math.min(first, pageSize));
+  return full + (full > 1 || hasCursor ? 1 : 0) + windows - 1;
+}
+
+/**
+ * Returns `first` rows after a cursor, from as many pages and windows as needed. With a cursor of smaller pages those are
+ * continued, but no further than usual pages would reach: then there are fewer rows, and a next page.
+ *
+ * `hasNextPage` is determined without a further call: it is true if the last page was full and the exchange named a next one.
+ */
+export async function slice<R>(list: PagedList<R>, asked: SliceArguments): Promise<Slice<R>> {
+  const first = asked.first ?? DEFAULT_FIRST;
+  if (first < 1 || first > MAX_FIRST)
+    throw badInput([{ argument: "first", rule: `must be a whole number from 1 to ${MAX_FIRST}` }]);
+  const rows: { row: Row<R>; cursor: string }[] = [];
+  let at: Bookmark | undefined = start(list, asked.after, first);
+  const pages = pagesAtMost(first, list.maxPageSize, list.span.windows, (asked.after ?? undefined) !== undefined);
+  for (let turned = 0; at !== undefined && rows.length < first && turned < pages; turned++) {
+    const here: Bookmark = at;
+    const page = await list.page({ from: here.from, to: here.to }, here.pageToken, here.limit);
+    failAtDeadEnd(list, page, here.limit);
+    for (let index = placeIn(list, here, page); index < page.rows.length && rows.length < first; index++) {
+      const row = page.rows[index];
+      if (row === undefined) break;
+      const isLast = index + 1 === page.rows.length;
+      const behind = { ...here, offset: index + 1, shown: list.rowKey(row) };
+      at = isLast ? after(list, here, page) : behind;
+      rows.push({ row, cursor: writeCursor(list.identity, at ?? behind) });
+    }
+    if (rows.length < first) at = after(list, here, page);
+  }
+  return { rows, hasNextPage: at !== undefined };
+}
+
+/** A full page of rows that cannot be decoded, without a next page: the list cannot be continued. */
+function failAtDeadEnd<R>({ rowKey }: PagedList<R>, { rows, next }: ExchangePage<R>, limit: number): void {
+  const [first] = rows;
+  if (next !== undefined || rows.length < limit || !(first instanceof WireError)) return;
+  if (rows.every((row) => !isRead(row) && rowKey(row) === undefined)) throw unreadFault(first);
+}
+
+/**
+ * Number of rows of this page before the position: those up to the last returned row. That row may have moved, because rows are
+ * added and removed, and it may be new on this page: two windows share their boundary, and numbered pages shift.
+ */
+function placeIn<R>(
+  { rowKey, isNumbered = false }: PagedList<R>,
+  { offset, pageToken, shown }: Bookmark,
+  { rows }: ExchangePage<R>,
+) {
+  if (shown === undefined) return offset;
+  const last = rows[offset - 1];
+  if (last !== undefined && rowKey(last) === shown) return offset;
+  const mayHoldIt = offset > 0 || pageToken === undefined || isNumbered;
+  const found = mayHoldIt ? rows.findIndex((row) => rowKey(row) === shown) + 1 : 0;
+  // The row itself is gone: the row after it has taken its place.
+  return found > 0 ? found : Math.max(0, offset - 1);
+}
+
+function start<R>(list: PagedList<R>, cursor: string | null | undefined, first: number): Bookmark | undefined {
+  const { span } = list;
+  if (cursor !== undefined && cursor !== null) {
+    const at = readCursor(list.identity, cursor);
+    // The exchange's retention period has moved since the cursor was made.
+    const from = Math.max(at.from, span.from);
+    return from > at.to ? undefined : { ...at, from };
+  }
+  return {
+    ...span.windowUpTo(span.to),
+    oldest: span.from,
+    pageToken: undefined,
+    limit: Math.min(first, list.maxPageSize),
+    offset: 0,
+    shown: undefined,
+  };
+}
+
+/** Start of the rows after this page; undefined after the last page of the last window. */
+function after<R>(list: PagedList<R>, here: Bookmark, page: ExchangePage<R>): Bookmark | undefined {
+  const last = page.rows.at(-1);
+  const shown = last === undefined ? here.shown : list.rowKey(last);
+  if (page.next !== undefined && page.rows.length >= here.limit) return { ...here, pageToken: page.next, offset: 0, shown };
+  const oldest = Math.max(here.oldest, list.span.from);
+  if (here.from <= oldest) return undefined;
+  return {
+    ...here,
+    from: Math.max(list.span.windowUpTo(here.from).from, oldest),
+    to: here.from,
+    pageToken: undefined,
+    offset: 0,
+    shown,
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  type ClassicAccount,
+  classicAccount,
+  type ModeChange,
+  type AccountSettings as UnifiedSettings,
+  accountSettings as unifiedSettings,
+  upgradeStatus,
+} from "@exchange-graph/contract/account";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Reads } from "../reader/reads.js";
+
+type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** Settings that only unified accounts have, and those that only Classic accounts have. */
+type Modes = Omit<UnifiedSettings, "uid">;
+type Membership = Omit<ClassicAccount, "userId">;
+
+/**
+ * Identity and settings of an account. A unified account has its modes and configured leverage, a Classic one its membership and
+ * the key's permissions; the others are `null`.
+ */
+type AccountSettings = Pick<UnifiedSettings, "uid"> & OrNull<Modes> & OrNull<Membership>;
+
+const NO_MODES: { readonly [K in keyof Modes]: null } = {
+  accountMode: null,
+  accountModeRaw: null,
+  assetMode: null,
+  assetModeRaw: null,
+  accountLevel: null,
+  accountLevelRaw: null,
+  holdMode: null,
+  holdModeRaw: null,
+  stpMode: null,
+  stpModeRaw: null,
+  symbolSettings: null,
+  coinSettings: null,
+};
+
+const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
+  inviterId: null,
+  ips: null,
+  authorities: null,
+  parentId: null,
+  traderType: null,
+  traderTypeRaw: null,
+  channelCode: null,
+  channel: null,
+  registeredTime: null,
+};
+
+/** An account's settings, on both API versions. */
+export async function readAccountSettings(reads: Reads, account: ExchangeAccount): Promise<AccountSettings> {
+  if ((await reads.modeOf(account)) === "UNIFIED")
+    return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
+  const { userId, ...membership } = await reads.read(classicAccount, {}, account);
+  return { uid: userId, ...NO_MODES, ...membership };
+}
+
+/** State of the upgrade of an account, or of one of its sub-accounts. */
+export const readUpgradeStatus = (reads: Reads, account: ExchangeAccount, subUid: string | null): Promise<ModeChange> =>
+  reads.read(upgradeStatus, { subUid: subUid ?? undefined }, account);

@@ -1,0 +1,58 @@
+import {
+  brokerInfo,
+  brokerSubAccountFuturesAssets,
+  type SUB_ACCOUNT_ASSET_TYPES,
+  type SubAccount,
+  subAccountEmail,
+  subAccountList,
+  subAccountSpotAssets,
+  subAccountWithdrawals,
+} from "@exchange-graph/contract/broker";
+import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { rowWhere } from "../../errors/rows.js";
+import { MAX_FIRST, rowsOf } from "../paging/pager.js";
+import type { Reads } from "../reader/reads.js";
+import { listNewestFirst, listOverTime } from "./pagedList.js";
+
+/** Number of sub-accounts of an ND broker, and the maximum. */
+export const readBrokerInfo = (reads: Reads, account: ExchangeAccount) => reads.read(brokerInfo, {}, account);
+
+/** Spot assets of one sub-account. If a coin is given, other filters have no effect. */
+export const readSubAccountSpotAssets = async (
+  reads: Reads,
+  account: ExchangeAccount,
+  subUid: string,
+  {
+    coin,
+    assetType,
+  }: {
+    readonly coin?: string | null | undefined;
+    readonly assetType?: (typeof SUB_ACCOUNT_ASSET_TYPES)[number] | null | undefined;
+  },
+) =>
+  (await reads.read(subAccountSpotAssets, { subUid, coin: coin ?? undefined, assetType: assetType ?? undefined }, account))
+    .assetsList;
+
+/** Contact data of one sub-account: e-mail address and user name. */
+export const readSubAccountEmail = (reads: Reads, account: ExchangeAccount, subUid: string) =>
+  reads.read(subAccountEmail, { subUid }, account);
+
+/** Withdrawals from sub-accounts, newest first. */
+export const withdrawalsOfSubAccounts = listOverTime(subAccountWithdrawals, ({ orderId }) => orderId);
+
+/** An ND broker's sub-accounts, newest first. */
+export const subAccounts = listNewestFirst(subAccountList, ({ subUid }) => subUid);
+
+/** One sub-account, or `null`. The list is searched, because the exchange has no call for one. */
+export async function findSubAccount(reads: Reads, account: ExchangeAccount, subUid: string): Promise<SubAccount | null> {
+  return rowWhere(rowsOf(await subAccounts.read(reads, account, {}, { first: MAX_FIRST })), (row) => row.subUid === subUid);
+}
+
+/** Futures assets of one sub-account, as its broker sees them. */
+export const readFuturesAssetsOf = async (
+  reads: Reads,
+  account: ExchangeAccount,
+  subUid: string,
+  productType: FuturesProductType,
+) => (await reads.read(brokerSubAccountFuturesAssets, { subUid, productType }, account)).assetsList;

@@ -1,0 +1,36 @@
+import { type DecimalText, exact, plain } from "@exchange-graph/contract/decimal";
+import { classicContracts, type Instrument, instruments } from "@exchange-graph/contract/instrument";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
+import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type { Reads } from "../reader/reads.js";
+import { isFuturesCategory, type Listed } from "./category.js";
+import { type Names, named } from "./named.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
+
+/** An instrument with its category. */
+export type ListedInstrument = Listed<Instrument, ProductCategory>;
+
+/** The step for a number of decimals: 2 is 0.01. */
+export const stepOf = (decimals: number | null): DecimalText | null =>
+  decimals === null ? null : plain(exact(`1e-${decimals}`));
+
+const listed = oncePerAnswer((rows: readonly Row<Instrument>[], category: ProductCategory): readonly Row<ListedInstrument>[] =>
+  mapRows(rows, (row) =>
+    isFuturesCategory(category)
+      ? { ...row, category }
+      : {
+          ...row,
+          category,
+          priceMultiplier: row.priceMultiplier ?? stepOf(row.pricePrecision),
+          quantityMultiplier: row.quantityMultiplier ?? stepOf(row.quantityPrecision),
+        },
+  ),
+);
+
+/** The instruments of a category. The whole list is read and cached, so one call serves all queries for it. */
+export const readInstruments = async (reads: Reads, category: ProductCategory, symbols?: Names) =>
+  named(listed(await reads.read(instruments, { category }), category), (row) => row.symbol, "symbols", symbols);
+
+/** Futures contracts from v2, which has their margin coins and position limits. */
+export const readClassicContracts = (reads: Reads, category: FuturesCategory) =>
+  reads.read(classicContracts, { productType: category });

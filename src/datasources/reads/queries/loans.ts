@@ -1,0 +1,50 @@
+import {
+  type LoanTerms,
+  loanCoins,
+  loanDebts,
+  loanHistory,
+  loanOngoing,
+  loanReductions as reductions,
+  loanRepayments as repayments,
+} from "@exchange-graph/contract/loan";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Reads } from "../reader/reads.js";
+import { type Names, named } from "./named.js";
+import { listOverTime } from "./pagedList.js";
+
+interface LoanFilter {
+  readonly orderId?: string | null | undefined;
+  readonly loanCoin?: string | null | undefined;
+  readonly pledgeCoin?: string | null | undefined;
+}
+
+const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
+  orderId: orderId ?? undefined,
+  loanCoin: loanCoin ?? undefined,
+  pledgeCoin: pledgeCoin ?? undefined,
+});
+
+/** Running loans. */
+export const readOngoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
+  reads.read(loanOngoing, filterValues(filter), account);
+
+/** Debts and pledges of the account, per coin. */
+export const readDebts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
+
+/** Coins that can be borrowed and pledged, with their rates. The whole list is read, for any coins. */
+export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
+  const terms = await reads.read(loanCoins, {});
+  return {
+    loanCoins: named(terms.loanCoins, ({ coin }) => coin, "coins", coins),
+    pledgeCoins: named(terms.pledgeCoins, ({ coin }) => coin, "coins", coins),
+  };
+}
+
+/** Loans of the past three months that have ended, newest first. */
+export const closedLoans = listOverTime(loanHistory, ({ orderId }) => orderId);
+
+/** Repayments of the past three months, newest first. */
+export const loanRepayments = listOverTime(repayments, ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`);
+
+/** Collateral that was sold in the past three months, newest first. */
+export const loanReductions = listOverTime(reductions, ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`);

@@ -1,0 +1,132 @@
+import type { Order } from "@exchange-graph/contract/order";
+import { classicFuturesOpenOrders, classicSpotOpenOrders, openOrders } from "@exchange-graph/contract/orderReads";
+import type { Row } from "@exchange-graph/contract/rows";
+import {
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  type MarketCategory,
+  type ProductCategory,
+  SPOT_ORDER_KINDS,
+} from "@exchange-graph/contract/vocabulary";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { badInput } from "../../errors/fault.js";
+import { type MergeableList, merged } from "../paging/merged.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
+import type { Reads } from "../reader/reads.js";
+import type { RequestReads } from "../requestReads.js";
+import { NOTHING, newestFirst, type PageAsked, type Pages } from "./pageCounts.js";
+import { type HistoryArguments, tokenPagedQuery } from "./pagedQuery.js";
+
+export type SpotOrderKind = (typeof SPOT_ORDER_KINDS)[number];
+
+interface OpenOrderFilter {
+  readonly category?: ProductCategory | null | undefined;
+  readonly symbol?: string | null | undefined;
+  /** Classic spot orders of one kind only: `tpsl` are those that wait for their trigger. */
+  readonly tpslType?: SpotOrderKind | null | undefined;
+}
+
+/**
+ * Open orders, newest first. A unified account has one list. A Classic account has two lists for spot, orders in the book and
+ * orders that wait for their trigger, and one for each futures category: without a category they are merged, except those that do
+ * not list the symbol.
+ */
+export async function readOpenOrders(
+  reads: RequestReads,
+  account: ExchangeAccount,
+  filter: OpenOrderFilter,
+  asked: HistoryArguments,
+): Promise<Slice<Order>> {
+  if (filter.category === "MARGIN") await reads.demand(account, "UNIFIED", "A list of margin orders");
+  if (filter.tpslType === "tpsl") await reads.demand(account, "CLASSIC", "A list of spot orders that wait for a trigger");
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const { from, to } = asked;
+  const wanted = { ...filter, from, to };
+  return sliceTokenPaged(isUnified ? unifiedList(reads, account, wanted) : await classicList(reads, account, wanted), asked);
+}
+
+/** Whether a list exists in the other account mode only, so that it is refused before anything is sent. */
+export const isRefused = (mode: AccountMode, { category, tpslType }: PageAsked): boolean =>
+  mode === "UNIFIED" ? tpslType === "tpsl" : category === "MARGIN" || (tpslType === "tpsl" && (category ?? "SPOT") !== "SPOT");
+
+export const openOrderPages: Pages = (mode, asked) => {
+  if (isRefused(mode, asked)) return NOTHING;
+  if (mode === "UNIFIED") return newestFirst(openOrders);
+  const { category, tpslType } = asked;
+  const spot = kindsOf(tpslType).map(() => classicSpotOpenOrders);
+  if (category === "SPOT" || tpslType === "tpsl") return newestFirst(...spot);
+  if (category !== undefined) return newestFirst(classicFuturesOpenOrders);
+  return newestFirst(...spot, ...FUTURES_CATEGORIES.map(() => classicFuturesOpenOrders));
+};
+
+/** All open orders, including Classic spot orders that wait for their trigger. */
+export async function readEveryOpenOrder(reads: RequestReads, account: ExchangeAccount): Promise<readonly Row<Order>[]> {
+  const orders: Row<Order>[] = [];
+  for (let after: string | undefined; ; ) {
+    const { rows, hasNextPage } = await readOpenOrders(reads, account, {}, { first: MAX_FIRST, after });
+    orders.push(...rows.map(({ row }) => row));
+    after = rows.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) return orders;
+  }
+}
+
+const rowKey = ({ orderId }: Pick<Order, "orderId">) => orderId;
+/** An order that two lists contain is shown once. */
+export const isSameOrder = (one: Order, other: Order) => one.orderId === other.orderId && one.category === other.category;
+
+/** A filter with a range of creation times. */
+type Wanted = OpenOrderFilter & Pick<HistoryArguments, "from" | "to">;
+
+const unifiedList = (reads: Reads, account: ExchangeAccount, { category, symbol, ...asked }: Wanted): TokenPagedList<Order> =>
+  tokenPagedQuery(reads, { endpoint: openOrders, account, values: { category, symbol }, rowKey }, asked);
+
+async function classicList(reads: RequestReads, account: ExchangeAccount, filter: Wanted): Promise<TokenPagedList<Order>> {
+  const categories = await classicCategories(reads, filter);
+  return merged(
+    categories.flatMap((category) =>
+      category === "SPOT"
+        ? kindsOf(filter.tpslType).map((kind) => spotList(reads, account, filter, kind))
+        : [futuresList(reads, account, category, filter)],
+    ),
+    isSameOrder,
+  );
+}
+
+/** The requested kinds of spot orders; each has its own list. */
+export const kindsOf = (tpslType: SpotOrderKind | null | undefined): readonly SpotOrderKind[] =>
+  SPOT_ORDER_KINDS.filter((kind) => (tpslType ?? kind) === kind);
+
+const CLASSIC_CATEGORIES: readonly MarketCategory[] = ["SPOT", ...FUTURES_CATEGORIES];
+
+async function classicCategories(
+  reads: RequestReads,
+  { category, symbol, tpslType }: OpenOrderFilter,
+): Promise<readonly MarketCategory[]> {
+  const asked = CLASSIC_CATEGORIES.filter((one) => (category ?? one) === one);
+  if (tpslType === "tpsl") {
+    if (!asked.includes("SPOT")) throw badInput([{ argument: "tpslType", rule: "must be normal outside SPOT" }]);
+    return ["SPOT"];
+  }
+  if (asked.length === 1 || symbol === undefined || symbol === null) return asked;
+  const listings = await Promise.all(asked.map((one) => reads.loaders.instrument(one, symbol)));
+  return asked.filter((_, at) => listings[at] !== null);
+}
+
+const spotList = (
+  reads: Reads,
+  account: ExchangeAccount,
+  { symbol, ...asked }: Wanted,
+  tpslType: SpotOrderKind,
+): MergeableList<Order> =>
+  tokenPagedQuery(reads, { endpoint: classicSpotOpenOrders, account, values: { symbol, tpslType }, rowKey }, asked);
+
+function futuresList(
+  reads: Reads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+  { symbol, ...asked }: Wanted,
+): MergeableList<Order> {
+  const values = { productType: category, symbol };
+  return tokenPagedQuery(reads, { endpoint: classicFuturesOpenOrders, account, values, under: category, rowKey }, asked);
+}

@@ -1,0 +1,72 @@
+import { MINUTE_MS } from "@exchange-graph/contract/clock";
+import type { Endpoint } from "@exchange-graph/contract/endpoint";
+import type { SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
+import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
+import { MAX_WINDOWS, spanFor } from "../paging/windows.js";
+import { maxPageSizeOf } from "./pagedQuery.js";
+
+/** Maximum number of calls for a page of a query. Each query declares the lists that it reads, as `Pages`. */
+
+/** The arguments of a page. A time that cannot be parsed is `NaN`: it may be any. */
+export interface PageAsked {
+  readonly first?: number | undefined;
+  readonly hasCursor: boolean;
+  /** Unix ms. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly category?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly orderId?: string | undefined;
+  /** The kind of spot orders; those that wait for a trigger are a list of Classic spot only. */
+  readonly tpslType?: (typeof SPOT_ORDER_KINDS)[number] | undefined;
+}
+
+type Listed = Pick<Endpoint, "parameters" | "window">;
+
+/** Lists that are read page by page as one, each in windows of time or from its newest row on. */
+export interface Walk {
+  readonly lists: readonly Listed[];
+  readonly isOverTime: boolean;
+}
+
+/** In the windows of time that the exchange allows. */
+export const overTime = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: true });
+/** From the newest row on. */
+export const newestFirst = (...lists: readonly Listed[]): Walk => ({ lists, isOverTime: false });
+/** For a page that is refused before anything is sent. */
+export const NOTHING: Walk = newestFirst();
+
+/** The lists of a paged query: constant, or by account mode and arguments. */
+export type Pages = Walk | ((mode: AccountMode, asked: PageAsked) => Walk);
+
+const MODES: readonly AccountMode[] = ["CLASSIC", "UNIFIED"];
+
+/** Maximum number of calls for a page, at this time (Unix ms) or within a minute of it. Without a mode it may be either. */
+export function callsAtMost(pages: Pages, asked: PageAsked, mode: AccountMode | undefined, now: number): number {
+  const walks = (mode === undefined ? MODES : [mode]).map((one) => (typeof pages === "function" ? pages(one, asked) : pages));
+  return Math.max(...walks.map((walk) => callsOf(walk, asked, now)));
+}
+
+function callsOf({ lists, isOverTime }: Walk, asked: PageAsked, now: number): number {
+  const first = asked.first ?? DEFAULT_FIRST;
+  if (lists.length === 0 || first < 1 || first > MAX_FIRST) return 0;
+  const pageSize = Math.min(...lists.map((list) => maxPageSizeOf(list)));
+  const windows = isOverTime
+    ? Math.max(...lists.map((list) => Math.max(...[now, now + MINUTE_MS].map((at) => windowsOf(list, asked, at)))))
+    : 1;
+  return windows === 0 ? 0 : lists.length * pagesAtMost(first, pageSize, windows, asked.hasCursor);
+}
+
+/** Number of windows of time; 0 if the times are refused. */
+function windowsOf({ window }: Listed, { from, to }: PageAsked, now: number): number {
+  if (window === undefined) throw new Error("a list without times is not walked over time");
+  if (Number.isNaN(from) || Number.isNaN(to)) return MAX_WINDOWS;
+  try {
+    return spanFor(window, { from, to }, now).windows;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "BAD_USER_INPUT") return 0;
+    throw error;
+  }
+}

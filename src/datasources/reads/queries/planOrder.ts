@@ -1,0 +1,71 @@
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import {
+  classicOpenPlanOrders,
+  classicPlanOrderHistory,
+  openPlanOrders,
+  planOrderHistory,
+} from "@exchange-graph/contract/planReads";
+import { mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { withCategory } from "@exchange-graph/contract/trading";
+import { CLASSIC_PLAN_LISTS, type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { rowWhere } from "../../errors/rows.js";
+import { MAX_FIRST, rowsOf } from "../paging/pager.js";
+import type { Reads } from "../reader/reads.js";
+import { readPlanOrderHistory } from "./planOrders.js";
+
+/** Identifies a trigger order: one of its two identifiers, and its category and symbol. */
+interface PlanOrderKey {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly orderId?: string | null | undefined;
+  readonly clientOid?: string | null | undefined;
+  /** Whether it is a take-profit, stop-loss or trailing stop that was just placed; then the other lists are not read. */
+  readonly isTpsl?: boolean;
+}
+
+/** One trigger order, open or ended, or `null` if the exchange does not list it. */
+export async function readPlanOrder(reads: Reads, account: ExchangeAccount, key: PlanOrderKey): Promise<PlanOrder | null> {
+  const { orderId, clientOid } = key;
+  const isIt = (plan: PlanOrder): boolean =>
+    orderId === undefined || orderId === null ? plan.clientOid === clientOid : plan.orderId === orderId;
+  const lists = (await reads.modeOf(account)) === "UNIFIED" ? unifiedLists : classicLists;
+  const { waiting, past } = lists(reads, account, key);
+  const open = await waiting();
+  const found = rowsRead(open).find(isIt);
+  return found ?? rowWhere([...(await past()), ...open], isIt);
+}
+
+type Lists = { readonly [K in "waiting" | "past"]: () => Promise<readonly Row<PlanOrder>[]> };
+
+/** An order that was just placed is on the first page of the history if it has already ended. */
+const LATEST = 100;
+
+/** The lists of a unified account have no filter by identifier: one page of the graph is searched in the history. */
+const unifiedLists = (reads: Reads, account: ExchangeAccount, { category, isTpsl = false }: PlanOrderKey): Lists => ({
+  async waiting() {
+    const types = STRATEGY_TYPES.filter((type) => !isTpsl || type === "tpsl");
+    const answers = await Promise.all(types.map((type) => reads.read(openPlanOrders, { category, type }, account)));
+    return answers.flatMap(({ list }) => list);
+  },
+  async past() {
+    if (isTpsl) return (await reads.read(planOrderHistory, { category, type: "tpsl", limit: LATEST }, account)).list;
+    return rowsOf(await readPlanOrderHistory(reads, account, { category }, { first: MAX_FIRST }));
+  },
+});
+
+function classicLists(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, symbol, orderId, clientOid, isTpsl = false }: PlanOrderKey,
+): Lists {
+  const kinds = CLASSIC_PLAN_LISTS.filter((kind) => !isTpsl || kind === "profit_loss");
+  const of = (endpoint: typeof classicOpenPlanOrders | typeof classicPlanOrderHistory) => async () => {
+    const ids = orderId === undefined || orderId === null ? { clientOid: clientOid ?? undefined } : { orderId };
+    const answers = await Promise.all(
+      kinds.map((planType) => reads.read(endpoint, { productType: category, symbol, planType, ...ids }, account)),
+    );
+    return answers.flatMap(({ list }) => mapRows(list, (row) => withCategory(category, row)));
+  };
+  return { waiting: of(classicOpenPlanOrders), past: of(classicPlanOrderHistory) };
+}

@@ -1,0 +1,31 @@
+import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "@exchange-graph/contract/market";
+import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
+import { rowWhere } from "../../errors/rows.js";
+import type { Reads } from "../reader/reads.js";
+import { type Names, named } from "./named.js";
+import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";
+
+/** Spot pairs with their rules. The whole list is read and cached, so one call serves all queries for pairs. */
+export const readSpotSymbols = async (reads: Reads, symbols?: Names) =>
+  named(listedSpotSymbols(await reads.read(spotSymbols, {})), (row) => row.symbol, "symbols", symbols);
+
+/** One spot pair, or undefined. */
+export const readSpotSymbol = async (reads: Reads, symbol: string) =>
+  rowWhere(await readSpotSymbols(reads, [symbol]), () => true);
+
+/** Pairs that can be traded on margin. They are public data, but the exchange requires a signature: the first account signs. */
+export const readMarginPairs = async (reads: Reads, symbols?: Names) =>
+  named(listedMarginPairs(await reads.read(marginPairs, {}, reads.signer)), (row) => row.symbol, "symbols", symbols);
+
+/** Shares of each coin's value that count as collateral. */
+export const readDiscountRates = async (reads: Reads, coins?: Names) =>
+  named(await reads.read(discountRates, {}), (row) => row.coin, "coins", coins);
+
+/** Purchases and sales on the spot market by size of investor. */
+export const readSpotFundFlow = (
+  reads: Reads,
+  {
+    symbol,
+    period,
+  }: { readonly symbol?: string | null | undefined; readonly period?: (typeof FUND_FLOW_PERIODS)[number] | null | undefined },
+) => reads.read(spotFundFlow, { symbol: symbol ?? undefined, period: period ?? undefined });

@@ -1,0 +1,29 @@
+import {
+  savingsRecords as records,
+  type SAVINGS_FILTERS,
+  savingsAccount,
+  savingsAssets,
+  savingsProducts,
+} from "@exchange-graph/contract/savings";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { Reads } from "../reader/reads.js";
+import { listNewestFirst, listOverTime } from "./pagedList.js";
+
+/** Savings products on offer to the account. */
+export const readSavingsProducts = (
+  reads: Reads,
+  account: ExchangeAccount,
+  {
+    coin,
+    filter,
+  }: { readonly coin?: string | null | undefined; readonly filter?: (typeof SAVINGS_FILTERS)[number] | null | undefined },
+) => reads.read(savingsProducts, { coin: coin ?? undefined, filter: filter ?? undefined }, account);
+
+/** Total holdings and earnings of the account in savings. */
+export const readSavingsTotals = (reads: Reads, account: ExchangeAccount) => reads.read(savingsAccount, {}, account);
+
+/** Current savings of the account, newest first; without times they are not limited to a range. */
+export const savingsHoldings = listNewestFirst(savingsAssets, ({ productId, orderId }) => `${productId} ${orderId ?? ""}`);
+
+/** Records of savings, newest first; without `from` those of the last three months. */
+export const savingsRecords = listOverTime(records, ({ orderId }) => orderId);

@@ -1,0 +1,181 @@
+import { type Endpoint, KEPT_MS } from "@exchange-graph/contract/endpoint";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { Ticker } from "@exchange-graph/contract/ticker";
+import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode, ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import { GATEWAY, type Requester } from "../calls/scheduler/requester.js";
+import { badInput, Fault } from "../errors/fault.js";
+import { inClientsWords } from "../errors/unknownSymbol.js";
+import type { Exchange } from "../exchange.js";
+import type { WriteAuthor } from "../writes/write.js";
+import { Loaders } from "./loaders/loaders.js";
+import type { Call } from "./reader/call.js";
+import type { LiveAnswers } from "./reader/liveAnswers.js";
+import type { Reads } from "./reader/reads.js";
+import { Trace } from "./reader/trace.js";
+
+export { KEPT_MS };
+
+/** Minimum of `maxAgeMs`: equal reads share an answer for nearly as long. */
+export const MIN_AGE_MS = 1_000;
+
+/**
+ * The reads of one request. Equal reads return the same answer, so that a response is consistent; `trace` records the reads and
+ * their sources.
+ */
+export class RequestReads implements Reads {
+  readonly trace = new Trace();
+  readonly #asked = new Map<string, Promise<unknown>>();
+  #loaders: Loaders | undefined;
+  /** Time by the reader's clock after which nothing is read. */
+  #until: number;
+
+  /** `author`: the client of the request's writes. Default: none. `requester`: the requester of its reads and writes. */
+  constructor(
+    readonly exchange: Exchange,
+    readonly author?: WriteAuthor,
+    readonly requester: Requester = GATEWAY,
+    /** Answers from live streams, where they are proven. Default: none. */
+    private readonly live?: LiveAnswers,
+    /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
+    private readonly patienceMs?: number,
+  ) {
+    this.#until = this.#deadline();
+  }
+
+  #deadline(): number {
+    return this.patienceMs === undefined ? this.exchange.reader.now() + this.exchange.operationMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over; it is answered with the data that it has by then. */
+  #inTime(endpoint: string): void {
+    if (this.exchange.reader.now() < this.#until) return;
+    throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.exchange.operationMs} ms`, { endpoint });
+  }
+
+  /** The loaders that join rows of this request. */
+  get loaders(): Loaders {
+    this.#loaders ??= new Loaders(this);
+    return this.#loaders;
+  }
+
+  get signer(): ExchangeAccount | undefined {
+    return this.exchange.signer;
+  }
+
+  now(): number {
+    return this.exchange.clock.now();
+  }
+
+  /**
+   * Reads with another maximum age: a younger cached answer is used, otherwise a new one is awaited. Null: the default of each
+   * endpoint. Throws `BAD_USER_INPUT`.
+   */
+  within(maxAgeMs: number | null | undefined): Reads {
+    if (maxAgeMs === null || maxAgeMs === undefined) return this;
+    if (maxAgeMs < MIN_AGE_MS || maxAgeMs > KEPT_MS)
+      throw badInput([{ argument: "maxAgeMs", rule: `must be from ${MIN_AGE_MS} to ${KEPT_MS}` }]);
+    return {
+      signer: this.signer,
+      now: () => this.now(),
+      read: (endpoint, values, account, names) => this.#readOnce(endpoint, values, account, names, maxAgeMs),
+      readAlone: (...asked) => this.readAlone(...asked),
+      liveTicker: (...asked) => this.liveTicker(...asked),
+      modeOf: (account) => this.modeOf(account),
+      demand: (...asked) => this.demand(...asked),
+    };
+  }
+
+  read<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D> {
+    return this.#readOnce(endpoint, values, account, argumentNames, undefined);
+  }
+
+  #readOnce<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account: ExchangeAccount | undefined,
+    argumentNames: Readonly<Record<string, string>> | undefined,
+    maxAgeMs: number | undefined,
+  ): Promise<D> {
+    let call: Call<P, D>;
+    try {
+      this.#inTime(endpoint.name);
+      call = this.exchange.reader.prepare(endpoint, values, account, argumentNames);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const key = maxAgeMs === undefined ? call.key : `${maxAgeMs} ${call.key}`;
+    const asked = this.#asked.get(key) as Promise<D> | undefined;
+    if (asked !== undefined) return asked;
+    const answer = this.#liveAnswer(call) ?? this.#read(call, maxAgeMs);
+    this.#asked.set(key, answer);
+    return answer;
+  }
+
+  liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {
+    const known = this.live?.ticker({ category, symbol });
+    if (known === undefined) return undefined;
+    const read = {
+      endpoint: "tickers",
+      account: undefined,
+      source: "STREAM",
+      ageMs: known.ageMs,
+      waitMs: 0,
+      failed: false,
+    } as const;
+    this.trace.add(read, known.validity);
+    return known.value;
+  }
+
+  #liveAnswer<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
+    const known = this.live?.answer(call);
+    if (known === undefined) return undefined;
+    const { endpoint, owner: account } = call;
+    const { ageMs, comparedAt, validity } = known;
+    this.trace.add({ endpoint: endpoint.name, account, source: "STREAM", ageMs, comparedAt, waitMs: 0, failed: false }, validity);
+    // The call contains the endpoint, so the answer is the result of the endpoint's codec.
+    return Promise.resolve(known.value as D);
+  }
+
+  async readAlone<P extends ParameterSet, D>(
+    endpoint: Endpoint<P, D>,
+    values: Values<P>,
+    account?: ExchangeAccount,
+    argumentNames?: Readonly<Record<string, string>>,
+  ): Promise<D> {
+    return this.#read(this.exchange.reader.prepare(endpoint, values, account, argumentNames), undefined, true);
+  }
+
+  /** Called after a write of this request, and before the execution of an event: earlier reads are not valid any more. */
+  forget(): void {
+    this.#until = this.#deadline();
+    this.#asked.clear();
+    this.#loaders = undefined;
+  }
+
+  modeOf(account: ExchangeAccount): Promise<AccountMode> {
+    return this.exchange.modes.of(account, this);
+  }
+
+  async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
+    const actual = await this.modeOf(account);
+    if (actual === mode) return;
+    const says = { CLASSIC: "a Classic account", UNIFIED: "a unified account" };
+    throw new Fault("ACCOUNT_MODE_MISMATCH", `${what} exists on ${says[mode]} only; ${account.name} is ${says[actual]}`);
+  }
+
+  #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {
+    const { trace, requester, patienceMs } = this;
+    return this.exchange.reader.read(call, { maxAgeMs, alone, trace, requester, patienceMs }).catch((error: unknown) => {
+      // The account's mode has changed since it was read: the next request reads it again.
+      if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
+        this.exchange.modes.forget(call.account);
+      throw inClientsWords(error, call.values);
+    });
+  }
+}

@@ -1,0 +1,336 @@
+import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+
+/**
+ * Keeps one kind of an account's state correct, as a pure state machine: channels open and break, missed changes are read, the
+ * account changes its mode, or a write or another stream implies a change that these channels do not push. The records themselves
+ * are kept elsewhere.
+ */
+
+/** The consequences of a failure for the stream. */
+export interface Failure {
+  /** Whether the same may succeed later. */
+  readonly isPassing: boolean;
+  /** Whether it is about the account's mode: the account has the other mode, or is changing. */
+  readonly isOfMode: boolean;
+  /** Whether an answer could not be decoded. */
+  readonly isUnreadable: boolean;
+}
+
+/** Timers of a feed. */
+export type Wait = "mode" | "modeCheck" | "reading" | "reopening";
+
+/** State of a feed. */
+export interface FeedState {
+  /** Counts how often the channels were opened: events of an earlier epoch are ignored. */
+  readonly epoch: number;
+  /** The mode whose channels are open; undefined while it is being read. */
+  readonly mode: AccountMode | undefined;
+  /** The parts of the state: its lists at the exchange. Each is read, and proven, by itself. */
+  readonly parts: readonly string[];
+  /** Number of channels, and which of them are up. */
+  readonly channels: number;
+  readonly up: ReadonlySet<number>;
+  /** Whether all of the state has been read once. */
+  readonly isComplete: boolean;
+  /** Whether the account has changed its mode while there were listeners. */
+  readonly hasMoved: boolean;
+  readonly isStale: boolean;
+  /** Time since when changes may have been missed, by the clock of the events. */
+  readonly gapSince: number | undefined;
+  /** Number of the last reading. An interruption takes a number too. */
+  readonly round: number;
+  /** Number of the last interruption: a reading from before it proves nothing. */
+  readonly interruptedAt: number;
+  /** Parts with a change that was not pushed, and the first reading that includes it. */
+  readonly owed: ReadonlyMap<string, number>;
+  /** The next pause after a failure. */
+  readonly pauseMs: number;
+  readonly waits: ReadonlySet<Wait>;
+}
+
+/** Events of a feed. `at`: Unix ms, by a clock that the exchange's does not move. */
+export type FeedEvent<C> =
+  | { readonly type: "started" }
+  | { readonly type: "modeKnown"; readonly mode: AccountMode; readonly channels: number; readonly parts: readonly string[] }
+  | { readonly type: "modeFailed"; readonly failure: Failure }
+  /** The mode was read again; undefined if it could not be read. */
+  | { readonly type: "modeSeen"; readonly epoch: number; readonly mode: AccountMode | undefined; readonly at: number }
+  | { readonly type: "up"; readonly epoch: number; readonly channel: number }
+  | { readonly type: "down"; readonly epoch: number; readonly channel: number; readonly at: number }
+  | { readonly type: "refused"; readonly epoch: number; readonly failure: Failure }
+  /** A push, or a row of one, could not be decoded. */
+  | { readonly type: "unreadable"; readonly epoch: number; readonly at: number }
+  | { readonly type: "pushed"; readonly epoch: number; readonly change: C | undefined }
+  /** A change that the channels do not push: by a write of this gateway, or implied by another stream. Default: of all parts. */
+  | { readonly type: "changedElsewhere"; readonly parts?: readonly string[] }
+  /** Parts are to be compared with the exchange although nothing is known to have changed. */
+  | { readonly type: "compare"; readonly parts: readonly string[] }
+  /** The account is another user's from now on. */
+  | { readonly type: "reassigned"; readonly at: number }
+  | {
+      readonly type: "read";
+      readonly epoch: number;
+      readonly round: number;
+      readonly parts: readonly string[];
+      readonly change: C | undefined;
+      readonly isWhole: boolean;
+    }
+  | {
+      readonly type: "readFailed";
+      readonly epoch: number;
+      readonly round: number;
+      readonly parts: readonly string[];
+      readonly failure: Failure;
+    }
+  | { readonly type: "due"; readonly wait: Wait; readonly at: number };
+
+/** Effects. `stale`: state of the emitted event. */
+export type FeedEffect<C> =
+  | { readonly type: "askMode" }
+  | { readonly type: "lookAtMode"; readonly epoch: number }
+  | { readonly type: "forgetMode" }
+  | { readonly type: "open"; readonly epoch: number; readonly mode: AccountMode }
+  | { readonly type: "close" }
+  | {
+      readonly type: "read";
+      readonly epoch: number;
+      readonly round: number;
+      readonly parts: readonly string[];
+      readonly since: number | undefined;
+    }
+  | { readonly type: "wait"; readonly wait: Wait; readonly ms: number; readonly isSpread: boolean }
+  | { readonly type: "cancel"; readonly wait: Wait }
+  | { readonly type: "emit"; readonly change: C; readonly stale: boolean }
+  /** An event without changes, which reports the state of the stream. */
+  | { readonly type: "emitUnchanged"; readonly stale: boolean }
+  | { readonly type: "emitAll"; readonly stale: boolean; readonly hasMoved: boolean }
+  | { readonly type: "ready" }
+  /** The stream ends with the failure of the event. */
+  | { readonly type: "fail" };
+
+/** A dead connection is detected late, and the exchange's lists may lag: the gap may have begun this much earlier. */
+export const SLACK_MS = 90_000;
+/** Pause between attempts to read the mode or the state; it doubles each time. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** Interval at which a running stream checks its account's mode, which is usually cached. */
+const MODE_CHECK_MS = 15_000;
+/** Delay of a reading for a change without a push, so that several changes are read together. */
+const GATHER_MS = 300;
+
+/** A feed before its start. */
+export const NEW_FEED: FeedState = {
+  epoch: 0,
+  mode: undefined,
+  parts: [],
+  channels: 0,
+  up: new Set(),
+  isComplete: false,
+  hasMoved: false,
+  isStale: true,
+  gapSince: undefined,
+  round: 0,
+  interruptedAt: 0,
+  owed: new Map(),
+  pauseMs: FIRST_PAUSE_MS,
+  waits: new Set(),
+};
+
+/** Whether a part of the state, or all of it, is known as of now, so that queries can be answered from it. */
+export const isProven = ({ isComplete, isStale, owed }: FeedState, part?: string): boolean =>
+  isComplete && !isStale && (part === undefined ? owed.size === 0 : !owed.has(part));
+
+type Step<C> = readonly [FeedState, readonly FeedEffect<C>[]];
+
+/** The next state, and the effects in order. */
+export function transition<C>(state: FeedState, event: FeedEvent<C>): Step<C> {
+  if ("epoch" in event && event.epoch !== state.epoch) return [state, []];
+  switch (event.type) {
+    case "started":
+      return [state, [{ type: "askMode" }]];
+    case "modeKnown":
+      return opened({ ...state, mode: event.mode, channels: event.channels, parts: event.parts }, event.mode);
+    case "modeFailed":
+      if (event.failure.isPassing && !event.failure.isOfMode) return pausedFor(state, "mode");
+      return refused(state, event.failure);
+    case "modeSeen":
+      if (event.mode === undefined || event.mode === state.mode) return waitFor(state, "modeCheck", MODE_CHECK_MS);
+      return reopened(state, event.at);
+    case "up":
+      return withRead({ ...state, up: new Set([...state.up, event.channel]) });
+    case "down": {
+      const up = new Set(state.up);
+      up.delete(event.channel);
+      return then(cancelled({ ...state, up }, "reading"), (next) => interrupted(next, event.at));
+    }
+    case "refused":
+      return refused(state, event.failure);
+    case "unreadable":
+      // Further events do not postpone a scheduled reading.
+      return then(interrupted(state, event.at), (next) => (next.waits.has("reading") ? [next, []] : pausedFor(next, "reading")));
+    case "pushed":
+      // Before the state is complete there is nothing to compare a change with.
+      return [state, state.isComplete ? emitted(state, event.change) : []];
+    case "changedElsewhere":
+      return owing(state, event.parts ?? state.parts);
+    case "compare":
+      return state.isComplete && !state.isStale ? withRead(state, event.parts) : [state, []];
+    case "reassigned":
+      return reopened(state, event.at);
+    case "read":
+      return read(state, event);
+    case "readFailed":
+      return readFailed(state, event);
+    case "due":
+      return due({ ...state, waits: without(state.waits, event.wait) }, event.wait, event.at);
+  }
+}
+
+const without = (waits: ReadonlySet<Wait>, wait: Wait): ReadonlySet<Wait> => new Set([...waits].filter((one) => one !== wait));
+
+const then = <C>([state, effects]: Step<C>, next: (state: FeedState) => Step<C>): Step<C> => {
+  const [after, more] = next(state);
+  return [after, [...effects, ...more]];
+};
+
+const emitted = <C>({ isStale }: FeedState, change: C | undefined): readonly FeedEffect<C>[] =>
+  change === undefined ? [] : [{ type: "emit", change, stale: isStale }];
+
+const waitFor = <C>(state: FeedState, wait: Wait, ms: number, isSpread = false): Step<C> => [
+  { ...state, waits: new Set([...state.waits, wait]) },
+  [{ type: "wait", wait, ms, isSpread }],
+];
+
+const pausedFor = <C>(state: FeedState, wait: Wait): Step<C> =>
+  waitFor({ ...state, pauseMs: Math.min(LONGEST_PAUSE_MS, state.pauseMs * 2) }, wait, state.pauseMs, true);
+
+const cancelled = <C>(state: FeedState, wait: Wait): Step<C> =>
+  state.waits.has(wait) ? [{ ...state, waits: without(state.waits, wait) }, [{ type: "cancel", wait }]] : [state, []];
+
+const opened = <C>(state: FeedState, mode: AccountMode): Step<C> =>
+  then(waitFor(state, "modeCheck", MODE_CHECK_MS), (next) => [next, [{ type: "open", epoch: next.epoch, mode }]]);
+
+/** Restarts on the channels of the account's current mode. Until the new state is complete the stream is stale. */
+function reopened<C>(state: FeedState, at: number): Step<C> {
+  const [last, said] = state.mode === undefined ? [state, []] : interrupted<C>(state, at);
+  return [
+    {
+      ...last,
+      epoch: last.epoch + 1,
+      mode: undefined,
+      parts: [],
+      channels: 0,
+      up: new Set(),
+      isComplete: false,
+      hasMoved: true,
+      gapSince: undefined,
+      owed: new Map(),
+      waits: new Set(),
+    },
+    [
+      ...said,
+      ...[...last.waits].map((wait): FeedEffect<C> => ({ type: "cancel", wait })),
+      { type: "close" },
+      { type: "askMode" },
+    ],
+  ];
+}
+
+/** Records that changes may be missed from now on. */
+function interrupted<C>(state: FeedState, at: number): Step<C> {
+  const round = state.round + 1;
+  const next = { ...state, round, interruptedAt: round, gapSince: state.gapSince ?? at - SLACK_MS, isStale: true };
+  return [next, state.isStale ? [] : [{ type: "emitUnchanged", stale: true }]];
+}
+
+/** Reads if all channels are up; otherwise the return of the last channel triggers the reading. */
+function withRead<C>(state: FeedState, parts = state.parts): Step<C> {
+  if (state.mode === undefined || state.up.size < state.channels || parts.length === 0) return [state, []];
+  const round = state.round + 1;
+  const since = state.isComplete ? state.gapSince : undefined;
+  return [{ ...state, round }, [{ type: "read", epoch: state.epoch, round, parts, since }]];
+}
+
+/** Reads what has changed; after an interruption everything. */
+const withReadOfOwed = <C>(state: FeedState): Step<C> =>
+  withRead(state, state.isComplete && !state.isStale ? [...state.owed.keys()] : state.parts);
+
+function owing<C>(state: FeedState, parts: readonly string[]): Step<C> {
+  const own = parts.filter((part) => state.parts.includes(part));
+  if (own.length === 0) return [state, []];
+  return owedReading({ ...state, owed: new Map([...state.owed, ...own.map((part) => [part, state.round + 1] as const)]) });
+}
+
+/** While the stream is stale a reading is scheduled, or follows when the channels return. */
+const owedReading = <C>(state: FeedState): Step<C> =>
+  state.waits.has("reading") || state.isStale ? [state, []] : waitFor(state, "reading", GATHER_MS);
+
+/** The result of a reading is emitted even if the stream has broken meanwhile: it will not be found again. */
+function read<C>(state: FeedState, event: FeedEvent<C> & { readonly type: "read" }): Step<C> {
+  const isValid = event.round > state.interruptedAt;
+  const found = isValid && event.isWhole ? withParts(state, event) : state;
+  const reported = reportedReading<C>(found, event.change, state.isStale && !found.isStale);
+  if (!isValid) return reported;
+  // Rows that could not be decoded are read again.
+  if (!event.isWhole) return then(reported, (next) => pausedFor(unread(next, event.parts), "reading"));
+  return found.owed.size === 0 ? reported : then(reported, (next) => owedReading(next));
+}
+
+/** With the parts that a reading has seen; a reading of all of them ends an interruption. */
+function withParts(state: FeedState, { round, parts }: { readonly round: number; readonly parts: readonly string[] }): FeedState {
+  const owed = new Map([...state.owed].filter(([part, first]) => !parts.includes(part) || round < first));
+  if (state.isStale && state.parts.some((part) => !parts.includes(part))) return { ...state, owed };
+  return { ...state, isStale: false, gapSince: undefined, pauseMs: FIRST_PAUSE_MS, owed };
+}
+
+/** Parts that could not be read prove nothing until a reading succeeds. */
+const unread = (state: FeedState, parts: readonly string[]): FeedState =>
+  state.isStale ? state : { ...state, owed: new Map([...parts.map((part) => [part, state.round + 1] as const), ...state.owed]) };
+
+function reportedReading<C>(state: FeedState, change: C | undefined, isBack: boolean): Step<C> {
+  const stale = state.isStale;
+  if (!state.isComplete)
+    return [{ ...state, isComplete: true }, [{ type: "ready" }, { type: "emitAll", stale, hasMoved: state.hasMoved }]];
+  if (change !== undefined) return [state, emitted(state, change)];
+  return [state, isBack ? [{ type: "emitUnchanged", stale }] : []];
+}
+
+function readFailed<C>(
+  state: FeedState,
+  { round, parts, failure }: { readonly round: number; readonly parts: readonly string[]; readonly failure: Failure },
+): Step<C> {
+  if (round <= state.interruptedAt) return [state, []];
+  if (failure.isOfMode) return refused(state, failure);
+  // A comparison that failed is made again in its turn.
+  const isNeeded = state.isStale || parts.some((part) => state.owed.has(part));
+  if (failure.isPassing) return isNeeded ? pausedFor(state, "reading") : [state, []];
+  // A running stream continues with its pushes if a reading cannot be decoded, or if it is refused although the channels are up,
+  // for example after a key change for which they have not logged in again. Nothing is proven until a reading succeeds.
+  const outlasts = state.isComplete && (failure.isUnreadable || !state.isStale);
+  return outlasts ? pausedFor(unread(state, parts), "reading") : refused(state, failure);
+}
+
+/**
+ * A running stream survives temporary failures, above all a change of the account's mode: it is opened again until it succeeds.
+ */
+function refused<C>(state: FeedState, failure: Failure): Step<C> {
+  const hasBegun = state.isComplete || state.hasMoved;
+  const forget: readonly FeedEffect<C>[] = failure.isOfMode ? [{ type: "forgetMode" }] : [];
+  if (!hasBegun || !(failure.isOfMode || failure.isPassing)) return [state, [...forget, { type: "fail" }]];
+  // It is opened again in any case, because a refused channel does not return by itself.
+  if (state.waits.has("reopening")) return [state, forget];
+  return then([state, forget], (next) => pausedFor(next, "reopening"));
+}
+
+function due<C>(state: FeedState, wait: Wait, at: number): Step<C> {
+  switch (wait) {
+    case "mode":
+      return [state, [{ type: "askMode" }]];
+    case "modeCheck":
+      return [state, [{ type: "lookAtMode", epoch: state.epoch }]];
+    case "reading":
+      return withReadOfOwed(state);
+    case "reopening":
+      return reopened(state, at);
+  }
+}

@@ -1,0 +1,48 @@
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import { CLASSIC_PLAN_LISTS, FUTURES_CATEGORIES, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import { type MergeRules, merged } from "./merge.js";
+import { byTime, type RecordKind, RecordLedger } from "./recordLedger.js";
+
+const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
+/** Whether it has ended. */
+export const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
+
+const CLEARABLE = ["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy", "tpOrderType", "slOrderType", "tpLimitPrice"];
+const RULES: MergeRules = {
+  clearable: new Set([...CLEARABLE, "slLimitPrice", "qty", "executePrice", "callbackRate"]),
+  restOnly: new Set(),
+};
+
+/** The lists of open trigger orders. */
+export const planParts = (mode: AccountMode): readonly string[] =>
+  FUTURES_CATEGORIES.flatMap((category) =>
+    (mode === "UNIFIED" ? STRATEGY_TYPES : CLASSIC_PLAN_LISTS).map((kind) => `${category} ${kind}`),
+  );
+
+/** The list of open trigger orders that has one. */
+const planPart = (mode: AccountMode, { categoryRaw, planType }: PlanOrder): string => {
+  if (mode === "UNIFIED") return `${categoryRaw} ${planType === "tpsl" ? "tpsl" : "trigger"}`;
+  return `${categoryRaw} ${planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss"}`;
+};
+
+const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
+  keyOf: ({ orderId }) => orderId,
+  hasEnded,
+  compared(plan, known) {
+    // The history may lack the final status: the first end that was seen stays.
+    if (hasEnded(plan)) return hasEnded(known) ? "SAME" : "LATER";
+    const sequence = byTime(plan.updatedTime, known.updatedTime);
+    const isSameMoment = plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus;
+    return isSameMoment ? "SAME" : sequence;
+  },
+  rulesOf: () => RULES,
+  merged: (known, plan, source) => merged(known, plan, source, RULES),
+  // Pushes lack some fields.
+  leavesOut: (known) => (known === undefined ? "fields" : "nothing"),
+  reportsUnknownEnds: true,
+};
+
+/** The open trigger orders of an account, and those that have ended recently. */
+export const planLedger = (mode: AccountMode): RecordLedger<PlanOrder> =>
+  new RecordLedger({ ...PLANS, partOf: (plan) => planPart(mode, plan) });

@@ -1,0 +1,218 @@
+import { growingLru } from "../../errors/lru.js";
+import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
+
+/** More than the exchange's maximum of open records of one kind. */
+const MAX_OPEN = 10_000;
+/** Ended records that are remembered, so that none is emitted twice and no late message reopens one. */
+const MAX_ENDED = 5_000;
+
+/** Whether a version of a record is later than another. `UNDECIDED`: they differ, but nothing tells which is later. */
+export type Sequence = "LATER" | "EARLIER" | "SAME" | "UNDECIDED";
+
+/** By two times of the same record; unknown ones decide nothing. */
+export const byTime = (one: number | null, other: number | null): Sequence =>
+  one === null || other === null || one === other ? "UNDECIDED" : one > other ? "LATER" : "EARLIER";
+
+/** How the ledger treats one kind of an account's records. */
+export interface RecordKind<R extends object> {
+  keyOf(record: R): string;
+  hasEnded(record: R): boolean;
+  compared(record: R, known: R): Sequence;
+  rulesOf(record: R): MergeRules;
+  /** Merges a later version into the known one. Default: by the rules. */
+  merged?(known: R, record: R, source: NewsSource): R;
+  /** Whether it is another record under the key of a known one. Default: never. */
+  isOther?(record: R, known: R): boolean;
+  /** Whether it was opened after one with its key has ended. Default: never. */
+  isReopened?(record: R, ended: R): boolean;
+  /**
+   * What only a reading shows after a push: `fields` that pushes leave out, or `effects` of the change on other records, for
+   * which the reading has to begin after the push.
+   */
+  leavesOut(known: R | undefined, record: R): "nothing" | "fields" | "effects";
+  /** Whether the end of a record that was not open here is a change. */
+  readonly reportsUnknownEnds: boolean;
+  /** The list of the exchange that contains it. */
+  partOf(record: R): string;
+}
+
+/** A list of records, all of one time after the reading began. */
+export interface Reading<R> {
+  /** Takes read records; returns the new or changed ones, complete. */
+  take(records: readonly R[]): readonly R[];
+  /** Takes read records that have ended, whatever their status is. */
+  takeEnded(records: readonly R[]): readonly R[];
+  /** Open records of these parts that complete lists lack, and that have not changed since the reading began. */
+  missingIn(parts: readonly string[], listed: readonly R[]): readonly R[];
+}
+
+/**
+ * The open records of one kind, and those that have ended recently. Every version of a record passes through it, whether it was
+ * pushed, relayed by another replica, or read, and one rule decides: the later version wins, and an end is final. Where nothing
+ * tells which is later, a reading is earlier than what has arrived since it began.
+ *
+ * Each method returns what is new at that moment. Emitted synchronously, it is never older than what was emitted before.
+ */
+export class RecordLedger<R extends object> {
+  readonly #open = new Map<string, R>();
+  readonly #ended = growingLru<R>(MAX_ENDED);
+  /** Open records of which something is missing that only a reading shows. */
+  readonly #partial = new Set<string>();
+  /** Counts changes. The last change of each record, and of each part as a whole. */
+  #count = 0;
+  readonly #changed = growingLru<number>(MAX_OPEN + MAX_ENDED);
+  readonly #changedParts = new Map<string, number>();
+
+  constructor(private readonly kind: RecordKind<R>) {}
+
+  get open(): readonly R[] {
+    return [...this.#open.values()];
+  }
+
+  /** Parts with records of which something is missing that only a reading shows. */
+  get partialParts(): readonly string[] {
+    const parts = [...this.#partial].map((key) => this.#open.get(key)).map((record) => record && this.kind.partOf(record));
+    return [...new Set(parts.filter((part) => part !== undefined))];
+  }
+
+  /** Whether a record of this part is open. */
+  hasOpen(part: string): boolean {
+    for (const record of this.#open.values()) if (this.kind.partOf(record) === part) return true;
+    return false;
+  }
+
+  has(record: R): boolean {
+    return this.#open.has(this.kind.keyOf(record));
+  }
+
+  /** Takes pushed records; returns the new or changed ones, complete. */
+  pushed(records: readonly R[]): readonly R[] {
+    return records.flatMap((record) => this.#take(record, "PUSH", Number.POSITIVE_INFINITY) ?? []);
+  }
+
+  /** Takes a push that contains some parts as a whole; also returns the open records that it lacks. */
+  pushedWhole(
+    parts: readonly string[],
+    records: readonly R[],
+  ): { readonly changed: readonly R[]; readonly missing: readonly R[] } {
+    const changed = this.pushed(records);
+    const listed = new Set(records.map(this.kind.keyOf));
+    for (const part of parts) this.#changedParts.set(part, ++this.#count);
+    const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !listed.has(this.kind.keyOf(record));
+    return { changed, missing: this.open.filter(isMissing) };
+  }
+
+  /** Called before the calls of a reading are sent. */
+  beginReading(): Reading<R> {
+    const since = this.#count;
+    return {
+      take: (records) => records.flatMap((record) => this.#take(record, "REST", since) ?? []),
+      takeEnded: (records) => records.flatMap((record) => this.#take(record, "REST", since, true) ?? []),
+      missingIn: (parts, listed) => {
+        const keys = new Set(listed.map(this.kind.keyOf));
+        const isMissing = (record: R) => parts.includes(this.kind.partOf(record)) && !keys.has(this.kind.keyOf(record));
+        return this.open.filter((record) => isMissing(record) && !this.#hasChanged(record, since));
+      },
+    };
+  }
+
+  /** Removes records that have ended, with their last versions. */
+  end(records: readonly R[]): void {
+    for (const record of records) this.#end(this.kind.keyOf(record), record);
+  }
+
+  /** Removes a record whose end the exchange does not report. */
+  forget(record: R): void {
+    const key = this.kind.keyOf(record);
+    this.#open.delete(key);
+    this.#partial.delete(key);
+    this.#changed.set(key, ++this.#count);
+  }
+
+  /** Sorts in the order of a list; other records come last. */
+  sortAs(records: readonly R[]): void {
+    const known = new Map(this.#open);
+    this.#open.clear();
+    for (const key of [...records.map(this.kind.keyOf), ...known.keys()]) {
+      const record = known.get(key);
+      if (record !== undefined) this.#open.set(key, record);
+    }
+  }
+
+  #take(record: R, source: NewsSource, since: number, isEnd = false): R | undefined {
+    const { kind } = this;
+    const key = kind.keyOf(record);
+    const open = this.#open.get(key);
+    const ended = open === undefined ? this.#ended.peek(key) : undefined;
+    const hasChanged = this.#hasChanged(record, since);
+    if (ended !== undefined) {
+      if (!hasChanged && kind.isReopened?.(record, ended) === true) return this.#keep(key, undefined, record, source);
+      const isLaterEnd = (isEnd || kind.hasEnded(record)) && kind.compared(record, ended) === "LATER";
+      return isLaterEnd ? this.#keep(key, ended, record, source) : undefined;
+    }
+    // One that is gone since the reading began is not new.
+    if (open === undefined) return hasChanged && !isEnd ? undefined : this.#keep(key, undefined, record, source, isEnd);
+    const sequence = isEnd ? "LATER" : kind.compared(record, open);
+    if (sequence === "LATER" || (sequence === "UNDECIDED" && !hasChanged))
+      return this.#keep(key, open, record, source, isEnd, hasChanged);
+    return source === "REST" ? this.#fillIn(key, open, record, hasChanged) : undefined;
+  }
+
+  /** `hasMore`: something was pushed during the reading of this version. */
+  #keep(key: string, known: R | undefined, record: R, source: NewsSource, isEnd = false, hasMore = false): R | undefined {
+    const { kind } = this;
+    const former = known === undefined || kind.isOther?.(record, known) === true ? undefined : known;
+    const whole = former === undefined ? record : (kind.merged ?? this.#merged)(former, record, source);
+    const leftOut = kind.leavesOut(known, record);
+    const isOpen = this.#open.has(key);
+    if (source === "REST" && !(hasMore && leftOut === "effects")) this.#partial.delete(key);
+    if (isOpen && known !== undefined && !isEnd && isSame(whole, known)) return undefined;
+    this.#changed.set(key, ++this.#count);
+    if (isEnd || kind.hasEnded(whole)) {
+      this.#end(key, whole);
+      return isOpen || kind.reportsUnknownEnds ? whole : undefined;
+    }
+    if (source === "PUSH" && leftOut !== "nothing") this.#partial.add(key);
+    this.#put(key, whole);
+    return whole;
+  }
+
+  /** The known version is kept, and an earlier reading adds the fields that pushes lack. */
+  #fillIn(key: string, known: R, record: R, hasMore: boolean): R | undefined {
+    const { kind } = this;
+    const rules = kind.rulesOf(record);
+    if ((!this.#partial.has(key) && rules.restOnly.size === 0) || kind.isOther?.(record, known) === true) return undefined;
+    if (!(hasMore && kind.leavesOut(known, record) === "effects")) this.#partial.delete(key);
+    const filled = { ...merged(record, known, "PUSH", rules), ...fieldsOf(record, rules.restOnly) };
+    const whole = merged(known, filled, "REST", rules);
+    if (isSame(whole, known)) return undefined;
+    this.#put(key, whole);
+    return whole;
+  }
+
+  readonly #merged = (known: R, record: R, source: NewsSource): R => merged(known, record, source, this.kind.rulesOf(record));
+
+  #put(key: string, record: R): void {
+    this.#ended.delete(key);
+    this.#open.set(key, record);
+    if (this.#open.size <= MAX_OPEN) return;
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  #end(key: string, record: R): void {
+    this.#open.delete(key);
+    this.#partial.delete(key);
+    this.#ended.set(key, record);
+    this.#changed.set(key, ++this.#count);
+  }
+
+  /** Whether the record, or its part as a whole, has changed after that many changes. */
+  #hasChanged(record: R, since: number): boolean {
+    const last = Math.max(
+      this.#changed.peek(this.kind.keyOf(record)) ?? 0,
+      this.#changedParts.get(this.kind.partOf(record)) ?? 0,
+    );
+    return last > since;
+  }
+}
