@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,9 @@ import { BLOCK_KINDS, BLOCKS, blocksOf, codeOf, kindsOf, PAGES } from "../suppor
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
+
+/** Tests that run tests take a minute; by default they are left out. */
+const LEFT_OUT = process.env.PAGE_COMMANDS === "all" ? undefined : "it takes a minute: PAGE_COMMANDS=all enables it";
 
 describe("the blocks of the pages", () => {
   it("each have exactly one kind", () => {
@@ -52,8 +56,16 @@ describe("the commands of the pages", () => {
     for (const { page, line } of parts) expect(existsSync(line.split(" ")[3] ?? ""), `${page}: ${line}`).toBe(true);
   });
 
+  it("that run a part of the tests run it", { timeout: 300_000 }, ({ skip }) => {
+    if (LEFT_OUT !== undefined) skip(LEFT_OUT);
+    for (const command of codeOf("partOfSuite")) {
+      const { status, stdout } = spawnSync("bash", ["-euc", command], { encoding: "utf8" });
+      expect(stdout, command).toMatch(/^[1-9]\d* passed, 0 failed$/m);
+      expect(status, command).toBe(0);
+    }
+  });
+
   it("are existing scripts and benchmarks", () => {
-    expect(codeOf("examples")).toEqual(["npm run examples\n"]);
     const asked = lines.flatMap(({ line }) => /^npm run (?:--silent )?([\w:]+)/.exec(line)?.[1] ?? []);
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter((name) => !(name in scripts))).toEqual([]);

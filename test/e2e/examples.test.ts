@@ -1,19 +1,33 @@
-import { mergeConfig, createServer as viteServer } from "vite";
+import { spawn } from "node:child_process";
 import { describe, expect } from "vitest";
-import config from "../../examples/vite.config.js";
+import { killedAtExit } from "../support/killedAtExit.js";
+import { codeOf } from "../support/pages.js";
 import { productTest } from "./support/productTest.js";
 
-/** The examples served by their server, in front of the product. */
+/** The examples, served by the command of their page in front of the product. */
 const exampleTest = productTest.extend<{ readonly origin: string }>({
   origin: [
     async ({ product }, use) => {
-      const proxy = { "/graphql": { target: product.url } };
-      const vite = await viteServer(
-        mergeConfig(config, { configFile: false, logLevel: "silent", server: { host: "127.0.0.1", port: 0, proxy } }),
-      );
-      await vite.listen();
-      await use(vite.resolvedUrls?.local[0] ?? "");
-      await vite.close();
+      const [command = "", ...others] = codeOf("examples");
+      expect(others).toEqual([]);
+      const child = spawn("bash", ["-euc", command.replace("http://127.0.0.1:4000", product.url)], {
+        env: { ...process.env, NO_COLOR: "1" },
+        stdio: ["ignore", "pipe", "inherit"],
+        detached: true,
+      });
+      // The command's own processes end with it.
+      const end = () => void (child.pid !== undefined && process.kill(-child.pid));
+      child.once("close", killedAtExit(end));
+      const origin = await new Promise<string>((resolve) => {
+        let output = "";
+        child.stdout.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+          const [, url] = /Local: +(\S+)/.exec(output) ?? [];
+          if (url !== undefined) resolve(url);
+        });
+      });
+      await use(origin);
+      end();
     },
     { scope: "file" },
   ],

@@ -45,7 +45,8 @@ const KINDS = {
   suite: written("sh", /^npm ci\b[\s\S]*npm test|^npm test$/m),
   partOfSuite: written("sh", /npx vitest run/),
   benchmark: written("sh", /^npm run bench -- \w+$/m),
-  examples: written("sh", /^npm run examples$/m),
+  // test/e2e/examples.test.ts.
+  examples: written("sh", /npm run examples$/m),
   // Settings files: test/docs/blocks.test.ts.
   environment: written("ini", /./),
   limitsFile: written("json", /"accounts"/),
