@@ -1,6 +1,5 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { Fault } from "../../datasources/index.js";
-import { tradeOf } from "../../datasources/reads/queries/market.js";
 import type {
   Candle,
   Liquidation,
@@ -124,11 +123,10 @@ export class MarketSubscriptions {
   trades(
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<readonly PublicTrade[]>,
-    @Args(() => TradesArguments) args: TradesArguments,
+    @Args(() => TradesArguments) _args: TradesArguments,
   ): TradesEvent {
-    const market = marketFrom(args);
     const { stream, value } = begin(context, event);
-    return { stream, trades: value.map((trade) => tradeOf(market, trade)) };
+    return { stream, trades: value };
   }
 
   @RequiresScope("read:market")
