@@ -10,11 +10,21 @@ export type ResultOf<D> = D extends Document<infer Result, infer _> ? Result : n
 /** A row of a list of the graph. */
 export type RowOf<List> = NonNullable<NonNullable<List> extends { readonly nodes: readonly (infer Row)[] } ? Row : never>;
 
-const asWritten = (text: string): unknown => text;
+const fragments = new Map<string, string>();
+
+/** The document with the fragments that it names, which are marked before it. */
+function whole(text: string): string {
+  const [, name] = /^\s*fragment (\w+) on /.exec(text) ?? [];
+  if (name !== undefined) fragments.set(name, text);
+  const named = [...new Set([...text.matchAll(/\.\.\.(\w+)/g)].map(([, spread = ""]) => spread))];
+  return [text, ...named.map((spread) => fragments.get(spread) ?? "")].join("");
+}
+
+const asWritten = (text: string): unknown => whole(text);
 
 /**
- * Marks a document. It is sent unchanged; its types come from codegen by its exact text, so a document that is invalid for the
- * schema has none.
+ * Marks a document or a fragment. It is sent as written, with its fragments; its types come from codegen by its exact text, so a
+ * document that is invalid for the schema has none.
  */
 export const graphql = asWritten as typeof typed;
 

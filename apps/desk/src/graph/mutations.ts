@@ -1,34 +1,33 @@
 import { graphql } from "./document.js";
+import "./written.js";
+
+/** The estimated costs of an order. */
+graphql(`
+  fragment Estimated on OrderEstimate {
+    price
+    cost
+    costCoin
+    fee
+    feeRate
+    margin
+    required
+    requiredCoin
+    available
+    isAffordable
+    leverage
+    maxQty
+    maxQuoteQty
+  }
+`);
 
 /** Mutations of orders and positions. */
 export const PlaceOrder = graphql(`
   mutation PlaceOrder($input: PlaceOrderInput!) {
     placeOrder(input: $input) {
-      outcome
+      ...Written
       orderId
       estimate {
-        price
-        cost
-        costCoin
-        fee
-        feeRate
-        margin
-        required
-        requiredCoin
-        available
-        isAffordable
-        leverage
-        maxQty
-        maxQuoteQty
-      }
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
+        ...Estimated
       }
     }
   }
@@ -37,31 +36,10 @@ export const PlaceOrder = graphql(`
 export const PlaceTpsl = graphql(`
   mutation PlaceTpsl($input: PlaceTpslOrderInput!) {
     placeTpslOrder(input: $input) {
-      outcome
+      ...Written
       orderId
       estimate {
-        price
-        cost
-        costCoin
-        fee
-        feeRate
-        margin
-        required
-        requiredCoin
-        available
-        isAffordable
-        leverage
-        maxQty
-        maxQuoteQty
-      }
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
+        ...Estimated
       }
     }
   }
@@ -70,15 +48,9 @@ export const PlaceTpsl = graphql(`
 export const ModifyOrder = graphql(`
   mutation ModifyOrder($input: ModifyOrderInput!) {
     modifyOrder(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
+      ...Written
+      estimate {
+        ...Estimated
       }
     }
   }
@@ -87,16 +59,7 @@ export const ModifyOrder = graphql(`
 export const CancelOrder = graphql(`
   mutation CancelOrder($input: CancelOrderInput!) {
     cancelOrder(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
-      }
+      ...Written
     }
   }
 `);
@@ -104,16 +67,7 @@ export const CancelOrder = graphql(`
 export const AdjustMargin = graphql(`
   mutation AdjustMargin($input: AdjustPositionMarginInput!) {
     adjustPositionMargin(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
-      }
+      ...Written
     }
   }
 `);
@@ -121,16 +75,7 @@ export const AdjustMargin = graphql(`
 export const SetLeverage = graphql(`
   mutation SetLeverage($input: SetLeverageInput!) {
     setLeverage(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
-      }
+      ...Written
     }
   }
 `);
@@ -138,16 +83,7 @@ export const SetLeverage = graphql(`
 export const SetMarginMode = graphql(`
   mutation SetMarginMode($input: SetMarginModeInput!) {
     setMarginMode(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
-      }
+      ...Written
     }
   }
 `);
@@ -155,16 +91,7 @@ export const SetMarginMode = graphql(`
 export const SetHoldMode = graphql(`
   mutation SetHoldMode($input: SetHoldModeInput!) {
     setHoldMode(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
-      journalEntry {
-        id
-      }
+      ...Written
     }
   }
 `);

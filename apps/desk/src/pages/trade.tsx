@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { amount, signed } from "../format/format.js";
 import { useAccount } from "../live/accounts.js";
 import { profitOf, usePositions } from "../live/positions.js";
+import { ChartPanel } from "../panels/chart/chartPanel.js";
 import { categoryOf, futuresOf } from "../panels/market.js";
 import { BookPanel } from "../panels/trade/book.js";
-import { ChartPanel } from "../panels/trade/chartPanel.js";
 import { FundingPanel } from "../panels/trade/fundingPanel.js";
 import { type Instrument, type Market, useInstrument } from "../panels/trade/instrument.js";
 import { MarketHead, useTicker } from "../panels/trade/marketHead.js";
@@ -106,7 +106,21 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
           },
         ]
       : []),
-    { id: "Chart", w: 13, panel: <ChartPanel market={market} instrument={instrument} /> },
+    {
+      id: "Chart",
+      w: 13,
+      panel: (
+        <ChartPanel
+          market={market}
+          instrument={instrument}
+          onOrder={(side, price) => {
+            edit({ kind: "LIMIT", side, price });
+            if (isPhone) setPart("order");
+            requestAnimationFrame(() => document.getElementById("ticket-size")?.focus());
+          }}
+        />
+      ),
+    },
     {
       id: "Book",
       w: 5,

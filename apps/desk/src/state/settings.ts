@@ -15,6 +15,8 @@ export interface Settings {
   /** The last market that was shown, for example `USDT_FUTURES/BTCUSDT`. */
   readonly market: string;
   readonly interval: string;
+  /** Indicators of the chart. */
+  readonly indicators: readonly string[];
   /** Names of markets, such as `SPOT/BTCUSDT`, in the order of the watch list. */
   readonly favourites: readonly string[];
   /** Whether a browser notification and a sound report fills, refusals and positions close to liquidation. */
@@ -32,6 +34,7 @@ const defaults = (): Settings => ({
   account: null,
   market: "USDT_FUTURES/BTCUSDT",
   interval: "MINUTES_15",
+  indicators: [],
   favourites: ["USDT_FUTURES/BTCUSDT", "USDT_FUTURES/ETHUSDT"],
   notices: { notifications: false, sound: false },
   layouts: {},
@@ -46,6 +49,9 @@ const shortText = (value: unknown): string | undefined =>
 const MAX_TEXT = 100;
 const MAX_FAVOURITES = 50;
 
+const names = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.flatMap((name) => shortText(name) ?? []).slice(0, MAX_FAVOURITES) : undefined;
+
 /** Reads each setting; undefined for an invalid value. */
 const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] | undefined } = {
   theme: oneOf("dark", "light", "system"),
@@ -57,8 +63,8 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
   account: shortText,
   market: shortText,
   interval: shortText,
-  favourites: (value) =>
-    Array.isArray(value) ? value.flatMap((name) => shortText(name) ?? []).slice(0, MAX_FAVOURITES) : undefined,
+  indicators: names,
+  favourites: names,
   notices: (value) =>
     typeof value === "object" && value !== null
       ? { notifications: Reflect.get(value, "notifications") === true, sound: Reflect.get(value, "sound") === true }

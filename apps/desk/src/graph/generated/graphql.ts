@@ -1069,61 +1069,111 @@ export type WriteState =
   /** Its request was never sent: the exchange could not be reached. The key can be used again */
   | 'UNSENT';
 
+export type EstimatedFragment = { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null };
+
 export type PlaceOrderMutationVariables = Exact<{
   input: PlaceOrderInput;
 }>;
 
 
-export type PlaceOrderMutation = { placeOrder: { outcome: WriteOutcome | null, orderId: string | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type PlaceOrderMutation = { placeOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type PlaceTpslMutationVariables = Exact<{
   input: PlaceTpslOrderInput;
 }>;
 
 
-export type PlaceTpslMutation = { placeTpslOrder: { outcome: WriteOutcome | null, orderId: string | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type PlaceTpslMutation = { placeTpslOrder: { orderId: string | null, outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ModifyOrderMutationVariables = Exact<{
   input: ModifyOrderInput;
 }>;
 
 
-export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type ModifyOrderMutation = { modifyOrder: { outcome: WriteOutcome | null, estimate: { price: string, cost: string, costCoin: string, fee: string | null, feeRate: string | null, margin: string | null, required: string | null, requiredCoin: string, available: string | null, isAffordable: boolean | null, leverage: string | null, maxQty: string | null, maxQuoteQty: string | null } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type CancelOrderMutationVariables = Exact<{
   input: CancelOrderInput;
 }>;
 
 
-export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type CancelOrderMutation = { cancelOrder: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type AdjustMarginMutationVariables = Exact<{
   input: AdjustPositionMarginInput;
 }>;
 
 
-export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type AdjustMarginMutation = { adjustPositionMargin: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetLeverageMutationVariables = Exact<{
   input: SetLeverageInput;
 }>;
 
 
-export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type SetLeverageMutation = { setLeverage: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetMarginModeMutationVariables = Exact<{
   input: SetMarginModeInput;
 }>;
 
 
-export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type SetMarginModeMutation = { setMarginMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type SetHoldModeMutationVariables = Exact<{
   input: SetHoldModeInput;
 }>;
 
 
-export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }>, journalEntry: { id: string } | null } };
+export type SetHoldModeMutation = { setHoldMode: { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+
+type Written_AdjustPositionMarginPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_CancelOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_ConvertPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_HaltTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_ModifyOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_ModifySubAccountEmailPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_PlaceOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_PlaceTpslOrderPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_RedeemSavingsPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_ResumeTradingPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_SetHoldModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_SetLeveragePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_SetMarginModePayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_UpgradeAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+type Written_WithdrawFromSubAccountPayload_Fragment = { outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> };
+
+export type WrittenFragment =
+  | Written_AdjustPositionMarginPayload_Fragment
+  | Written_CancelOrderPayload_Fragment
+  | Written_ConvertPayload_Fragment
+  | Written_HaltTradingPayload_Fragment
+  | Written_ModifyOrderPayload_Fragment
+  | Written_ModifySubAccountEmailPayload_Fragment
+  | Written_PlaceOrderPayload_Fragment
+  | Written_PlaceTpslOrderPayload_Fragment
+  | Written_RedeemSavingsPayload_Fragment
+  | Written_ResumeTradingPayload_Fragment
+  | Written_SetHoldModePayload_Fragment
+  | Written_SetLeveragePayload_Fragment
+  | Written_SetMarginModePayload_Fragment
+  | Written_UpgradeAccountPayload_Fragment
+  | Written_WithdrawFromSubAccountPayload_Fragment
+;
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1233,7 +1283,7 @@ export type WithdrawMutationVariables = Exact<{
 }>;
 
 
-export type WithdrawMutation = { withdrawFromSubAccount: { outcome: WriteOutcome | null, orderId: string | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ConversionsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1265,7 +1315,7 @@ export type ConvertItMutationVariables = Exact<{
 }>;
 
 
-export type ConvertItMutation = { convert: { outcome: WriteOutcome | null, toAmount: string | null, toCoin: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type ConvertItMutation = { convert: { toAmount: string | null, toCoin: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ClosedLoansQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1319,7 +1369,7 @@ export type RedeemSavingsMutationVariables = Exact<{
 }>;
 
 
-export type RedeemSavingsMutation = { redeemSavings: { outcome: WriteOutcome | null, status: string | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type RedeemSavingsMutation = { redeemSavings: { status: string | null, outcome: WriteOutcome | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type SavingsProductsQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1370,7 +1420,7 @@ export type HaltTradingMutationVariables = Exact<{
 }>;
 
 
-export type HaltTradingMutation = { haltTrading: { outcome: WriteOutcome | null, cancelled: number | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
+export type HaltTradingMutation = { haltTrading: { cancelled: number | null, outcome: WriteOutcome | null, kept: Array<{ accountName: string, orderId: string, symbol: string, planType: PlanType | null }>, cancelFailures: Array<{ accountName: string, orderId: string | null, symbol: string | null, message: string }>, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
 export type ResumeTradingMutationVariables = Exact<{
   input: ResumeTradingInput;
@@ -1552,6 +1602,34 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const EstimatedFragmentDoc = new TypedDocumentString(`
+    fragment Estimated on OrderEstimate {
+  price
+  cost
+  costCoin
+  fee
+  feeRate
+  margin
+  required
+  requiredCoin
+  available
+  isAffordable
+  leverage
+  maxQty
+  maxQuoteQty
+}
+    `, {"fragmentName":"Estimated"}) as unknown as TypedDocumentString<EstimatedFragment, unknown>;
+export const WrittenFragmentDoc = new TypedDocumentString(`
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}
+    `, {"fragmentName":"Written"}) as unknown as TypedDocumentString<WrittenFragment, unknown>;
 export const ClosedOfCategoryFragmentDoc = new TypedDocumentString(`
     fragment ClosedOfCategory on HistoricalPositionConnection {
   pageInfo {
@@ -1567,163 +1645,179 @@ export const ClosedOfCategoryFragmentDoc = new TypedDocumentString(`
 export const PlaceOrderDocument = new TypedDocumentString(`
     mutation PlaceOrder($input: PlaceOrderInput!) {
   placeOrder(input: $input) {
-    outcome
+    ...Written
     orderId
     estimate {
-      price
-      cost
-      costCoin
-      fee
-      feeRate
-      margin
-      required
-      requiredCoin
-      available
-      isAffordable
-      leverage
-      maxQty
-      maxQuoteQty
-    }
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
+      ...Estimated
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+    fragment Estimated on OrderEstimate {
+  price
+  cost
+  costCoin
+  fee
+  feeRate
+  margin
+  required
+  requiredCoin
+  available
+  isAffordable
+  leverage
+  maxQty
+  maxQuoteQty
+}
+fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
 export const PlaceTpslDocument = new TypedDocumentString(`
     mutation PlaceTpsl($input: PlaceTpslOrderInput!) {
   placeTpslOrder(input: $input) {
-    outcome
+    ...Written
     orderId
     estimate {
-      price
-      cost
-      costCoin
-      fee
-      feeRate
-      margin
-      required
-      requiredCoin
-      available
-      isAffordable
-      leverage
-      maxQty
-      maxQuoteQty
-    }
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
+      ...Estimated
     }
   }
 }
-    `) as unknown as TypedDocumentString<PlaceTpslMutation, PlaceTpslMutationVariables>;
+    fragment Estimated on OrderEstimate {
+  price
+  cost
+  costCoin
+  fee
+  feeRate
+  margin
+  required
+  requiredCoin
+  available
+  isAffordable
+  leverage
+  maxQty
+  maxQuoteQty
+}
+fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<PlaceTpslMutation, PlaceTpslMutationVariables>;
 export const ModifyOrderDocument = new TypedDocumentString(`
     mutation ModifyOrder($input: ModifyOrderInput!) {
   modifyOrder(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
+    ...Written
+    estimate {
+      ...Estimated
     }
   }
 }
-    `) as unknown as TypedDocumentString<ModifyOrderMutation, ModifyOrderMutationVariables>;
+    fragment Estimated on OrderEstimate {
+  price
+  cost
+  costCoin
+  fee
+  feeRate
+  margin
+  required
+  requiredCoin
+  available
+  isAffordable
+  leverage
+  maxQty
+  maxQuoteQty
+}
+fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<ModifyOrderMutation, ModifyOrderMutationVariables>;
 export const CancelOrderDocument = new TypedDocumentString(`
     mutation CancelOrder($input: CancelOrderInput!) {
   cancelOrder(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
 export const AdjustMarginDocument = new TypedDocumentString(`
     mutation AdjustMargin($input: AdjustPositionMarginInput!) {
   adjustPositionMargin(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<AdjustMarginMutation, AdjustMarginMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<AdjustMarginMutation, AdjustMarginMutationVariables>;
 export const SetLeverageDocument = new TypedDocumentString(`
     mutation SetLeverage($input: SetLeverageInput!) {
   setLeverage(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<SetLeverageMutation, SetLeverageMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<SetLeverageMutation, SetLeverageMutationVariables>;
 export const SetMarginModeDocument = new TypedDocumentString(`
     mutation SetMarginMode($input: SetMarginModeInput!) {
   setMarginMode(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<SetMarginModeMutation, SetMarginModeMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<SetMarginModeMutation, SetMarginModeMutationVariables>;
 export const SetHoldModeDocument = new TypedDocumentString(`
     mutation SetHoldMode($input: SetHoldModeInput!) {
   setHoldMode(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
-    journalEntry {
-      id
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<SetHoldModeMutation, SetHoldModeMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<SetHoldModeMutation, SetHoldModeMutationVariables>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
@@ -2066,34 +2160,38 @@ export const SubAccountOfDocument = new TypedDocumentString(`
 export const ModifyEmailDocument = new TypedDocumentString(`
     mutation ModifyEmail($input: ModifySubAccountEmailInput!) {
   modifySubAccountEmail(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<ModifyEmailMutation, ModifyEmailMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<ModifyEmailMutation, ModifyEmailMutationVariables>;
 export const WithdrawDocument = new TypedDocumentString(`
     mutation Withdraw($input: WithdrawFromSubAccountInput!) {
   withdrawFromSubAccount(input: $input) {
-    outcome
     orderId
     request {
       path
       body
     }
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
 export const ConversionsDocument = new TypedDocumentString(`
     query Conversions($account: String, $after: String) {
   account(name: $account) {
@@ -2147,18 +2245,20 @@ export const QuoteDocument = new TypedDocumentString(`
 export const ConvertItDocument = new TypedDocumentString(`
     mutation ConvertIt($input: ConvertInput!) {
   convert(input: $input) {
-    outcome
     toAmount
     toCoin
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<ConvertItMutation, ConvertItMutationVariables>;
 export const ClosedLoansDocument = new TypedDocumentString(`
     query ClosedLoans($account: String, $after: String) {
   account(name: $account) {
@@ -2319,17 +2419,19 @@ export const SavingsOfDocument = new TypedDocumentString(`
 export const RedeemSavingsDocument = new TypedDocumentString(`
     mutation RedeemSavings($input: RedeemSavingsInput!) {
   redeemSavings(input: $input) {
-    outcome
     status
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<RedeemSavingsMutation, RedeemSavingsMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<RedeemSavingsMutation, RedeemSavingsMutationVariables>;
 export const SavingsProductsDocument = new TypedDocumentString(`
     query SavingsProducts($account: String) {
   account(name: $account) {
@@ -2477,7 +2579,6 @@ export const SharkFinRecordsDocument = new TypedDocumentString(`
 export const HaltTradingDocument = new TypedDocumentString(`
     mutation HaltTrading($input: HaltTradingInput!) {
   haltTrading(input: $input) {
-    outcome
     cancelled
     kept {
       accountName
@@ -2491,28 +2592,33 @@ export const HaltTradingDocument = new TypedDocumentString(`
       symbol
       message
     }
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<HaltTradingMutation, HaltTradingMutationVariables>;
 export const ResumeTradingDocument = new TypedDocumentString(`
     mutation ResumeTrading($input: ResumeTradingInput!) {
   resumeTrading(input: $input) {
-    outcome
-    userErrors {
-      code
-      message
-      field
-      retryable
-    }
+    ...Written
   }
 }
-    `) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
+    fragment Written on WritePayload {
+  outcome
+  userErrors {
+    code
+    message
+    field
+    retryable
+  }
+}`) as unknown as TypedDocumentString<ResumeTradingMutation, ResumeTradingMutationVariables>;
 export const HealthOfDocument = new TypedDocumentString(`
     query HealthOf {
   exchange {

@@ -1,3 +1,4 @@
+import "../../graph/written.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 
 export const BrokerOf = graphql(`
@@ -91,13 +92,7 @@ export const SubAccountOf = graphql(`
 export const ModifyEmail = graphql(`
   mutation ModifyEmail($input: ModifySubAccountEmailInput!) {
     modifySubAccountEmail(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);
@@ -105,18 +100,12 @@ export const ModifyEmail = graphql(`
 export const Withdraw = graphql(`
   mutation Withdraw($input: WithdrawFromSubAccountInput!) {
     withdrawFromSubAccount(input: $input) {
-      outcome
       orderId
       request {
         path
         body
       }
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);

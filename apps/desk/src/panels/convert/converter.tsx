@@ -3,6 +3,7 @@ import { errorsOf } from "@exchange-graph/client/urql";
 import { useEffect, useState } from "react";
 import { useClient } from "urql";
 import { amount } from "../../format/format.js";
+import "../../graph/written.js";
 import { graphql, type ResultOf, textOf } from "../../graph/document.js";
 import { useRead } from "../../graph/useRead.js";
 import { submit } from "../../graph/writes.js";
@@ -45,15 +46,9 @@ const Quote = graphql(`
 const ConvertIt = graphql(`
   mutation ConvertIt($input: ConvertInput!) {
     convert(input: $input) {
-      outcome
       toAmount
       toCoin
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);

@@ -1,6 +1,7 @@
 import { isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { amount, NONE, percent, words } from "../../format/format.js";
+import "../../graph/written.js";
 import { graphql, type ResultOf } from "../../graph/document.js";
 import { usePages } from "../../graph/usePages.js";
 import { submit } from "../../graph/writes.js";
@@ -53,14 +54,8 @@ const SavingsOf = graphql(`
 const RedeemSavings = graphql(`
   mutation RedeemSavings($input: RedeemSavingsInput!) {
     redeemSavings(input: $input) {
-      outcome
       status
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { words } from "../../format/format.js";
 import { dateTime } from "../../format/time.js";
+import "../../graph/written.js";
 import { graphql } from "../../graph/document.js";
 import type { HaltTradingMutation } from "../../graph/generated/graphql.js";
 import { submit } from "../../graph/writes.js";
@@ -15,7 +16,6 @@ import { type Lamp, LampsPanel } from "./lampsPanel.js";
 const HaltTrading = graphql(`
   mutation HaltTrading($input: HaltTradingInput!) {
     haltTrading(input: $input) {
-      outcome
       cancelled
       kept {
         accountName
@@ -29,12 +29,7 @@ const HaltTrading = graphql(`
         symbol
         message
       }
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);
@@ -42,13 +37,7 @@ const HaltTrading = graphql(`
 const ResumeTrading = graphql(`
   mutation ResumeTrading($input: ResumeTradingInput!) {
     resumeTrading(input: $input) {
-      outcome
-      userErrors {
-        code
-        message
-        field
-        retryable
-      }
+      ...Written
     }
   }
 `);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { percent } from "../../format/format.js";
 import { useSettings } from "../../state/settings.js";
 import { useTheme } from "../../state/theme.js";
-import { Attribution, colour, drawn, themed, timeOf } from "./charting.js";
+import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
 
 /** A settlement of funding. */
 export interface Settled {

@@ -46,7 +46,7 @@ async function check({ request }: Checked): Promise<Result> {
   return { estimate: payload?.estimate ?? undefined, errors };
 }
 
-const after = (ms: number, task: () => void) => {
+export const after = (ms: number, task: () => void) => {
   const timer = setTimeout(task, ms);
   return () => clearTimeout(timer);
 };

@@ -16,7 +16,13 @@ export const colour = (name: string): string => getComputedStyle(document.docume
 export function themed(zone: Zone) {
   const line = colour("line");
   return {
-    layout: { background: { color: colour("surface") }, textColor: colour("muted"), fontSize: 11, attributionLogo: false },
+    layout: {
+      background: { color: colour("surface") },
+      textColor: colour("muted"),
+      fontSize: 11,
+      attributionLogo: false,
+      panes: { separatorColor: line, separatorHoverColor: colour("edge") },
+    },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
     timeScale: {

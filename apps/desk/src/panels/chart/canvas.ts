@@ -1,0 +1,230 @@
+import {
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  HistogramSeries,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  LineSeries,
+  LineStyle,
+  type Time,
+} from "lightweight-charts";
+import { stepOf } from "../../format/format.js";
+import type { Zone } from "../../format/time.js";
+import type { Theme } from "../../state/theme.js";
+import type { Candle, Executed } from "./candle.js";
+import { colour, drawn, themed, timeOf } from "./charting.js";
+import type { Drawing } from "./drawings.js";
+import type { IndicatorLine } from "./indicators.js";
+import type { Level } from "./levels.js";
+
+/** Number of candles before the oldest one at which more are requested. */
+const NEAR = 20;
+
+/** What happens on the canvas. */
+export interface CanvasEvents {
+  /** The oldest candle comes close to the visible range. */
+  onOldest(): void;
+  /** The candle under the pointer, by its index; undefined for none. */
+  onHover(index: number | undefined): void;
+  /** Prices may have moved on the screen. */
+  onLayout(): void;
+}
+
+/**
+ * Candles, volume and lines on a canvas of lightweight-charts. Values on it are floats, for drawing alone. Colours are those of the
+ * page's style: each method that draws with them takes the theme, and is called again when it has changed.
+ */
+export class CandleCanvas {
+  readonly #chart: IChartApi;
+  readonly #prices: ISeriesApi<"Candlestick">;
+  readonly #volumes: ISeriesApi<"Histogram">;
+  readonly #marks: ISeriesMarkersPluginApi<Time>;
+  readonly #levels: IPriceLine[] = [];
+  readonly #indicators = new Map<string, ISeriesApi<"Line">>();
+  readonly #trends: ISeriesApi<"Line">[] = [];
+  #candles: readonly Candle[] = [];
+  #decimals = 2;
+
+  constructor(place: HTMLElement, events: CanvasEvents) {
+    this.#chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
+    this.#prices = this.#chart.addSeries(CandlestickSeries, {});
+    this.#volumes = this.#chart.addSeries(HistogramSeries, {
+      priceScaleId: "volume",
+      priceFormat: { type: "volume" },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    });
+    this.#chart.priceScale("volume").applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    this.#marks = createSeriesMarkers(this.#prices, []);
+    this.#chart.subscribeCrosshairMove(({ time }) => events.onHover(this.#indexAt(time)));
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+      if (range !== null && range.from < NEAR) events.onOldest();
+    });
+    // The library tells its primitives whenever it draws anew, and has no event for a changed price scale.
+    this.#prices.attachPrimitive({ updateAllViews: () => events.onLayout() });
+  }
+
+  remove(): void {
+    this.#chart.remove();
+  }
+
+  /** Colours of the theme, times in the zone, and prices with these decimals. */
+  paint({ zone, decimals }: { readonly theme: Theme; readonly zone: Zone; readonly decimals: number }): void {
+    this.#decimals = decimals;
+    const [up, down] = [colour("up"), colour("down")];
+    this.#chart.applyOptions(themed(zone));
+    this.#prices.applyOptions({
+      ...{ upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down },
+      priceFormat: { type: "price", precision: decimals, minMove: drawn(stepOf(decimals)) },
+    });
+  }
+
+  /** The candles, oldest first. */
+  show(candles: readonly Candle[]): void {
+    const before = this.#candles;
+    const isSameStart = before.length > 0 && before[0]?.start === candles[0]?.start && candles.length >= before.length;
+    this.#candles = candles;
+    if (!isSameStart) {
+      this.#prices.setData(candles.map(bar));
+      this.#volumes.setData(candles.map(volumeBar));
+      return;
+    }
+    for (const [index, candle] of candles.entries()) {
+      if (index < before.length - 2) continue;
+      // The candle before the last may still change, when it closes.
+      const isPast = index < before.length - 1;
+      this.#prices.update(bar(candle), isPast);
+      this.#volumes.update(volumeBar(candle), isPast);
+    }
+  }
+
+  /** The account's executions, oldest first, at their candles. */
+  mark(fills: readonly Executed[], _theme: Theme, _candles: number): void {
+    this.#marks.setMarkers(
+      fills.flatMap(({ id, side, qty, time }) => {
+        const candle = this.#candles.findLast(({ start }) => start <= time);
+        if (candle === undefined) return [];
+        const isBuy = side === "BUY";
+        return [
+          {
+            ...{ id, time: timeOf(candle.start), text: qty ?? "", color: colour(isBuy ? "up" : "down") },
+            position: isBuy ? ("belowBar" as const) : ("aboveBar" as const),
+            shape: isBuy ? ("arrowUp" as const) : ("arrowDown" as const),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** Lines across the chart. */
+  showLevels(levels: readonly Pick<Level, "price" | "tone">[], _theme: Theme): void {
+    for (const line of this.#levels.splice(0)) this.#prices.removePriceLine(line);
+    for (const { price, tone } of levels)
+      this.#levels.push(
+        this.#prices.createPriceLine({
+          price: drawn(price),
+          // Its title is on its handle, which a screen reader finds too.
+          title: "",
+          color: colour(tone),
+          lineWidth: 1,
+          lineStyle: tone === "muted" ? LineStyle.Solid : LineStyle.Dashed,
+          axisLabelVisible: true,
+        }),
+      );
+  }
+
+  /** Lines of indicators, by their identifiers, with a value for each candle. */
+  showIndicators(lines: readonly IndicatorLine[], _theme: Theme): void {
+    const wanted = new Set(lines.map(({ id }) => id));
+    for (const [id, series] of this.#indicators)
+      if (!wanted.has(id)) {
+        this.#chart.removeSeries(series);
+        this.#indicators.delete(id);
+      }
+    for (const { id, tone, pane, values } of lines) {
+      const series = this.#indicators.get(id) ?? this.#line(pane);
+      this.#indicators.set(id, series);
+      series.applyOptions({ color: colour(tone) });
+      if (series.getPane().paneIndex() !== pane) series.moveToPane(pane);
+      const points = this.#candles.map(({ start }, at) => ({ time: timeOf(start), value: values[at] ?? Number.NaN }));
+      series.setData(points.map((point) => (Number.isNaN(point.value) ? { time: point.time } : point)));
+    }
+  }
+
+  /** Trend lines between candles of this interval; none for those before the oldest candle. */
+  showTrends(drawings: readonly Drawing[], _theme: Theme, _candles: number): void {
+    for (const series of this.#trends.splice(0)) this.#chart.removeSeries(series);
+    for (const drawing of drawings) {
+      if (drawing.kind !== "trend") continue;
+      const ends = [drawing.from, drawing.to]
+        .flatMap(({ time, price }) => {
+          const candle = this.#candles.findLast(({ start }) => start <= time);
+          return candle === undefined ? [] : [{ time: timeOf(candle.start), value: drawn(price) }];
+        })
+        .sort((a, b) => a.time - b.time);
+      const [first, last] = ends;
+      if (first === undefined || last === undefined || first.time === last.time) continue;
+      const series = this.#line(0);
+      series.applyOptions({ color: colour("accent"), autoscaleInfoProvider: () => null });
+      series.setData(ends);
+      this.#trends.push(series);
+    }
+  }
+
+  /** Position of a price from the top, px; undefined while nothing is drawn. */
+  yOf(price: string): number | undefined {
+    return this.#prices.priceToCoordinate(drawn(price)) ?? undefined;
+  }
+
+  /** The price at a position from the top, with the market's decimals. */
+  priceAt(y: number): string | undefined {
+    return this.#prices.coordinateToPrice(y)?.toFixed(this.#decimals);
+  }
+
+  /** Index of the candle at a position from the left, px. */
+  indexAt(x: number): number | undefined {
+    const index = this.#chart.timeScale().coordinateToLogical(x);
+    return index === null || this.#candles[index] === undefined ? undefined : index;
+  }
+
+  /** Height of the pane of the candles, px. */
+  get height(): number {
+    return this.#chart.panes()[0]?.getHeight() ?? 0;
+  }
+
+  /** Width of the price axis, px. */
+  get axisWidth(): number {
+    return this.#chart.priceScale("right").width();
+  }
+
+  /** Moves the crosshair to a candle, and shows it. */
+  point(index: number): void {
+    const candle = this.#candles[index];
+    if (candle === undefined) return;
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (range !== null && (index < range.from || index > range.to))
+      this.#chart.timeScale().scrollToPosition(index - this.#candles.length + 1, false);
+    this.#chart.setCrosshairPosition(drawn(candle.close), timeOf(candle.start), this.#prices);
+  }
+
+  #line(pane: number): ISeriesApi<"Line"> {
+    const options = { lineWidth: 1 as const, priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false };
+    return this.#chart.addSeries(LineSeries, options, pane);
+  }
+
+  #indexAt(time: Time | undefined): number | undefined {
+    const index = typeof time === "number" ? this.#candles.findIndex(({ start }) => timeOf(start) === time) : -1;
+    return index < 0 ? undefined : index;
+  }
+}
+
+const bar = ({ start, open, high, low, close }: Candle) => ({
+  ...{ time: timeOf(start), open: drawn(open), high: drawn(high), low: drawn(low), close: drawn(close) },
+});
+
+const volumeBar = ({ start, volume, open, close }: Candle) => ({
+  ...{ time: timeOf(start), value: drawn(volume), color: colour(drawn(close) < drawn(open) ? "down-soft" : "up-soft") },
+});

@@ -1,0 +1,56 @@
+import { amount, signed, tone } from "../../format/format.js";
+import type { Change } from "./moves.js";
+import type { useRehearsal } from "./useRehearsal.js";
+
+interface Props {
+  readonly change: Change;
+  readonly rehearsed: ReturnType<typeof useRehearsal>;
+}
+
+/** What a change would cost and bring, by its dry run. */
+export function Consequences({ change, rehearsed }: Props) {
+  const { estimate, errors = [] } = rehearsed ?? {};
+  const coin = estimate?.requiredCoin ?? "";
+  return (
+    <dl className="rows consequences" aria-busy={rehearsed === undefined}>
+      {change.profit !== undefined && (
+        <div>
+          <dt>Profit there</dt>
+          <dd className={tone(change.profit)}>{signed(change.profit, 2)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Worth</dt>
+        <dd>
+          {amount(estimate?.cost, 2)} {estimate?.costCoin}
+        </dd>
+      </div>
+      <div>
+        <dt>Fee at most</dt>
+        <dd>
+          {amount(estimate?.fee, 4)} {estimate?.costCoin}
+        </dd>
+      </div>
+      <div>
+        <dt>Needs in addition</dt>
+        <dd>
+          {amount(estimate?.required, 4)} {coin}
+        </dd>
+      </div>
+      {estimate?.available !== null && (
+        <div>
+          <dt>Available</dt>
+          <dd>
+            {amount(estimate?.available, 4)} {coin}
+          </dd>
+        </div>
+      )}
+      {errors.map(({ codeRaw, message }) => (
+        <div key={message} className="errors">
+          <dt>{codeRaw}</dt>
+          <dd>{message}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

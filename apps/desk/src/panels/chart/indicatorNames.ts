@@ -1,0 +1,10 @@
+/** The indicators by the name that settings keep. */
+export const INDICATORS = [
+  { value: "SMA_20", text: "Average of 20 (SMA)" },
+  { value: "EMA_50", text: "Exponential average of 50 (EMA)" },
+  { value: "BB_20", text: "Bollinger bands of 20" },
+  { value: "VWAP_14", text: "Average by volume of 14 (VWAP)" },
+  { value: "RSI_14", text: "Relative strength of 14 (RSI)" },
+  { value: "MACD", text: "MACD 12, 26, 9" },
+] as const;
+export type Indicator = (typeof INDICATORS)[number]["value"];

@@ -1,0 +1,150 @@
+import { compareDecimals, type GraphError, multiplyDecimals, subtractDecimals } from "@exchange-graph/client";
+import { amount, words } from "../../format/format.js";
+import { ModifyOrder, PlaceTpsl } from "../../graph/mutations.js";
+import { rehearse, submit } from "../../graph/writes.js";
+import type { Order, PlanOrder } from "../../live/orders.js";
+import type { Position } from "../../live/positions.js";
+import { cancelPlan } from "../cancel.js";
+import { categoryOf, futuresOf } from "../market.js";
+import type { Estimate } from "../trade/usePreview.js";
+import { EXIT_NAMES, type Exit, exitPrice, type Move } from "./levels.js";
+
+/** What a move would do: its dry run, and the writes that do it. */
+export interface Change {
+  /** In words, for the dialog and the outcome. */
+  readonly title: string;
+  /** Identifies the dry run. */
+  readonly key: string;
+  /** The profit at the new price, in quote coin, where the move is an exit of a position; negative for a loss. */
+  readonly profit: string | undefined;
+  rehearse(): Promise<{ readonly estimate: Estimate | undefined; readonly errors: readonly GraphError[] }>;
+  send(): Promise<{ readonly outcome: "accepted" | "rejected" | "unknown"; readonly errors: readonly GraphError[] }>;
+}
+
+/** The change that dropping a level at a price makes; undefined if it writes nothing. */
+export function changeOf(account: string, move: Move, price: string): Change | undefined {
+  switch (move.kind) {
+    case "order":
+      return modified(account, move.order, `Move ${named(move.order)} to ${amount(price)}`, { price });
+    case "orderExit": {
+      const title = `Move the ${EXIT_NAMES[move.exit].toLowerCase()} of ${named(move.order)} to ${amount(price)}`;
+      return modified(account, move.order, title, { price: move.order.price, [move.exit]: { triggerPrice: price } });
+    }
+    case "plan":
+      return replaced(account, move.plan, move.exit, price, move.position);
+    case "position":
+      return exited(account, move.position, price);
+    case "drawing":
+      return undefined;
+  }
+}
+
+const named = ({ side, qty, symbol }: Order): string => `${words(side).toLowerCase()} ${amount(qty)} ${symbol}`;
+
+interface Modified {
+  readonly price: string | null;
+  readonly takeProfit?: { readonly triggerPrice: string };
+  readonly stopLoss?: { readonly triggerPrice: string };
+}
+
+function modified(account: string, order: Order, title: string, { price, ...exits }: Modified): Change | undefined {
+  const { symbol, orderId, qty } = order;
+  const category = categoryOf(order.category);
+  if (category === undefined || price === null || qty === null) return undefined;
+  const input = { account, category, symbol, orderId, price, qty, ...exits };
+  return {
+    title,
+    key: JSON.stringify(input),
+    profit: undefined,
+    rehearse: async () => {
+      const { payload, errors } = await rehearse(ModifyOrder, input);
+      return { estimate: payload?.estimate ?? undefined, errors };
+    },
+    send: () => submit(title, ModifyOrder, input),
+  };
+}
+
+/** A take-profit or stop-loss of a quantity of a position, or of all of it. */
+function exitInput(
+  account: string,
+  { symbol, posSide, ...of }: Pick<Position | PlanOrder, "category" | "symbol" | "posSide">,
+  exit: Exit,
+  triggerPrice: string,
+  qty: string | null,
+) {
+  const category = futuresOf(of.category);
+  if (category === undefined || (posSide !== "LONG" && posSide !== "SHORT")) return undefined;
+  const planType =
+    qty === null
+      ? exit === "takeProfit"
+        ? ("POS_PROFIT" as const)
+        : ("POS_LOSS" as const)
+      : exit === "takeProfit"
+        ? ("PROFIT_PLAN" as const)
+        : ("LOSS_PLAN" as const);
+  return { account, category, symbol, posSide, planType, triggerPrice, ...(qty !== null && { qty }) };
+}
+
+const rehearsed = (input: NonNullable<ReturnType<typeof exitInput>>) => async () => {
+  const { payload, errors } = await rehearse(PlaceTpsl, input);
+  return { estimate: payload?.estimate ?? undefined, errors };
+};
+
+/** A new exit of the whole position: a take-profit beyond the price in its favour, and a stop-loss otherwise. */
+function exited(account: string, position: Position, price: string): Change | undefined {
+  const current = position.markPrice ?? position.avgPrice;
+  if (current === null) return undefined;
+  const isAbove = compareDecimals(price, current) > 0;
+  const exit = isAbove === (position.posSide === "LONG") ? "takeProfit" : "stopLoss";
+  const input = exitInput(account, position, exit, price, null);
+  if (input === undefined) return undefined;
+  const title = `${EXIT_NAMES[exit]} of ${position.symbol} ${words(position.posSide).toLowerCase()} at ${amount(price)}`;
+  return {
+    title,
+    key: JSON.stringify(input),
+    profit: profitAt(position, price, null),
+    rehearse: rehearsed(input),
+    send: () => submit(title, PlaceTpsl, input),
+  };
+}
+
+const EXITS = ["takeProfit", "stopLoss"] as const;
+
+/**
+ * Moves an exit. The exchange changes no trigger order of a position: a new one is placed, and the old one is cancelled after that,
+ * so that the position is never without it. The other exit of the same order is placed anew too.
+ */
+function replaced(account: string, plan: PlanOrder, moved: Exit, price: string, position?: Position): Change | undefined {
+  const inputs = EXITS.flatMap((exit) => {
+    const at = exit === moved ? price : exitPrice(plan, exit);
+    return at === undefined ? [] : [exitInput(account, plan, exit, at, plan.qty)];
+  });
+  const input = exitInput(account, plan, moved, price, plan.qty);
+  if (input === undefined) return undefined;
+  const title = `Move the ${EXIT_NAMES[moved].toLowerCase()} of ${plan.symbol} to ${amount(price)}`;
+  return {
+    title,
+    key: JSON.stringify(input),
+    profit: position && profitAt(position, price, plan.qty),
+    rehearse: rehearsed(input),
+    async send() {
+      for (const each of inputs) {
+        if (each === undefined || each.planType === input.planType) continue;
+        const other = await submit(`${title}: its other exit`, PlaceTpsl, each);
+        if (other.outcome !== "accepted") return other;
+      }
+      const result = await submit(title, PlaceTpsl, input);
+      // An unknown outcome leaves the old one in place: two exits close a position once.
+      if (result.outcome === "accepted") await cancelPlan(account, plan);
+      return result;
+    },
+  };
+}
+
+/** The profit of closing at a price; undefined for inverse contracts and where a figure is missing. */
+function profitAt({ category, posSide, avgPrice, qty: held }: Position, price: string, part: string | null): string | undefined {
+  const qty = part ?? held;
+  if (category === "COIN_FUTURES" || avgPrice === null || qty === null) return undefined;
+  const gain = posSide === "LONG" ? subtractDecimals(price, avgPrice) : subtractDecimals(avgPrice, price);
+  return multiplyDecimals(gain, qty);
+}

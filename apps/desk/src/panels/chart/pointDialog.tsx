@@ -1,0 +1,52 @@
+import { amount, words } from "../../format/format.js";
+import type { Position } from "../../live/positions.js";
+import { Dialog } from "../../ui/dialog.js";
+import { type Change, changeOf } from "./moves.js";
+
+interface Props {
+  readonly price: string;
+  readonly decimals: number;
+  readonly account: string;
+  readonly mayTrade: boolean;
+  /** The positions of the market. */
+  readonly positions: readonly Position[];
+  readonly onOrder: (side: "BUY" | "SELL") => void;
+  readonly onExit: (change: Change) => void;
+  readonly onLine: () => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done at a price of the chart. */
+export function PointDialog({ price, decimals, account, mayTrade, positions, onOrder, onExit, onLine, onClose }: Props) {
+  const then = (act: () => void) => () => {
+    onClose();
+    act();
+  };
+  const exits = positions.flatMap((position) => changeOf(account, { kind: "position", position }, price) ?? []);
+  return (
+    <Dialog title={`At ${amount(price, decimals)}`} onClose={onClose}>
+      <div className="point-choices">
+        {mayTrade &&
+          (["BUY", "SELL"] as const).map((side) => (
+            <button
+              key={side}
+              type="button"
+              className={side === "BUY" ? "buy-button" : "sell-button"}
+              onClick={then(() => onOrder(side))}
+            >
+              {words(side)} limit here
+            </button>
+          ))}
+        {mayTrade &&
+          exits.map((change) => (
+            <button key={change.key} type="button" onClick={then(() => onExit(change))}>
+              {change.title}
+            </button>
+          ))}
+        <button type="button" onClick={then(onLine)}>
+          Line here
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { describeUnless } from "../../support/missing.js";
+import { productTest } from "../support/productTest.js";
+import { findings, LEFT_OUT, openDesk, outcome, panel } from "./support.js";
+
+/** Inputs of the writes that the page sends, dry runs included. */
+function writesOf(page: Page): readonly { readonly dryRun?: boolean }[] {
+  const writes: { readonly dryRun?: boolean }[] = [];
+  page.on("request", (request) => {
+    const { query, variables } = request.method() === "POST" ? (request.postDataJSON() ?? {}) : {};
+    if (/^\s*mutation/.test(query ?? "")) writes.push(variables.input);
+  });
+  return writes;
+}
+
+/** Drags a handle by pixels, and releases it. */
+async function dragged(page: Page, handle: Locator, by: number, whileDragged?: () => Promise<void>): Promise<void> {
+  const { x, y } = (await handle.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 6, y + 6);
+  await page.mouse.down();
+  await page.mouse.move(x + 6, y + 6 + by, { steps: 4 });
+  await whileDragged?.();
+  await page.mouse.up();
+}
+
+const handle = (page: Page, text: string | RegExp) => page.locator("button.handle", { hasText: text });
+const sent = (writes: readonly { readonly dryRun?: boolean }[]) => writes.filter(({ dryRun }) => dryRun !== true);
+
+describeUnless(LEFT_OUT, "the chart of the trade page", () => {
+  productTest("composes an order at a price, and moves it by dragging: a dry run, and a question", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/ETHUSDT");
+    const writes = writesOf(page);
+    const order = panel(page, "Order");
+    const frame = page.getByRole("application", { name: /^Chart of ETHUSDT/ });
+    await page.getByRole("button", { name: "Order at a price" }).click();
+    const { height } = (await frame.boundingBox()) ?? { height: 0 };
+    await page.locator(".chart canvas").first().waitFor();
+    await frame.click({ position: { x: 200, y: height * 0.75 } });
+    await page
+      .getByRole("dialog", { name: /^At [\d\s.]+$/ })
+      .getByRole("button", { name: "Buy limit here" })
+      .click();
+    expect(await order.getByLabel("Price", { exact: true }).inputValue()).toMatch(/^\d+\.\d\d$/);
+    await order.getByRole("textbox", { name: "Quantity" }).fill("0.23");
+    await order.getByRole("button", { name: /^Buy 0\.23 ETHUSDT/ }).click();
+    await outcome(page, /Accepted.*Buy 0\.23 ETHUSDT/s).waitFor();
+
+    const mine = handle(page, "Buy 0.23");
+    await mine.waitFor();
+    const before = await mine.getAttribute("data-price");
+    const placed = sent(writes).length;
+    await dragged(page, mine, 40, async () => {
+      await page
+        .locator(".drag-words dd", { hasText: /\d USDT/ })
+        .first()
+        .waitFor();
+    });
+    const dialog = page.getByRole("dialog", { name: /^Move buy 0\.23 ETHUSDT to [\d\s.]+\?$/ });
+    expect(writes.at(-1)?.dryRun).toBe(true);
+    expect(sent(writes)).toHaveLength(placed);
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    expect(await mine.getAttribute("data-price")).toBe(before);
+
+    await mine.focus();
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Send it" }).click();
+    await outcome(page, /Accepted.*Move buy 0\.23 ETHUSDT/s).waitFor();
+    await expect.poll(() => mine.getAttribute("data-price")).not.toBe(before);
+    expect(sent(writes)).toHaveLength(placed + 1);
+    desk.verify();
+  });
+
+  productTest(
+    "makes a take-profit of a position by dragging it, and moves that without a moment without it",
+    async ({ page, product }) => {
+      const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+      await dragged(page, handle(page, /Long 0\.42/), -60);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Profit there").waitFor();
+      await dialog.getByRole("button", { name: "Send it" }).click();
+      await outcome(page, /Accepted.*Take profit of BTCUSDT long/s).waitFor();
+      const exit = handle(page, "Take profit").filter({ visible: true });
+      await exit.first().waitFor();
+      const writes = writesOf(page);
+      const before = await exit.first().getAttribute("data-price");
+      await dragged(page, exit.first(), 20);
+      await dialog.getByRole("button", { name: "Send it" }).click();
+      await outcome(page, /Accepted.*Cancel trigger of BTCUSDT/s).waitFor();
+      expect(sent(writes)).toMatchObject([{ planType: "POS_PROFIT" }, { kind: "TPSL" }]);
+      await expect.poll(() => exit.count()).toBe(1);
+      expect(await exit.first().getAttribute("data-price")).not.toBe(before);
+      desk.verify();
+    },
+  );
+
+  productTest("keeps indicators and drawn lines, and is read as a table and by the keyboard", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/SPOT/BTCUSDT");
+    await page.locator(".chart canvas").first().waitFor();
+    await page.getByRole("button", { name: "Indicators" }).click();
+    const dialog = page.getByRole("dialog", { name: "Indicators" });
+    for (const name of ["Average of 20 (SMA)", "Relative strength of 14 (RSI)"]) await dialog.getByLabel(name).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Draw a level" }).click();
+    const frame = page.getByRole("application", { name: /^Chart of BTCUSDT/ });
+    await frame.click({ position: { x: 150, y: 90 } });
+    const line = page.getByRole("button", { name: /^Line at [\d\s.]+\. Arrow keys/ });
+    await line.waitFor();
+    await page.getByRole("button", { name: "Draw a trend line" }).click();
+    await frame.click({ position: { x: 120, y: 100 } });
+    await frame.click({ position: { x: 300, y: 120 } });
+    await expect.poll(() => page.getByRole("button", { name: "Draw a trend line" }).getAttribute("aria-pressed")).toBe("false");
+    await page.reload();
+    await line.waitFor();
+    await expect.poll(() => page.locator(".legend").innerText()).toMatch(/SMA 20 [\d\s.]+RSI 14 \d+\.\d\d/);
+
+    await frame.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator(".chart [aria-live]", { hasText: /open [\d\s.]+, high/ }).waitFor({ state: "attached" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: /^At / }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await findings(page, ".chart-panel")).toEqual([]);
+    await page.getByRole("button", { name: "Chart as table" }).click();
+    await expect
+      .poll(() => page.getByRole("table", { name: "Candles of BTCUSDT, 15m" }).locator("tbody tr").count())
+      .toBeGreaterThan(10);
+    await page.getByRole("button", { name: "Erase all lines" }).click();
+    await page.getByRole("button", { name: "Chart as table" }).click();
+    await page.locator(".chart canvas").first().waitFor();
+    expect(await line.count()).toBe(0);
+    desk.verify();
+  });
+});
