@@ -208,40 +208,15 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
       actions={
         <>
           <Choice label="Interval" value={interval} options={INTERVALS} onChange={(value) => change({ interval: value })} />
-          <span className="chart-tools">
-            <button type="button" title="Indicators" aria-label="Indicators" onClick={() => choose(true)}>
-              ƒ
-            </button>
-            {TOOLS.filter(({ value }) => value !== "order" || mayTrade).map(({ value, text: sign, name: title }) => (
-              <button
-                key={value}
-                type="button"
-                title={title}
-                aria-label={title}
-                aria-pressed={tool === value}
-                onClick={() => {
-                  setFrom(undefined);
-                  setTool(tool === value ? "none" : value);
-                }}
-              >
-                {sign}
-              </button>
-            ))}
-            {drawings.length > 0 && (
-              <button type="button" title="Erase all lines" aria-label="Erase all lines" onClick={() => draw(name, () => [])}>
-                ⌫
-              </button>
-            )}
-            <button
-              type="button"
-              title="Chart as table"
-              aria-label="Chart as table"
-              aria-pressed={isTable}
-              onClick={() => setTable(!isTable)}
-            >
-              ▤
-            </button>
-          </span>
+          <button
+            type="button"
+            title="Chart as table"
+            aria-label="Chart as table"
+            aria-pressed={isTable}
+            onClick={() => setTable(!isTable)}
+          >
+            ▤
+          </button>
         </>
       }
     >
@@ -249,22 +224,49 @@ export function ChartPanel({ market, instrument, onOrder }: ChartProps) {
         {isTable ? (
           <CandleTable name={`Candles of ${text}`} candles={candles} decimals={decimals} />
         ) : (
-          <Chart
-            key={of}
-            label={text}
-            account={account}
-            candles={candles}
-            levels={levels}
-            fills={fills}
-            indicators={indicators}
-            drawings={drawings}
-            decimals={decimals}
-            isPointing={tool !== "none"}
-            onOldest={() => void older()}
-            onPoint={pointed}
-            onDrawn={(line) => put(name, line)}
-            onErased={({ id }) => draw(name, (lines) => lines.filter((line) => line.id !== id))}
-          />
+          <>
+            <div className="chart-tools" role="toolbar" aria-label="Tools of the chart">
+              <button type="button" title="Indicators" aria-label="Indicators" onClick={() => choose(true)}>
+                ƒ
+              </button>
+              {TOOLS.filter(({ value }) => value !== "order" || mayTrade).map(({ value, text: sign, name: title }) => (
+                <button
+                  key={value}
+                  type="button"
+                  title={title}
+                  aria-label={title}
+                  aria-pressed={tool === value}
+                  onClick={() => {
+                    setFrom(undefined);
+                    setTool(tool === value ? "none" : value);
+                  }}
+                >
+                  {sign}
+                </button>
+              ))}
+              {drawings.length > 0 && (
+                <button type="button" title="Erase all lines" aria-label="Erase all lines" onClick={() => draw(name, () => [])}>
+                  ⌫
+                </button>
+              )}
+            </div>
+            <Chart
+              key={of}
+              label={text}
+              account={account}
+              candles={candles}
+              levels={levels}
+              fills={fills}
+              indicators={indicators}
+              drawings={drawings}
+              decimals={decimals}
+              isPointing={tool !== "none"}
+              onOldest={() => void older()}
+              onPoint={pointed}
+              onDrawn={(line) => put(name, line)}
+              onErased={({ id }) => draw(name, (lines) => lines.filter((line) => line.id !== id))}
+            />
+          </>
         )}
       </Suspense>
       {tool === "trend" && (
