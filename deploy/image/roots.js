@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /** Copies a file to the same path below another root, following symbolic links. */
@@ -8,30 +8,31 @@ function copyTo(root, path, target = path) {
   copyFileSync(path, join(root, target));
 }
 
-/** Paths of the shared libraries that binaries load. */
-export function librariesOf(binaries) {
-  const found = binaries.flatMap((binary) =>
-    [...execFileSync("ldd", [binary], { encoding: "utf8" }).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path),
-  );
-  return [...new Set(found)].sort();
-}
-
 /**
- * Creates the root file system of an image: the running Node without its symbols, the libraries that it and `addons` need, a
- * user, and the mount points of container runtimes. No shell and no package manager.
+ * Creates the root file system of an image: Node without its symbols, the libraries that it and SQLite's binary need, a user, and
+ * the mount points of container runtimes. No shell and no package manager.
  */
-export function makeRoot(root, addons) {
-  for (const folder of ["proc", "sys", "dev", "etc", "app", "var/lib"]) mkdirSync(join(root, folder), { recursive: true });
-  mkdirSync(join(root, "tmp"), { recursive: true });
-  chmodSync(join(root, "tmp"), 0o1777);
+export function makeRoot(root, { node, libraries }) {
+  for (const folder of ["proc", "sys", "dev", "etc", "app", "var/lib", "tmp"]) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, "etc/passwd"), "nonroot:x:65532:65532::/var/lib/exchange-graph:/sbin/nologin\n");
   writeFileSync(join(root, "etc/group"), "nonroot:x:65532:\n");
   writeFileSync(join(root, "etc/nsswitch.conf"), "hosts: files dns\n");
-  const node = "/usr/local/bin/node";
-  mkdirSync(dirname(join(root, node)), { recursive: true });
-  // Without binutils the symbols are kept, and the image is larger.
-  if (spawnSync("strip", ["-o", join(root, node), process.execPath]).status !== 0) copyTo(root, process.execPath, node);
-  for (const library of librariesOf([process.execPath, ...addons])) copyTo(root, library);
+  const target = "/usr/local/bin/node";
+  mkdirSync(dirname(join(root, target)), { recursive: true });
+  // Without binutils for the architecture the symbols are kept, and the image is larger.
+  if (spawnSync("strip", ["-o", join(root, target), node.file], { stdio: "ignore" }).status !== 0)
+    copyTo(root, node.file, target);
+  for (const { file, path } of libraries) copyTo(root, file, path);
+}
+
+/** Sets the modes of all files and folders: those of a checkout depend on the umask of who made it. */
+export function setModes(root) {
+  chmodSync(root, 0o755);
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isExecutable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
+    chmodSync(path, isExecutable ? 0o755 : 0o644);
+  }
 }
 
 /** Copies a built page. An asset that exists in compressed form is copied in that form only: every browser accepts it. */
@@ -59,18 +60,21 @@ export function copySite(from, to) {
   for (const name of files) if (!isLeftOut(name)) copyTo(to, join(from, name), name);
 }
 
-/** Copies packages that cannot be bundled. */
-export function copyPackages(names, root) {
-  for (const name of names) cpSync(join("node_modules", name), join(root, "node_modules", name), { recursive: true });
+/** Copies packages that cannot be bundled, from their folders to those in which Node finds them. */
+export function copyPackages(folders, root) {
+  for (const folder of folders) cpSync(folder, join(root, relative(".", folder)), { recursive: true });
 }
 
-/** The licences and notices of the packages in these folders. */
-export const licencesOf = (folders) =>
+const LINE = `\n\n${"-".repeat(80)}\n\n`;
+
+/** The licences and notices of the packages in these folders, and of further components. */
+export const licencesOf = (folders, components = []) =>
   folders
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
       return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())];
     })
+    .concat(components.map(({ name, version, licence }) => [`${name} ${version}`, licence.trim()]))
     .map((parts) => parts.join("\n\n"))
-    .join(`\n\n${"-".repeat(80)}\n\n`);
+    .join(LINE);

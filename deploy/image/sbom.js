@@ -23,14 +23,27 @@ export function closure(folder, names, found = new Set()) {
   return [...found];
 }
 
+/** The licences of packages that may be published with the program. */
+const LICENCES = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0", "PSF-2.0"]);
+
+/** The licence of a package; throws unless it is one of `LICENCES`, or an expression of these. */
+function licenceOf({ name, version, license }) {
+  const parts = (license ?? "none").split(/[()\s]+|\b(?:AND|OR)\b/).filter((part) => part !== "");
+  if (!parts.every((part) => LICENCES.has(part)))
+    throw new Error(`${name}@${version} has the licence ${license}, which deploy/image/sbom.js does not list: look at it first`);
+  return parts.length > 1 ? { expression: license } : { license: { id: license } };
+}
+
 const refOf = (folder) => {
   const { name, version } = manifestOf(folder);
   return `${name}@${version}`;
 };
 
 function component(folder) {
-  const { name, version, license } = manifestOf(folder);
-  const { integrity } = locked[relative(".", folder)] ?? {};
+  const manifest = manifestOf(folder);
+  const { name, version } = manifest;
+  // The binary for another platform is not installed; its place in the lock file is that of its name.
+  const { integrity } = locked[relative(".", folder)] ?? locked[`node_modules/${name}`] ?? {};
   if (integrity === undefined) throw new Error(`${folder} is not in the lock file`);
   const [algorithm, content] = integrity.split(" ")[0].split("-");
   return {
@@ -40,7 +53,7 @@ function component(folder) {
     version,
     purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
     hashes: [{ alg: algorithm.replace("sha", "SHA-"), content: Buffer.from(content, "base64").toString("hex") }],
-    ...(license === undefined ? {} : { licenses: [/ /.test(license) ? { expression: license } : { license: { id: license } }] }),
+    licenses: [licenceOf(manifest)],
   };
 }
 
@@ -49,16 +62,55 @@ function dependencies(folder, included) {
   return { ref: refOf(folder), dependsOn: places.filter((place) => included.has(place)).map(refOf) };
 }
 
+const SHA_256 = (path) => ({ alg: "SHA-256", content: createHash("sha256").update(readFileSync(path)).digest("hex") });
+
+/** Node, and OpenSSL, which is in the same file. Their licence texts are in one file too. */
+function nodeComponents(architecture) {
+  const { node, openssl } = process.versions;
+  return [
+    {
+      "bom-ref": `node@${node}`,
+      type: "platform",
+      name: "node",
+      version: node,
+      purl: `pkg:generic/node@${node}?arch=${architecture}`,
+      licenses: [{ license: { id: "MIT" } }],
+    },
+    {
+      "bom-ref": `openssl@${openssl}`,
+      type: "library",
+      name: "openssl",
+      version: openssl,
+      purl: `pkg:generic/openssl@${openssl}`,
+      licenses: [{ license: { id: "Apache-2.0" } }],
+    },
+  ];
+}
+
+/** The packages of the distribution, such as glibc's libc6, each with the files that the image has of it. */
+function systemComponents({ architecture, libraries }) {
+  const packages = new Map(libraries.map((library) => [library.package.name, library.package]));
+  return [...packages.values()].map(({ name, version, distribution: { id, version: release } }) => ({
+    "bom-ref": `${name}@${version}`,
+    type: "library",
+    name,
+    version,
+    purl: `pkg:deb/${id}/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${id}-${release}`,
+    components: libraries
+      .filter((library) => library.package.name === name)
+      .map(({ path, file }) => ({ "bom-ref": path, type: "file", name: path, hashes: [SHA_256(file)] })),
+  }));
+}
+
 /**
- * A bill of materials in CycloneDX: packages as they are installed and locked, Node, and the system's libraries. It has no serial
- * number and no time, so that equal content gives an equal bill.
+ * A bill of materials in CycloneDX: packages as they are installed and locked; in an image also Node with OpenSSL, and the
+ * distribution's packages. It has no serial number and no time, so that equal content gives an equal bill.
  *
- * @param {string} name of the image
- * @param {readonly string[]} folders of the packages in the image
- * @param {readonly string[]} libraries paths of shared libraries
+ * @param {string} name of the image or archive
+ * @param {readonly string[]} folders of the packages in it
+ * @param {ReturnType<typeof import("./platforms.js").platformOf>} [platform] of an image
  */
-export function sbomOf(name, folders, libraries) {
-  const node = process.versions.node;
+export function sbomOf(name, folders, platform) {
   const included = new Set(folders);
   const { version } = manifestOf(".");
   return {
@@ -66,16 +118,12 @@ export function sbomOf(name, folders, libraries) {
     bomFormat: "CycloneDX",
     specVersion: "1.5",
     version: 1,
-    metadata: { component: { "bom-ref": name, type: "container", name, version } },
+    metadata: {
+      component: { "bom-ref": name, type: platform === undefined ? "application" : "container", name, version },
+    },
     components: [
       ...folders.map(component),
-      { "bom-ref": `node@${node}`, type: "platform", name: "node", version: node, purl: `pkg:generic/node@${node}` },
-      ...libraries.map((path) => ({
-        "bom-ref": path,
-        type: "file",
-        name: path,
-        hashes: [{ alg: "SHA-256", content: createHash("sha256").update(readFileSync(path)).digest("hex") }],
-      })),
+      ...(platform === undefined ? [] : [...nodeComponents(platform.architecture), ...systemComponents(platform)]),
     ],
     dependencies: folders.map((folder) => dependencies(folder, included)),
   };

@@ -1,63 +1,49 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bundle, GATEWAY } from "../bundle.js";
-import { copyPackages, copyPage, copySite, librariesOf, licencesOf, makeRoot } from "./roots.js";
-import { closure, sbomOf } from "./sbom.js";
+import { bundle } from "../bundle.js";
+import { addonOf, architecturesHere, platformOf } from "./platforms.js";
+import { writeGateway } from "./program.js";
+import { licencesOf, makeRoot, setModes } from "./roots.js";
+import { sbomOf } from "./sbom.js";
 
-// `npm run image:stage [folder]`: writes the root file systems of both images, from the output of `npm run build`. They are the
-// build context of deploy/Containerfile.
+// `npm run image:stage [folder]`: writes the root file systems of both images, from the output of `npm run build`: for the
+// architecture of this machine, and for each one that `npm run image:fetch` has downloaded. They are the build context of
+// deploy/Containerfile.
 const folder = process.argv[2] ?? "build/image";
 rmSync(folder, { recursive: true, force: true });
 
-/** SQLite's native binaries, and the packages that load the matching one. */
-const natives = readdirSync("node_modules/@libsql").filter((name) => !name.includes("musl"));
-const unbundled = ["libsql", "@neon-rs/load", "detect-libc", ...natives.map((name) => `@libsql/${name}`)];
-const addons = natives.map((name) => join("node_modules/@libsql", name, "index.node"));
+/** The programs, which are the same on every architecture. */
+const programs = join(folder, "programs");
+const gateway = await writeGateway(join(programs, "gateway"), "dist", {
+  external: ["libsql", "@exchange-graph/sandbox"],
+  sourcemap: false,
+});
+const sandbox = await bundle({ main: "packages/sandbox/dist/main.js" }, join(programs, "sandbox/dist"), {
+  external: [],
+  sourcemap: false,
+});
 
-/** The pages have their own builds; these are the packages that they bundle. */
-const PAGES = {
-  "apps/graphiql": ["graphiql", "@graphiql/toolkit", "react", "react-dom"],
-  "apps/desk": ["react", "react-dom", "@tanstack/react-table", "@tanstack/react-virtual", "lightweight-charts", "uplot"],
-};
-const SITE = "apps/docs";
-
-async function gateway() {
-  const root = join(folder, "gateway");
+function stage(image, name, packages, platform) {
+  const root = join(folder, platform.architecture, image);
   const app = join(root, "app");
-  makeRoot(root, addons);
-  const bundled = await bundle(GATEWAY, join(app, "dist"), {
-    external: ["libsql", "@exchange-graph/sandbox"],
-    sourcemap: false,
-  });
-  copyPackages(unbundled, app);
-  for (const page of Object.keys(PAGES)) copyPage(`${page}/dist`, join(app, page, "dist"));
-  copySite(`${SITE}/dist`, join(app, SITE, "dist"));
-  const others = unbundled.map((name) => resolve("node_modules", name));
-  const packages = new Set([
-    ...bundled,
-    ...others,
-    ...closure(SITE, ["minisearch"]),
-    ...Object.entries(PAGES).flatMap((page) => closure(...page)),
-  ]);
-  describe(app, "exchange-graph", [...packages].sort(), addons);
-}
-
-async function sandbox() {
-  const root = join(folder, "sandbox");
-  const app = join(root, "app");
-  makeRoot(root, []);
-  const programs = { main: "packages/sandbox/dist/main.js" };
-  describe(app, "exchange-graph-sandbox", await bundle(programs, join(app, "dist"), { external: [], sourcemap: false }), []);
-}
-
-/** Writes the bill of materials and the licences of an image: its packages, by their folders, and its binaries besides Node. */
-function describe(app, name, packages, binaries) {
-  const bill = sbomOf(name, packages, librariesOf([process.execPath, ...binaries]));
+  makeRoot(root, platform);
+  cpSync(join(programs, image), app, { recursive: true });
+  const { node, libraries } = platform;
+  const system = new Map(libraries.map((library) => [library.package.name, library.package]));
+  const others = [{ name: "node", version: process.versions.node, licence: node.licence }, ...system.values()];
   writeFileSync(join(app, "package.json"), '{ "type": "module" }\n');
-  writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(bill)}\n`);
-  writeFileSync(join(app, "LICENSES.txt"), `${licencesOf(packages)}\n`);
+  writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(sbomOf(name, packages, platform))}\n`);
+  writeFileSync(join(app, "LICENSES.txt"), licencesOf(packages, others));
+  return app;
 }
 
-await gateway();
-await sandbox();
+for (const architecture of architecturesHere()) {
+  const platform = platformOf(architecture);
+  const addon = addonOf(architecture);
+  const app = stage("gateway", "exchange-graph", [...gateway, resolve(platform.addon)].sort(), platform);
+  cpSync(platform.addon, join(app, "node_modules", addon), { recursive: true });
+  stage("sandbox", "exchange-graph-sandbox", sandbox, platformOf(architecture, false));
+}
+rmSync(programs, { recursive: true });
 mkdirSync(join(folder, "state"), { recursive: true });
+setModes(folder);

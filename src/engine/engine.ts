@@ -23,7 +23,7 @@ import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
-import { INTERNAL, OperationRecords, tracedBy } from "./operations/operationRecords.js";
+import { INTERNAL, OperationEvents } from "./operations/operationEvents.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
@@ -38,11 +38,11 @@ export class Engine {
   readonly #operations: Operations;
   readonly #shared: SharedResults;
   readonly #turns: ExecutionTurns;
-  readonly #records: OperationRecords;
+  readonly #events: OperationEvents;
   readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
-    const { schema, documents: policy, recorder, clock, isCompiling = true } = options;
+    const { schema, documents: policy, instrumentation, clock, isCompiling = true } = options;
     const { suggestions } = policy;
     this.schema = schema;
     this.documents = new Documents(schema, policy);
@@ -50,7 +50,7 @@ export class Engine {
     this.#turns = new ExecutionTurns(clock);
     this.fanOut = new FanOut(clock, this.#turns);
     this.#shared = new SharedResults(clock);
-    this.#records = new OperationRecords(recorder, clock);
+    this.#events = new OperationEvents(instrumentation, clock);
     this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
   }
@@ -67,7 +67,8 @@ export class Engine {
   answered(principal: ClientPrincipal, sharing: Sharing, originOf: () => Origin): Result | undefined {
     const ready = this.#shared.ready(sharing);
     if (ready === undefined || this.#operations.refused(principal) !== undefined) return undefined;
-    return this.#records.kept(ready, originOf);
+    this.#events.kept(ready, originOf);
+    return ready;
   }
 
   /** Executes a query or mutation, or returns the refusal. */
@@ -105,7 +106,7 @@ export class Engine {
    * equal operations and rights share one execution.
    */
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
-    const { principal, requester } = ready.asked;
+    const { principal, requester, origin } = ready.asked;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
     const open = (all: Requester, resuming?: Resuming) => {
@@ -125,7 +126,7 @@ export class Engine {
       );
     };
     const trace = new Trace();
-    const { recording, origin } = this.#records.begin(ready, ready.asked.origin);
+    this.#events.started(trace, ready, origin);
     let errorCodes = NONE;
     const refused = (errors: readonly GraphQLError[]): Result => {
       const result = this.#result(ready, origin, { data: undefined, errors });
@@ -139,7 +140,7 @@ export class Engine {
     } catch (error) {
       return refused([asGraphqlError(error)]);
     } finally {
-      recording?.ended(errorCodes, trace.sources);
+      this.#events.ended(trace, errorCodes);
     }
   }
 
@@ -163,7 +164,8 @@ export class Engine {
       isRun = true;
       return this.#admitted(found, asked, all);
     });
-    return isRun ? result : this.#records.joined(result, found.name, asked.origin, () => isRun);
+    if (!isRun) this.#events.joined(result, found.name, asked.origin, () => isRun);
+    return result;
   }
 
   #admitted(found: FoundOperation, asked: AskedOperation, requester: Requester): Result | Promise<Result> {
@@ -186,13 +188,12 @@ export class Engine {
     return "kind" in admitted ? admitted : this.#refused(admitted, asked, found);
   }
 
-  async #run(operation: AdmittedOperation, asked: AskedOperation, requester: Requester): Promise<Result> {
+  async #run(operation: AdmittedOperation, { principal, origin }: AskedOperation, requester: Requester): Promise<Result> {
     const { contextFor } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
-    const { recording, origin } = this.#records.begin(operation, asked.origin);
-    const { context, trace } = contextFor(asked.principal, isMutation ? this.#author(origin) : undefined, requester);
-    trace.recording = recording;
+    const { context, trace } = contextFor(principal, isMutation ? this.#author(origin) : undefined, requester);
+    this.#events.started(trace, operation, origin);
     let errorCodes = NONE;
     try {
       const ran =
@@ -207,7 +208,7 @@ export class Engine {
       errorCodes = INTERNAL;
       throw error;
     } finally {
-      recording?.ended(errorCodes, trace.sources);
+      this.#events.ended(trace, errorCodes);
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
     }
@@ -263,7 +264,6 @@ export class Engine {
       errors,
       shown,
       errorCodes: codesOf(shown),
-      traceId: origin.traceId,
       hasRun: data !== undefined,
       isTraced: extensions !== undefined,
       trace,
@@ -271,7 +271,7 @@ export class Engine {
   }
 
   #audited(result: Result, { origin }: Asking): Result {
-    this.#publishRefusals(result.errorCodes, tracedBy(origin, result.traceId), result.name);
+    this.#publishRefusals(result.errorCodes, origin, result.name);
     return result;
   }
 

@@ -129,8 +129,7 @@ export const loanTerms = record({
 });
 export type LoanTerms = Decoded<typeof loanTerms>;
 
-/** Filters that all lists of loans have. */
-export const loanFilters = {
+const loanFilters = {
   orderId: maybe("Loan order identifier", words()),
   loanCoin: maybe("Coin loaned", coinName()),
   pledgeCoin: maybe("Collateral coin", coinName()),
@@ -144,8 +143,7 @@ const pastPages = {
   pageSize: maybe("Page size", pageSize(10, 100)),
 };
 
-/** How far back the lists of past loans reach. */
-export const PAST_LOANS = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
+const PAST_WINDOW = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
 
 export const loanOngoing = endpoint({
   name: "loanOngoing",
@@ -178,7 +176,7 @@ export const loanHistory = endpoint({
     status: maybe("How the loan ended", oneOf(LOAN_STATUSES)),
     ...pastPages,
   },
-  window: PAST_LOANS,
+  window: PAST_WINDOW,
   data: listOf(closedLoan),
 });
 
@@ -209,7 +207,7 @@ export const loanRepayments = endpoint({
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { ...loanFilters, ...pastPages },
-  window: PAST_LOANS,
+  window: PAST_WINDOW,
   data: listOf(loanRepayment),
 });
 
@@ -229,7 +227,7 @@ export const loanReductions = endpoint({
     status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
     ...pastPages,
   },
-  window: PAST_LOANS,
+  window: PAST_WINDOW,
   data: listOf(loanReduction),
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Relay } from "../../../packages/replicas/src/relay/relay.js";
 import type { RelayStore } from "../../../packages/replicas/src/relay/relayStore.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
@@ -92,8 +91,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
       changedElsewhere: (account, words) => {
         const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
-        const categories = PRODUCT_CATEGORIES.filter((category) => words.includes(category));
-        accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
+        accounts.changedElsewhere(account, kinds);
       },
     });
   const upstream: Upstream = { connections: relay ?? connections, instrumentation, clock, exchangeNow, random };
@@ -145,11 +143,10 @@ export function createStreams(settings: StreamsSettings): Streams {
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
   const answers = new AccountAnswers(liveAccounts, keeper, () => settings.relay?.isConfirmed ?? true);
-  exchange.reader.onInvalidated((account, endpoints, category) => {
+  exchange.reader.onInvalidated((account, endpoints) => {
     const kinds = kindsShowing(endpoints);
-    const categories = category === undefined ? [] : [category];
-    accounts.changedElsewhere(account, kinds, category === undefined ? undefined : categories);
-    if (kinds.size > 0) relay?.changed(account, [...kinds, ...categories]);
+    accounts.changedElsewhere(account, kinds);
+    if (kinds.size > 0) relay?.changed(account, [...kinds]);
   });
   // Without the store the writes of other replicas were not known.
   settings.relay?.onChange((isUp) => {

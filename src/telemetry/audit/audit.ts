@@ -5,6 +5,7 @@ import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import type { Origin, Refusal } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
+import type { TraceIds } from "../traceIds/traceIds.js";
 import type { AuditSink } from "./auditSink.js";
 
 const MAX_NAME = 100;
@@ -22,6 +23,7 @@ export class Audit implements AuditTrail {
       readonly isRequired: boolean;
       /** Called for each line that could not be written. */
       readonly onLost?: (() => void) | undefined;
+      readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
     },
   ) {}
 
@@ -60,7 +62,8 @@ export class Audit implements AuditTrail {
   }
 
   /** The client and request, as in every line. */
-  #askedBy({ who, address, over, requestId, traceId }: Origin) {
-    return { who, address, over, requestId, traceId };
+  #askedBy(origin: Origin) {
+    const { who, address, over, requestId } = origin;
+    return { who, address, over, requestId, traceId: this.options.traceIds?.ofOrigin(origin) };
   }
 }

@@ -187,6 +187,7 @@ const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin
   over: "websocket",
   requestId,
   traceparent,
+  traceId: undefined,
 });
 
 /**

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
-import { type Cause, causeOf, causeText } from "./cause.js";
 
 /**
  * The exchange's ledger: exact, double-entry, closed.
@@ -60,7 +59,7 @@ export interface Place {
 }
 
 /** One entry of the journal. `from` is missing only for minted coins. */
-export interface Posting {
+interface Posting {
   /** Increases by one with each posting. */
   readonly number: number;
   /** Unix ms. */
@@ -69,7 +68,7 @@ export interface Posting {
   readonly from: Place | undefined;
   readonly to: Place;
   readonly amount: Exact;
-  readonly cause: Cause;
+  readonly reason: string;
 }
 
 /** The balance of a wallet is too low. Nothing has been posted. */
@@ -118,7 +117,7 @@ export class Ledger {
     if (this.#sealed) throw new BadPosting("no coin is made after the world was");
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     this.#supply.set(coin, (this.#supply.get(coin) ?? ZERO).plus(amount));
-    this.#post(undefined, { wallet, bucket: "available" }, coin, amount, causeOf("opening"));
+    this.#post(undefined, { wallet, bucket: "available" }, coin, amount, "mint");
   }
 
   /** Ends minting: from here on every total is constant. */
@@ -127,32 +126,32 @@ export class Ledger {
   }
 
   /** Moves available coins to another wallet. */
-  move(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
-    this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, cause);
+  move(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, reason);
   }
 
-  /** Reserves available coins for the order `id`. */
-  freeze(wallet: Wallet, coin: string, amount: Exact, id: string): void {
-    this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, causeOf("reservation", id));
+  /** Reserves available coins for an order or as margin. */
+  freeze(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, reason);
   }
 
   /** Releases frozen coins to the available balance. */
-  release(wallet: Wallet, coin: string, amount: Exact, id: string): void {
-    this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, causeOf("reservation", id));
+  release(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, reason);
   }
 
   /** Moves frozen coins into another wallet. */
-  spend(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
-    this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, cause);
+  spend(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
+    this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, reason);
   }
 
   /** The general posting, between any buckets. Throws `InsufficientBalance` and then changes nothing. */
-  transfer(from: Place, to: Place, coin: string, amount: Exact, cause: Cause): void {
+  transfer(from: Place, to: Place, coin: string, amount: Exact, reason: string): void {
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     if (amount.eq(ZERO)) return;
     const held = this.balance(from.wallet, coin)[from.bucket];
     if (held.lt(amount)) throw new InsufficientBalance(from.wallet, from.bucket, coin, plain(amount), plain(held));
-    this.#post(from, to, coin, amount, cause);
+    this.#post(from, to, coin, amount, reason);
   }
 
   balance(wallet: Wallet, coin: string): Balance {
@@ -208,17 +207,16 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  #post(from: Place | undefined, to: Place, coin: string, amount: Exact, cause: Cause): void {
+  #post(from: Place | undefined, to: Place, coin: string, amount: Exact, reason: string): void {
     const at = this.now();
-    const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, cause };
+    const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, reason };
     if (from !== undefined) this.#add(from, coin, ZERO.minus(amount), at);
     this.#add(to, coin, amount, at);
     this.#journal.push(posting);
     // Cut in blocks: removing one entry per posting would copy the whole journal each time.
     if (this.#journal.length >= 2 * JOURNAL_LENGTH) this.#journal.splice(0, JOURNAL_LENGTH);
     const source = from === undefined ? "" : `${from.wallet}.${from.bucket}`;
-    const target = `${to.wallet}.${to.bucket}`;
-    this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${target}|${plain(amount)}|${causeText(cause)}\n`);
+    this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${to.wallet}.${to.bucket}|${plain(amount)}|${reason}\n`);
     for (const listener of this.#listeners) {
       listener(to.wallet, coin, posting);
       if (from !== undefined && from.wallet !== to.wallet) listener(from.wallet, coin, posting);

@@ -4,7 +4,6 @@ import { Accounts } from "./accounts.js";
 import { Catalogue } from "./catalogue.js";
 import { Events } from "./events.js";
 import { Debts } from "./funds/debts.js";
-import { FinancialRecords } from "./funds/financialRecords.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
 import { tickAt } from "./market/listing.js";
@@ -55,7 +54,6 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
   const state: State = {
     now,
     ledger,
-    records: new FinancialRecords(ledger, now),
     catalogue,
     events,
     ids: new IdSequence(now),

@@ -85,7 +85,6 @@ export const cancelOrderPolicy = policy(cancelOrder, {
 
 export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   invalidates: SPOT_TRADING,
-  category: "SPOT",
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   triggers: ({ tpslType, symbol, side, size, price }) =>
@@ -104,7 +103,6 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
 
 export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   invalidates: SPOT_TRADING,
-  category: "SPOT",
   // The answer names the new order by its identifier only.
   reply: ({ orderId, clientOid }, { newClientOid = null }): Acknowledgement => ({
     orderId,
@@ -127,7 +125,6 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
 
 export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   invalidates: SPOT_TRADING,
-  category: "SPOT",
   reply,
   isAnswerTo: isOfThat,
   priority: "cancel",

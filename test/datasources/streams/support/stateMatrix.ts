@@ -44,15 +44,11 @@ export interface Observed {
   readonly compared: { readonly what: string; readonly live: unknown; readonly exchange: unknown }[];
 }
 
-interface ReadSubject {
-  readonly state: Pick<AccountState, "mode">;
-  readonly account: ExchangeAccount;
-}
-
-interface Subject extends ReadSubject {
+interface Subject {
   readonly state: AccountState;
   readonly uid: string;
   readonly actor: Actor;
+  readonly account: ExchangeAccount;
   readonly observed: Observed;
 }
 
@@ -202,8 +198,8 @@ export class StateMatrix {
 }
 
 /** Everything of an account that queries are answered from streams. */
-export function readsOf({ state: { mode }, account }: ReadSubject): Readonly<Record<string, Read>> {
-  const categories = mode === "unified" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
+function readsOf({ state, account }: Subject): Readonly<Record<string, Read>> {
+  const categories = state.mode === "unified" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
   const common: Record<string, Read> = {
     orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
     positions: async (reads) => rowsRead(await readPositions(reads, account, {})).map(({ autoMargin, ...one }) => one),
@@ -216,7 +212,7 @@ export function readsOf({ state: { mode }, account }: ReadSubject): Readonly<Rec
         categories.map(async (category) => (await readFills(reads, account, { category }, { from: BEGIN, first: 20 })).rows),
       ),
   };
-  if (mode === "unified") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
+  if (state.mode === "unified") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
   return {
     ...common,
     balances: async (reads) => rowsRead(await readBalances(reads, account)),

@@ -1,6 +1,5 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { BackOffice } from "../backOffice.js";
-import { causeOf } from "../cause.js";
 import type { IdSequence } from "../ids.js";
 import { houseWallet, walletOf } from "../ledger.js";
 import { Register } from "../register.js";
@@ -32,7 +31,7 @@ export class SharkFinService {
       walletOf(holding.uid, "earn"),
       holding.subscribeCoin,
       holding.amount,
-      causeOf("subscription", holding.productId),
+      "shark-fin subscription",
     );
     this.#holdings.enter(holding.uid, holding);
     this.#record(holding, "subscription", holding.amount, holding.createdTime);
@@ -82,8 +81,7 @@ export class SharkFinService {
   #payInterest(holding: SharkFinHolding, at: number): void {
     const { ledger, fundsOf } = this.office;
     const interest = interestOf(holding);
-    const cause = causeOf("earn interest", holding.productId);
-    ledger.move(houseWallet("interest"), fundsOf(holding.uid), holding.subscribeCoin, interest, cause);
+    ledger.move(houseWallet("interest"), fundsOf(holding.uid), holding.subscribeCoin, interest, "shark-fin interest");
     this.#record(holding, "interest", interest, at);
     this.#open.set(holding, "interest");
   }
@@ -95,7 +93,7 @@ export class SharkFinService {
       fundsOf(holding.uid),
       holding.subscribeCoin,
       holding.amount,
-      causeOf("redemption", holding.productId),
+      "shark-fin redemption",
     );
     this.#record(holding, "redemption", holding.amount, at);
     this.#open.delete(holding);

@@ -1,6 +1,5 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { HOURLY_INTEREST } from "../catalogue/margin.js";
-import { causeOf } from "../cause.js";
 import { houseWallet, type Ledger, ownerOf, type Wallet, ZERO } from "../ledger.js";
 import { least, up } from "../money.js";
 
@@ -57,7 +56,7 @@ export class Debts {
 
   borrow(wallet: Wallet, coin: string, amount: Exact): void {
     if (amount.lte(ZERO)) return;
-    this.ledger.move(LENDING, wallet, coin, amount, causeOf("borrow"));
+    this.ledger.move(LENDING, wallet, coin, amount, "borrow");
     const debt = this.of(wallet, coin);
     this.#set(wallet, coin, { ...debt, principal: debt.principal.plus(amount) });
   }
@@ -67,9 +66,9 @@ export class Debts {
     const debt = this.of(wallet, coin);
     if (debt === NO_DEBT) return;
     const interest = least(debt.interest, this.ledger.balance(wallet, coin).available);
-    this.ledger.move(wallet, INTEREST, coin, interest, causeOf("interest"));
+    this.ledger.move(wallet, INTEREST, coin, interest, "interest");
     const principal = least(debt.principal, this.ledger.balance(wallet, coin).available);
-    this.ledger.move(wallet, LENDING, coin, principal, causeOf("repayment"));
+    this.ledger.move(wallet, LENDING, coin, principal, "repay");
     this.#set(wallet, coin, { principal: debt.principal.minus(principal), interest: debt.interest.minus(interest) });
   }
 

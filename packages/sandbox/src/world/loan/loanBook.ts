@@ -1,7 +1,6 @@
 import { type Exact, truncated } from "@exchange-graph/contract/decimal";
 import type { LOAN_STATUSES } from "@exchange-graph/contract/loan";
 import type { BackOffice } from "../backOffice.js";
-import { causeOf } from "../cause.js";
 import { byId } from "../ids.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
@@ -76,9 +75,9 @@ export class LoanBook {
       pledge,
       loan.pledgeCoin,
       loan.pledgeAmount,
-      causeOf("loan pledge", loan.orderId),
+      "loan pledge",
     );
-    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, causeOf("loan", loan.orderId));
+    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, "loan");
     this.#ongoing.set(loan.orderId, loan);
   }
 
@@ -145,9 +144,8 @@ export class LoanBook {
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };
     const funds = { wallet: fundsOf(loan.uid), bucket: "available" as const };
-    ledger.transfer(pledge, pool, loan.pledgeCoin, taken, causeOf("loan liquidation", loan.orderId));
-    const returned = causeOf("loan pledge returned", loan.orderId);
-    ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), returned);
+    ledger.transfer(pledge, pool, loan.pledgeCoin, taken, "loan liquidation");
+    ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), "loan pledge returned");
     this.#ongoing.delete(loan.orderId);
     this.#closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }
