@@ -125,47 +125,6 @@ describe("npm run release:prepare", () => {
   });
 });
 
-describe("a release", () => {
-  const stage = (): string => {
-    const staged = mkdtempSync(join(folder, "stage-"));
-    for (const image of ["gateway", "sandbox"]) {
-      const app = join(staged, image, "app");
-      mkdirSync(join(app, "dist"), { recursive: true });
-      writeFileSync(join(app, "dist", "main.js"), `// ${image}\n`);
-      writeFileSync(join(app, "sbom.cdx.json"), '{"bomFormat":"CycloneDX"}\n');
-    }
-    return staged;
-  };
-  const release = (): string => {
-    const out = join(mkdtempSync(join(folder, "out-")), "release");
-    const words = ["deploy/release/release.js", "--stage", stage(), "--out", out, "--no-images"];
-    expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toContain("no images: left out");
-    return out;
-  };
-
-  it("contains archives, bills of materials, the schema and their checksums, and is reproducible", () => {
-    const [one, other] = [release(), release()];
-    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-    expect(readdirSync(one).sort()).toEqual(
-      [
-        "SHA256SUMS",
-        `exchange-graph-${version}.sbom.cdx.json`,
-        `exchange-graph-${version}.schema.graphql`,
-        `exchange-graph-${version}.tar.gz`,
-        `exchange-graph-deploy-${version}.tar.gz`,
-        `exchange-graph-sandbox-${version}.sbom.cdx.json`,
-        `exchange-graph-sandbox-${version}.tar.gz`,
-      ].sort(),
-    );
-    expect(readFileSync(join(one, "SHA256SUMS"), "utf8")).toBe(readFileSync(join(other, "SHA256SUMS"), "utf8"));
-    execFileSync("sha256sum", ["--check", "--strict", "--status", "SHA256SUMS"], { cwd: one });
-    const listed = execFileSync("tar", ["-tzf", join(one, `exchange-graph-${version}.tar.gz`)], { encoding: "utf8" });
-    expect(listed).toContain(`exchange-graph-${version}/dist/main.js`);
-    const deploy = execFileSync("tar", ["-tzf", join(one, `exchange-graph-deploy-${version}.tar.gz`)], { encoding: "utf8" });
-    expect(deploy).toContain(`exchange-graph-deploy-${version}/deploy/compose.yaml`);
-  });
-});
-
 describe.each(readdirSync("test/fixtures/releases"))("what a gateway of %s has left", (release) => {
   const copied = (name: string): string => {
     const path = join(mkdtempSync(join(folder, "left-")), name);
