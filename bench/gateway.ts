@@ -5,6 +5,7 @@ import type { Exchange } from "../src/datasources/index.js";
 import type { Streams } from "../src/datasources/streams/index.js";
 import { createGateway } from "../src/gateway.js";
 import { INSTRUMENTATION } from "../src/instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../src/instrumentation/recorder.js";
 import { buildGraph, createContext, outlookOver } from "../src/resolvers/index.js";
 import { openAudit } from "../src/telemetry/audit/auditLog.js";
 import { logEvents } from "../src/telemetry/logs/eventLog.js";
@@ -18,15 +19,20 @@ interface GatewayParts {
   readonly clients?: Clients;
   /** Assigns trace ids to recorded operations; only with traces. */
   readonly traceIds?: TraceIds;
+  /** Records operations for traces. */
+  readonly recorder?: OperationRecorder;
 }
 
 /** Starts the gateway as `npm start` composes it, with the given exchange. Returns its address. */
-export async function startGateway(exchange: Exchange, { streams, clients, traceIds }: GatewayParts = {}): Promise<string> {
+export async function startGateway(
+  exchange: Exchange,
+  { streams, clients, traceIds, recorder }: GatewayParts = {},
+): Promise<string> {
   const metrics = new Metrics(INSTRUMENTATION, traceIds);
   metrics.watch(exchange);
   const log = createLog("error", undefined, traceIds);
-  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: true, traceIds });
-  const audit = openAudit({ destination: { write: () => undefined }, traceIds });
+  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: true });
+  const audit = openAudit({ destination: { write: () => undefined } });
   audit.follow(INSTRUMENTATION);
   const gateway = await createGateway({
     ...(clients === undefined ? {} : { clients }),
@@ -38,6 +44,7 @@ export async function startGateway(exchange: Exchange, { streams, clients, trace
     log,
     audit,
     instrumentation: INSTRUMENTATION,
+    recorder,
     clock: systemClock,
     metrics,
     introspection: true,

@@ -18,6 +18,7 @@ import type { ContextFor } from "./engine/engineOptions.js";
 import { Load } from "./engine/load/load.js";
 import { LoopDelay } from "./engine/load/loopDelay.js";
 import type { Instrumentation } from "./instrumentation/instrumentation.js";
+import type { OperationRecorder } from "./instrumentation/recorder.js";
 import { type GivenLimits, limitsWith } from "./limits.js";
 import type { Outlook } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
@@ -61,6 +62,8 @@ interface GatewayOptions<Context> {
   readonly audit: AuditTrail;
   /** Channels on which events are published. */
   readonly instrumentation: Instrumentation;
+  /** Records operations for traces. Default: none is recorded. */
+  readonly recorder?: OperationRecorder | undefined;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Whether introspection is allowed. */

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   process.on("uncaughtException", (error) => end(log, error));
   process.on("unhandledRejection", (reason) => end(log, reason));
 
-  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: config.cancelWithoutJournal, traceIds });
+  logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: config.cancelWithoutJournal });
   const metrics = new Metrics(INSTRUMENTATION, traceIds);
   const traces = traceIds && (await tracesOver(config, log, traceIds));
   const audit = openAudit({
@@ -56,7 +56,6 @@ async function main(): Promise<void> {
     destination: output,
     isRequired: config.auditRequired,
     onLost: () => log.error("the audit could not be written"),
-    traceIds,
   });
   audit.follow(INSTRUMENTATION);
   metrics.watchLogs({ log: output, audit });
@@ -91,6 +90,7 @@ async function main(): Promise<void> {
     log,
     audit,
     instrumentation: INSTRUMENTATION,
+    recorder: traces?.recorder,
     clock: systemClock,
     metrics,
     graphiqlFolder: join(APPS, "graphiql/dist"),

@@ -2,6 +2,7 @@ import type { ManualClock } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Sandbox } from "@exchange-graph/sandbox";
 import { ALL_PERMISSIONS } from "@exchange-graph/sandbox/credentials";
+import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { houseWallet, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../src/datasources/index.js";
 import { createStreams, type Streams } from "../../src/datasources/streams/index.js";
@@ -34,8 +35,9 @@ export function openAccounts({ world }: Sandbox, uids: readonly string[], now: n
     accounts.open({ uid, kind: "master", mode: isUnified ? "unified" : "classic", createdTime: now });
     const wallets = isUnified ? (["unified"] as const) : (["spot", "usdt-futures"] as const);
     for (const wallet of wallets) {
-      ledger.move(houseWallet("chain"), walletOf(uid, wallet), "USDT", exact("50000"), "deposit");
-      if (wallet !== "usdt-futures") ledger.move(houseWallet("chain"), walletOf(uid, wallet), "BTC", exact("1"), "deposit");
+      ledger.move(houseWallet("chain"), walletOf(uid, wallet), "USDT", exact("50000"), causeOf("deposit"));
+      if (wallet !== "usdt-futures")
+        ledger.move(houseWallet("chain"), walletOf(uid, wallet), "BTC", exact("1"), causeOf("deposit"));
     }
     const symbol = at % 3 === 0 ? "BTCUSDT" : "ETHUSDT";
     const futures = isUnified ? {} : { marginCoin: "USDT", marginMode: "crossed" as const };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { pino } from "pino";
-import type { OperationToken, Origin } from "../../src/instrumentation/events.js";
 import { createInstrumentation, type Instrumentation } from "../../src/instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../../src/instrumentation/recorder.js";
+import type { OperationToken } from "../../src/instrumentation/recording.js";
 import { Metrics } from "../../src/telemetry/metrics/metrics.js";
 import { TraceIds } from "../../src/telemetry/traceIds/traceIds.js";
 import { openTraces } from "../../src/telemetry/traces/openTraces.js";
@@ -20,25 +21,23 @@ const timing = { waitMs: 0, tookMs: 3 };
 const done = Promise.resolve();
 const answered = { kind: "query", name: "Bench", errorCodes: [] } as const;
 
-/** Publishes the events of a request with one field and one upstream call. */
-function request(events: Instrumentation, at: number): void {
-  const operation: OperationToken = {};
-  const asked: Origin = { ...origin, requestId: `r-${at}` };
-  if (events.operationStart.hasSubscribers)
-    events.operationStart.publish({ operation, origin: asked, kind: "query", name: "Bench" });
-  if (operation.recording !== undefined) events.resolverStart.publish({ operation, field: "Query.tickers", settled: done });
+/** Records and publishes a request with one field and one upstream call. */
+function request(events: Instrumentation, recorder: OperationRecorder | undefined, at: number): void {
+  const recording = recorder?.begin({ origin: { ...origin, requestId: `r-${at}` }, kind: "query", name: "Bench" });
+  const operation: OperationToken = { recording };
+  recording?.resolving("Query.tickers", done);
   if (events.upstreamCall.hasSubscribers) events.upstreamCall.publish({ endpoint: "tickers", outcome: "ok", timing, operation });
-  if (operation.recording !== undefined) events.operationEnd.publish({ operation, errorCodes: [], reads: { REST: 1 } });
+  recording?.ended([], { REST: 1 });
   if (events.answer.hasSubscribers)
-    events.answer.publish({ operation: answered, status: 200, tookMs: 4, traceId: asked.traceId });
+    events.answer.publish({ operation: { ...answered, traceId: recording?.traceId }, status: 200, tookMs: 4 });
 }
 
 /** CPU time per request in ns, including the exports during the measurement. */
-async function costOf(events: Instrumentation): Promise<number> {
-  for (let at = 0; at < BURST; at++) request(events, at);
+async function costOf(events: Instrumentation, recorder?: OperationRecorder): Promise<number> {
+  for (let at = 0; at < BURST; at++) request(events, recorder, at);
   const begin = process.cpuUsage();
   for (let at = 0; at < REQUESTS; at++) {
-    request(events, at);
+    request(events, recorder, at);
     if (at % BURST === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const { user, system } = process.cpuUsage(begin);
@@ -65,7 +64,7 @@ export async function compareInstrumentation(): Promise<string> {
       events,
       { clock: systemClock, random: Math.random, log: pino({ level: "silent" }), traceIds },
     );
-    const cost = await costOf(events);
+    const cost = await costOf(events, traces.recorder);
     await traces.close();
     return cost;
   };

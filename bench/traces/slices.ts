@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** `off`: nobody listens to what only traces listen to; `unpublished`: it is not even published; `sampled`: one operation in ten is recorded. */
-export const MODES = ["off", "unpublished", "sampled"] as const;
+/** `off`: no operation is recorded; `sampled`: one in ten is. */
+export const MODES = ["off", "sampled"] as const;
 /** One of them. */
 export type Mode = (typeof MODES)[number];
 
@@ -10,6 +10,6 @@ export const slicesAsked = z.object({ warmUp: z.int(), requests: z.int(), blocks
 
 const twice = z.tuple([z.number(), z.number()]);
 /** CPU in µs for each request of a block's slices, by mode. */
-export const blocksCpu = z.array(z.object({ off: twice, unpublished: twice, sampled: twice }));
+export const blocksCpu = z.array(z.object({ off: twice, sampled: twice }));
 /** Of one block. */
 export type BlockCpu = z.infer<typeof blocksCpu>[number];

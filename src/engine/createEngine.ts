@@ -4,6 +4,7 @@ import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Trace } from "../datasources/reads/reader/trace.js";
 import type { Instrumentation } from "../instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../instrumentation/recorder.js";
 import type { Outlook } from "../schema/cost.js";
 import { type CostLimits, OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
@@ -28,6 +29,8 @@ interface EngineParts<Context> {
   /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
   readonly instrumentation: Instrumentation;
+  /** Records operations for traces. Default: none is recorded. */
+  readonly recorder?: OperationRecorder | undefined;
   readonly clock: Clock;
 }
 

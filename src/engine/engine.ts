@@ -23,7 +23,7 @@ import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
-import { INTERNAL, OperationEvents } from "./operations/operationEvents.js";
+import { INTERNAL, OperationRecords, tracedBy } from "./operations/operationRecords.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
 import { FanOut, groupKey, type Membership } from "./subscriptions/fanOut.js";
@@ -38,11 +38,11 @@ export class Engine {
   readonly #operations: Operations;
   readonly #shared: SharedResults;
   readonly #turns: ExecutionTurns;
-  readonly #events: OperationEvents;
+  readonly #records: OperationRecords;
   readonly #show: (error: ErrorLike) => GraphQLFormattedError;
 
   constructor(private readonly options: EngineOptions) {
-    const { schema, documents: policy, instrumentation, clock, isCompiling = true } = options;
+    const { schema, documents: policy, recorder, clock, isCompiling = true } = options;
     const { suggestions } = policy;
     this.schema = schema;
     this.documents = new Documents(schema, policy);
@@ -50,7 +50,7 @@ export class Engine {
     this.#turns = new ExecutionTurns(clock);
     this.fanOut = new FanOut(clock, this.#turns);
     this.#shared = new SharedResults(clock);
-    this.#events = new OperationEvents(instrumentation, clock);
+    this.#records = new OperationRecords(recorder, clock);
     this.#show = shownErrors(policy);
     policy.trusted?.onReplace(() => this.written());
   }
@@ -67,8 +67,7 @@ export class Engine {
   answered(principal: ClientPrincipal, sharing: Sharing, originOf: () => Origin): Result | undefined {
     const ready = this.#shared.ready(sharing);
     if (ready === undefined || this.#operations.refused(principal) !== undefined) return undefined;
-    this.#events.kept(ready, originOf);
-    return ready;
+    return this.#records.kept(ready, originOf);
   }
 
   /** Executes a query or mutation, or returns the refusal. */
@@ -106,7 +105,7 @@ export class Engine {
    * equal operations and rights share one execution.
    */
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
-    const { principal, requester, origin } = ready.asked;
+    const { principal, requester } = ready.asked;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
     const open = (all: Requester, resuming?: Resuming) => {
@@ -126,7 +125,7 @@ export class Engine {
       );
     };
     const trace = new Trace();
-    this.#events.started(trace, ready, origin);
+    const { recording, origin } = this.#records.begin(ready, ready.asked.origin);
     let errorCodes = NONE;
     const refused = (errors: readonly GraphQLError[]): Result => {
       const result = this.#result(ready, origin, { data: undefined, errors });
@@ -140,7 +139,7 @@ export class Engine {
     } catch (error) {
       return refused([asGraphqlError(error)]);
     } finally {
-      this.#events.ended(trace, errorCodes);
+      recording?.ended(errorCodes, trace.sources);
     }
   }
 
@@ -164,8 +163,7 @@ export class Engine {
       isRun = true;
       return this.#admitted(found, asked, all);
     });
-    if (!isRun) this.#events.joined(result, found.name, asked.origin, () => isRun);
-    return result;
+    return isRun ? result : this.#records.joined(result, found.name, asked.origin, () => isRun);
   }
 
   #admitted(found: FoundOperation, asked: AskedOperation, requester: Requester): Result | Promise<Result> {
@@ -188,12 +186,13 @@ export class Engine {
     return "kind" in admitted ? admitted : this.#refused(admitted, asked, found);
   }
 
-  async #run(operation: AdmittedOperation, { principal, origin }: AskedOperation, requester: Requester): Promise<Result> {
+  async #run(operation: AdmittedOperation, asked: AskedOperation, requester: Requester): Promise<Result> {
     const { contextFor } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
-    const { context, trace } = contextFor(principal, isMutation ? this.#author(origin) : undefined, requester);
-    this.#events.started(trace, operation, origin);
+    const { recording, origin } = this.#records.begin(operation, asked.origin);
+    const { context, trace } = contextFor(asked.principal, isMutation ? this.#author(origin) : undefined, requester);
+    trace.recording = recording;
     let errorCodes = NONE;
     try {
       const ran =
@@ -208,7 +207,7 @@ export class Engine {
       errorCodes = INTERNAL;
       throw error;
     } finally {
-      this.#events.ended(trace, errorCodes);
+      recording?.ended(errorCodes, trace.sources);
       admission.ended(trace.upstreamCalls);
       if (isMutation) this.written();
     }
@@ -264,6 +263,7 @@ export class Engine {
       errors,
       shown,
       errorCodes: codesOf(shown),
+      traceId: origin.traceId,
       hasRun: data !== undefined,
       isTraced: extensions !== undefined,
       trace,
@@ -271,7 +271,7 @@ export class Engine {
   }
 
   #audited(result: Result, { origin }: Asking): Result {
-    this.#publishRefusals(result.errorCodes, origin, result.name);
+    this.#publishRefusals(result.errorCodes, tracedBy(origin, result.traceId), result.name);
     return result;
   }
 

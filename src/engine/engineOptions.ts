@@ -6,6 +6,7 @@ import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
 import type { Trace } from "../datasources/reads/reader/trace.js";
 import type { Instrumentation } from "../instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../instrumentation/recorder.js";
 import type { MutationAuthor } from "../resolvers/index.js";
 import type { OperationCosts } from "./cost/operationCosts.js";
 import type { DocumentPolicy } from "./documents/documentPolicy.js";
@@ -31,6 +32,8 @@ export interface EngineOptions {
   /** Called for each write before it is sent. */
   readonly audit: AuditTrail;
   readonly instrumentation: Instrumentation;
+  /** Records operations for traces. Default: none is recorded. */
+  readonly recorder?: OperationRecorder | undefined;
   readonly clock: Clock;
   /** False: graphql-js executes everything. Default: true. */
   readonly isCompiling?: boolean;

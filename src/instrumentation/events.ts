@@ -1,4 +1,5 @@
 import type { WireError } from "@exchange-graph/contract/wireError";
+import type { OperationToken } from "./recording.js";
 
 /**
  * Outcome of a call. Sent: answered (`ok`), refused by the exchange (`refused`), refused for its rate (`throttled`), or without a
@@ -17,69 +18,6 @@ export interface UpstreamCall {
   readonly timing?: { readonly waitMs: number; readonly tookMs: number };
   /** The operation that it was made for, if any. */
   readonly operation?: OperationToken | undefined;
-}
-
-/** Identity of an operation from its start to its end. */
-export interface OperationToken {
-  /**
-   * Set by a listener that records the operation, when it starts; a weak map would cost more garbage collection. Without it, the
-   * operation's end and its resolvers are not published.
-   */
-  recording?: OperationRecording | undefined;
-}
-
-/** The recording of an operation, as other listeners see it. */
-export interface OperationRecording {
-  readonly traceId: string;
-}
-
-/** An operation starts. */
-export interface OperationStart {
-  readonly operation: OperationToken;
-  readonly origin: Origin;
-  readonly kind: "query" | "mutation" | "subscription";
-  /** The operation name in the document. */
-  readonly name: string | undefined;
-}
-
-/** A recorded operation has been executed; a subscription is open, or was refused. */
-export interface OperationEnd {
-  readonly operation: OperationToken;
-  /** Codes of the errors in its answer. */
-  readonly errorCodes: readonly string[];
-  /** Number of reads, by source. */
-  readonly reads: Readonly<Partial<Record<"REST" | "SHARED" | "CACHE" | "STREAM", number>>>;
-}
-
-/** A query was answered with the result of an equal one. */
-export interface OperationReuse {
-  readonly origin: Origin;
-  /** The operation name in the document. */
-  readonly name: string | undefined;
-  /** `shared`: the other one was running; `kept`: it had ended. */
-  readonly answer: "shared" | "kept";
-  /** The operation that was executed. */
-  readonly maker: OperationToken | undefined;
-  /** Time waited for the result, in ms. */
-  readonly waitedMs: number;
-  /** Codes of the errors in the answer. */
-  readonly errorCodes: readonly string[];
-}
-
-/** A resolver that may call the exchange starts, in a recorded operation. */
-export interface ResolverStart {
-  readonly operation: OperationToken;
-  /** Type and name of the field. */
-  readonly field: string;
-  /** Settles with the resolver. */
-  readonly settled: Promise<unknown>;
-}
-
-/** A write is about to be recorded in the journal. */
-export interface WriteIntent {
-  readonly operation: OperationToken;
-  /** A listener that records the operation sets the trace context of the write's span here (W3C); the journal stores it. */
-  readonly carrier: { traceparent: string | null };
 }
 
 /** A write is in the journal and about to be sent. */
@@ -245,8 +183,8 @@ export interface Origin {
   readonly requestId: string;
   /** The client's trace context (W3C), as it was sent. */
   readonly traceparent?: string | undefined;
-  /** Set by a listener that records the operation. */
-  traceId?: string | undefined;
+  /** The trace of the operation; undefined if it is not recorded. */
+  readonly traceId?: string | undefined;
 }
 
 /** The operation of a request. */
@@ -256,6 +194,8 @@ export interface Operation {
   readonly name: string | undefined;
   /** Codes of the errors in its answer. */
   readonly errorCodes: readonly string[];
+  /** Its trace; undefined if it is not recorded. */
+  readonly traceId?: string | undefined;
 }
 
 /** A request to `/graphql` was answered. */
@@ -265,8 +205,6 @@ export interface Answered {
   /** HTTP status. */
   readonly status: number;
   readonly tookMs: number;
-  /** The trace of its operation; `undefined` if it was not recorded. */
-  readonly traceId: string | undefined;
 }
 
 /** An answer refuses something. */

@@ -23,7 +23,7 @@ import { OrdersResolver } from "./orders.js";
 import { PlanOrdersResolver } from "./planOrders.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
-import { publishResolvers } from "./publishResolvers.js";
+import { recordResolvers } from "./recordResolvers.js";
 import { ReferenceResolver } from "./reference.js";
 import { EarnSavingsResolver, SavingsResolver } from "./savings.js";
 import { SettingsResolver } from "./settings.js";
@@ -104,7 +104,7 @@ export function buildGraph(): GraphQLSchema {
   if (isInterfaceType(node)) node.resolveType = typeNameOf;
   callResolversDirectly(graph);
   guardFields(graph);
-  publishResolvers(graph);
+  recordResolvers(graph);
   observeMutations(graph);
   return graph;
 }

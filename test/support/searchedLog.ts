@@ -17,8 +17,8 @@ const searched = (lines?: string[]): DestinationStream => ({
 export const searchedLog = (lines?: string[], traceIds?: TraceIds): Logger => createLog("trace", searched(lines), traceIds);
 
 /** An audit log whose lines are searched the same way. */
-export function searchedAudit(lines: string[] | undefined, instrumentation: Instrumentation, traceIds?: TraceIds): Audit {
-  const audit = openAudit({ destination: searched(lines), traceIds });
+export function searchedAudit(lines: string[] | undefined, instrumentation: Instrumentation): Audit {
+  const audit = openAudit({ destination: searched(lines) });
   audit.follow(instrumentation);
   return audit;
 }

@@ -39,11 +39,11 @@ export function searchedTelemetry(
   }: { instrumentation?: Instrumentation; clock?: Clock; traceIds?: TraceIds | undefined } = {},
 ): SearchedTelemetry {
   const log = searchedLog(lines, traceIds);
-  logEvents(log, instrumentation, { clock, cancelWithoutJournal: true, traceIds });
+  logEvents(log, instrumentation, { clock, cancelWithoutJournal: true });
   return {
     instrumentation,
     log,
-    audit: searchedAudit(lines, instrumentation, traceIds),
+    audit: searchedAudit(lines, instrumentation),
     metrics: new Metrics(instrumentation, traceIds),
   };
 }

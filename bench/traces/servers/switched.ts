@@ -3,13 +3,8 @@ import { runInNewContext } from "node:vm";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { pino } from "pino";
 import { z } from "zod";
-import {
-  createInstrumentation,
-  type EventChannel,
-  INSTRUMENTATION,
-  type Instrumentation,
-  listen,
-} from "../../../src/instrumentation/instrumentation.js";
+import { INSTRUMENTATION, listen } from "../../../src/instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../../../src/instrumentation/recorder.js";
 import { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { openTraces } from "../../../src/telemetry/traces/openTraces.js";
 import { startGateway } from "../../gateway.js";
@@ -32,18 +27,12 @@ class SwitchedIds extends TraceIds {
   override ofRequest(requestId: string): string | undefined {
     return this.isOn ? super.ofRequest(requestId) : undefined;
   }
-
-  override ofOperation(operation: object | undefined): string | undefined {
-    return this.isOn ? super.ofOperation(operation) : undefined;
-  }
 }
 
 const traceIds = new SwitchedIds(systemClock);
-/** Channels that traces listen to all the time; calls are counted besides. */
-const traced = createInstrumentation("traced");
 /** Spans are exported when a batch is full, and so while they are recorded: not after some time, when traces are off. */
 process.env.OTEL_BSP_SCHEDULE_DELAY = "86400000";
-openTraces(
+const { recorder } = openTraces(
   {
     endpoint: new URL(receiver),
     headers: undefined,
@@ -52,24 +41,13 @@ openTraces(
     sampler: "parentbased_traceidratio",
     ratio: 0.1,
   },
-  traced,
+  INSTRUMENTATION,
   { clock: systemClock, random: Math.random, log: pino({ level: "silent" }), traceIds },
 );
-const { operationStart, operationEnd, operationReuse, resolverStart, upstreamCall } = INSTRUMENTATION;
-listen(traced, traced.upstreamCall, (call) => upstreamCall.publish(call));
-
-/** What the gateway publishes on, by mode. */
-const nothing: EventChannel<unknown> = { name: "nothing", hasSubscribers: false, publish: () => undefined };
-const channels: Readonly<Record<Mode, Partial<Instrumentation>>> = {
-  off: { operationStart, operationEnd, operationReuse, resolverStart, upstreamCall },
-  unpublished: {
-    ...{ operationStart: nothing, operationEnd: nothing, operationReuse: nothing, resolverStart: nothing },
-    upstreamCall,
-  },
-  sampled: {
-    ...{ operationStart: traced.operationStart, operationEnd: traced.operationEnd, operationReuse: traced.operationReuse },
-    ...{ resolverStart: traced.resolverStart, upstreamCall: traced.upstreamCall },
-  },
+/** Records only in the mode with traces. */
+const switched: OperationRecorder = {
+  begin: (start) => (traceIds.isOn ? recorder.begin(start) : undefined),
+  reused: (reuse) => (traceIds.isOn ? recorder.reused(reuse) : undefined),
 };
 
 let answers = 0;
@@ -84,7 +62,6 @@ const served = (more: number): Promise<void> =>
 
 /** CPU in µs for each request of a slice, what it exports and leaves to collect included. */
 async function slice(mode: Mode, requests: number): Promise<number> {
-  Object.assign(INSTRUMENTATION, channels[mode]);
   traceIds.isOn = mode === "sampled";
   await served(AFTER_SWITCH);
   collect({ type: "minor" });
@@ -100,14 +77,14 @@ async function measure(message: unknown): Promise<void> {
   for (const mode of MODES) await slice(mode, warmUp);
   const cpu: Readonly<Record<Mode, number[]>>[] = [];
   for (const order of blocks) {
-    const slices: Record<Mode, number[]> = { off: [], unpublished: [], sampled: [] };
+    const slices: Record<Mode, number[]> = { off: [], sampled: [] };
     for (const mode of order) slices[mode].push(await slice(mode, requests));
     cpu.push(slices);
   }
   process.send?.(cpu);
 }
 
-const url = await startGateway(exchangeOver(upstream), { traceIds });
+const url = await startGateway(exchangeOver(upstream), { traceIds, recorder: switched });
 process.on("message", (message) => void measure(message));
 process.on("disconnect", () => process.exit(0));
 process.send?.({ url: `${url}/graphql` });

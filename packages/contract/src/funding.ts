@@ -64,6 +64,29 @@ export const fundingHistory = endpoint({
   data: record({ list: list("Settlements", fundingSettlement, "resultList") }),
 });
 
+export const openInterest = record({
+  symbol: id("Symbol name"),
+  openInterest: optionalDecimal("Open positions of all users, in base coin; of coin-margined contracts in quote coin"),
+});
+export type OpenInterest = Decoded<typeof openInterest>;
+
+export const openInterests = endpoint({
+  name: "openInterests",
+  doc: "Open interest of the contracts of a category",
+  method: "GET",
+  path: "/api/v3/market/open-interest",
+  apiVersion: "v3",
+  access: "public",
+  serves: "BOTH",
+  rate: perSecond(20, "IP"),
+  cache: MARKET_DATA,
+  parameters: {
+    category: required("Product category", oneOf(FUTURES_CATEGORIES)),
+    symbol: maybe("Symbol name. Default: all of them", symbolName()),
+  },
+  data: record({ list: list("Contracts", openInterest), time: optionalTime("When it was counted", "ts") }),
+});
+
 export const positionTier = record({
   tier: integer("Number of the tier, from 1"),
   minValue: optionalDecimal("Position value from which the tier starts, in quote coin (`minTierValue`)", "minTierValue"),

@@ -5,15 +5,19 @@ import * as broker from "./broker.js";
 import * as candle from "./candle.js";
 import * as classicFuturesOrderWrites from "./classicFuturesOrderWrites.js";
 import * as classicSpotOrderWrites from "./classicSpotOrderWrites.js";
+import * as coin from "./coin.js";
 import * as convert from "./convert.js";
 import type { Endpoint } from "./endpoint.js";
+import * as feeRate from "./feeRate.js";
 import * as fill from "./fill.js";
+import * as financialRecord from "./financialRecord.js";
 import * as funding from "./funding.js";
 import * as futuresAccount from "./futuresAccount.js";
 import * as instrument from "./instrument.js";
 import * as leverage from "./leverage.js";
 import * as loan from "./loan.js";
 import * as market from "./market.js";
+import * as maximum from "./maximum.js";
 import * as orderReads from "./orderReads.js";
 import * as orderWrites from "./orderWrites.js";
 import * as pair from "./pair.js";
@@ -25,6 +29,8 @@ import * as publicTrade from "./publicTrade.js";
 import * as savings from "./savings.js";
 import * as sharkfin from "./sharkfin.js";
 import * as ticker from "./ticker.js";
+import * as transfer from "./transfer.js";
+import * as unifiedLoan from "./unifiedLoan.js";
 import * as wallet from "./wallet.js";
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -39,14 +45,18 @@ export const endpoints: readonly Endpoint[] = [
   candle,
   classicFuturesOrderWrites,
   classicSpotOrderWrites,
+  coin,
   convert,
+  feeRate,
   fill,
+  financialRecord,
   funding,
   futuresAccount,
   instrument,
   leverage,
   loan,
   market,
+  maximum,
   orderReads,
   orderWrites,
   pair,
@@ -58,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   savings,
   sharkfin,
   ticker,
+  transfer,
+  unifiedLoan,
   wallet,
 ].flatMap((area: object) => Object.values(area).filter(isEndpoint));
 

@@ -129,7 +129,8 @@ export const loanTerms = record({
 });
 export type LoanTerms = Decoded<typeof loanTerms>;
 
-const loanFilters = {
+/** Filters that all lists of loans have. */
+export const loanFilters = {
   orderId: maybe("Loan order identifier", words()),
   loanCoin: maybe("Coin loaned", coinName()),
   pledgeCoin: maybe("Collateral coin", coinName()),
@@ -143,7 +144,8 @@ const pastPages = {
   pageSize: maybe("Page size", pageSize(10, 100)),
 };
 
-const PAST_WINDOW = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
+/** How far back the lists of past loans reach. */
+export const PAST_LOANS = { from: "startTime", to: "endTime", age: { months: 3 } } as const;
 
 export const loanOngoing = endpoint({
   name: "loanOngoing",
@@ -176,7 +178,7 @@ export const loanHistory = endpoint({
     status: maybe("How the loan ended", oneOf(LOAN_STATUSES)),
     ...pastPages,
   },
-  window: PAST_WINDOW,
+  window: PAST_LOANS,
   data: listOf(closedLoan),
 });
 
@@ -207,7 +209,7 @@ export const loanRepayments = endpoint({
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
   parameters: { ...loanFilters, ...pastPages },
-  window: PAST_WINDOW,
+  window: PAST_LOANS,
   data: listOf(loanRepayment),
 });
 
@@ -227,7 +229,7 @@ export const loanReductions = endpoint({
     status: maybe("Whether the sale is finished", oneOf(LOAN_REDUCTION_STATUSES)),
     ...pastPages,
   },
-  window: PAST_WINDOW,
+  window: PAST_LOANS,
   data: listOf(loanReduction),
 });
 

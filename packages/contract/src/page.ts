@@ -11,22 +11,24 @@ export interface Page<T> {
 }
 
 /** A page that names its rows and its cursor; `null` in place of either, or of both, is the empty page. */
-const pageWithKeys = <T>(item: Codec<T>, rows: string, cursor: string): Codec<Page<T>> =>
+const pageWithKeys = <T>(item: Codec<T>, rows: readonly string[], cursor: string): Codec<Page<T>> =>
   mapped(
     optional(
       record({
-        list: list("Rows, newest first", item, rows),
+        list: list("Rows, newest first", item, ...rows),
         cursor: needed(optionalText("Leads to older rows", cursor)),
       }),
     ),
     (found) => found ?? { list: [], cursor: null },
   );
 
-/** A page of v3. */
-export const page = <T>(item: Codec<T>): Codec<Page<T>> => pageWithKeys(item, "list", "cursor");
+/** A page of v3. `alias`: another name for the rows. */
+export const page = <T>(item: Codec<T>, ...alias: readonly string[]): Codec<Page<T>> =>
+  pageWithKeys(item, ["list", ...alias], "cursor");
 
-/** A page of v2: each endpoint has its own name for the rows. */
-export const classicPage = <T>(item: Codec<T>, rows: string): Codec<Page<T>> => pageWithKeys(item, rows, "endId");
+/** A page of v2: each endpoint has its own name for the rows, and margin another one for the cursor. */
+export const classicPage = <T>(item: Codec<T>, rows: string, cursor = "endId"): Codec<Page<T>> =>
+  pageWithKeys(item, [rows], cursor);
 
 /** A bare list with the id of its last row as cursor, or of the last row that has one. */
 export const listPagedBy = <T>(item: Codec<T>, idOf: (row: T) => string): Codec<Page<T>> =>

@@ -18,6 +18,8 @@ export const FUTURES_POSITIONS_READ = ["cpor", "cpow"];
 export const FUTURES_POSITIONS_WRITE = ["cpow"];
 export const FUTURES_READ = [...FUTURES_ORDERS_READ, ...FUTURES_POSITIONS_READ];
 
+export const MARGIN_READ = ["smor", "smow"];
+
 /** Covers savings and shark-fin too: they move funds between the spot account and a product. */
 export const WALLET_READ = ["wtor", "wtow"];
 export const WALLET_WRITE = ["wtow"];

@@ -9,6 +9,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
   ...["category", "symbol", "type", "userId", "requestId", "matchType", "openTime", "triggerType"],
   ...["price", "priceAvg", "size", "accountEquity", "btcEquity", "coupon"],
   ...["locked", "crossedMaxAvailable", "isolatedMaxAvailable"],
+  ...["coinId", "maxId", "newTransferId", "oldTransferId", "positionType", "positionAmount", "positionBalance", "uTime"],
   ...["notionalUsd", "pnl", "fillNotionalUsd", "actualSize", "triggerTime", "stpMode", "isolatedMarginRate", "posId"],
 ]);
 

@@ -3,10 +3,10 @@ import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
 import { optionalFeeTotal } from "./fee.js";
 import { listPagedBy } from "./page.js";
 import { coinName, maybe, pageSize, required, timestamp, words } from "./parameter.js";
-import { WALLET_READ, WITHDRAW } from "./permissions.js";
+import { UNIFIED_MANAGEMENT_READ, WALLET_READ, WITHDRAW } from "./permissions.js";
 import { record } from "./record.js";
 
-/** Withdrawals to a chain or to another user of the exchange. */
+/** Withdrawals to a chain or to another user of the exchange, and deposits from there. */
 
 export const WITHDRAWAL_DESTINATIONS = ["on_chain", "internal_transfer"] as const;
 export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
@@ -15,7 +15,7 @@ export const WITHDRAWAL_STATUSES = ["pending", "fail", "success"] as const;
 export const withdrawal = record({
   orderId: id("The exchange's identifier of the withdrawal"),
   clientOid: optionalText("The client's own identifier; lists of sub-accounts' withdrawals leave it out"),
-  txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId"),
+  txId: optionalText("Transaction hash on the chain, or the internal transfer's identifier", "tradeId", "txId", "recordId"),
   coin: optionalText("Coin, for example `USDT`"),
   dest: optionalToken("To a chain, or to another user of the exchange", WITHDRAWAL_DESTINATIONS),
   chain: optionalText("Chain of the transfer, for example `TRX`"),
@@ -27,31 +27,107 @@ export const withdrawal = record({
   tag: optionalText("Memo or comment that goes with the address"),
   confirm: optionalInteger("Confirmations on the chain so far"),
   userId: optionalText("User identifier of the sub-account; an account's own list leaves it out"),
-  createdTime: optionalTime("When it was requested (the exchange's `cTime`)", "cTime"),
-  updatedTime: optionalTime("Last update (the exchange's `uTime`)", "uTime"),
+  createdTime: optionalTime("When it was requested (v2: `cTime`)", "cTime", "createdTime"),
+  updatedTime: optionalTime("Last update (v2: `uTime`)", "uTime", "updatedTime"),
 });
 export type Withdrawal = Decoded<typeof withdrawal>;
 
+/** v3 writes a fee that was paid as a positive number. */
+export const unifiedWithdrawal = record({
+  ...withdrawal.fields,
+  fee: optionalFeeTotal("Fee, in the coin, positive where it was paid", "positive"),
+});
+
+export const deposit = record({
+  orderId: id("The exchange's identifier of the deposit"),
+  txId: withdrawal.fields.txId,
+  coin: optionalText("Coin, for example `USDT`"),
+  source: optionalToken("From a chain, or from another user of the exchange (`dest`)", WITHDRAWAL_DESTINATIONS, {}, "dest"),
+  chain: optionalText("Chain of the transfer, for example `TRX`"),
+  amount: optionalDecimal("Amount, in the coin (`size`)", "size"),
+  status: optionalToken("State of the deposit", WITHDRAWAL_STATUSES),
+  fromAddress: optionalText("Sending address, or the sender's user identifier"),
+  toAddress: optionalText("Receiving address"),
+  createdTime: withdrawal.fields.createdTime,
+  updatedTime: withdrawal.fields.updatedTime,
+});
+export type Deposit = Decoded<typeof deposit>;
+
+const withdrawalFilters = {
+  startTime: required("From here on", timestamp()),
+  endTime: required("Up to here", timestamp()),
+  coin: maybe("Coin", coinName()),
+  orderId: maybe("Withdrawal order identifier", words()),
+  clientOid: maybe("The client's own identifier", words()),
+  limit: maybe("Page size", pageSize(20, 100)),
+};
+const WINDOW = { from: "startTime", to: "endTime" } as const;
+const idLessThan = maybe("The cursor of the page before", words());
+const cursor = maybe("The cursor of the page before: its smallest order identifier", words());
+const ofOrder = ({ orderId }: { readonly orderId: string }): string => orderId;
+
 export const withdrawalRecords = endpoint({
   name: "withdrawalRecords",
-  doc: "The account's own withdrawals",
+  doc: "A unified account's own withdrawals",
+  method: "GET",
+  path: "/api/v3/account/withdrawal-records",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_MANAGEMENT_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { ...withdrawalFilters, cursor },
+  window: WINDOW,
+  data: listPagedBy(unifiedWithdrawal, ofOrder),
+});
+
+export const classicWithdrawalRecords = endpoint({
+  name: "classicWithdrawalRecords",
+  doc: "A Classic account's own withdrawals",
   method: "GET",
   path: "/api/v2/spot/wallet/withdrawal-records",
   apiVersion: "v2",
   access: "private",
-  serves: "BOTH",
+  serves: "CLASSIC",
   permissions: [...WALLET_READ, ...WITHDRAW],
   rate: perSecond(10, "UID"),
   cache: PRIVATE_HISTORY,
-  parameters: {
-    startTime: required("From here on", timestamp()),
-    endTime: required("Up to here", timestamp()),
-    coin: maybe("Coin", coinName()),
-    orderId: maybe("Withdrawal order identifier", words()),
-    clientOid: maybe("The client's own identifier", words()),
-    limit: maybe("Page size", pageSize(20, 100)),
-    idLessThan: maybe("The cursor of the page before", words()),
-  },
-  window: { from: "startTime", to: "endTime" },
-  data: listPagedBy(withdrawal, ({ orderId }) => orderId),
+  parameters: { ...withdrawalFilters, idLessThan },
+  window: WINDOW,
+  data: listPagedBy(withdrawal, ofOrder),
+});
+
+const { clientOid: _, ...depositFilters } = withdrawalFilters;
+
+export const depositRecords = endpoint({
+  name: "depositRecords",
+  doc: "Deposits into a unified account",
+  method: "GET",
+  path: "/api/v3/account/deposit-records",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_MANAGEMENT_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { ...depositFilters, cursor },
+  window: WINDOW,
+  data: listPagedBy(deposit, ofOrder),
+});
+
+export const classicDepositRecords = endpoint({
+  name: "classicDepositRecords",
+  doc: "Deposits into a Classic account",
+  method: "GET",
+  path: "/api/v2/spot/wallet/deposit-records",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: WALLET_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { ...depositFilters, idLessThan },
+  window: WINDOW,
+  data: listPagedBy(deposit, ofOrder),
 });

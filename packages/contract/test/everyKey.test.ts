@@ -26,6 +26,9 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   orderBook: [".a[0][0]", ".a[0][1]", ".b[0][0]", ".b[0][1]"],
   orderInfo: [".orderId", ".category", ".symbol"],
   serverTime: [".serverTime"],
+  maxTransferable: [".coin"],
+  classicMarginMaxTransfer: [".coin"],
+  maxWithdrawal: [".coin"],
 };
 
 /** What a row cannot do without: all else may be missing. */
@@ -43,13 +46,18 @@ const IDENTIFIES: readonly (readonly [endpoints: RegExp, keys: RegExp])[] = [
   [/andles$/, /^\[0\]\[0\]$/],
   [/ickers?$|^fundingRates$|^instruments$|^classicContracts$|^spotSymbols$|^marginPairs$/, /\.symbol$/],
   [/^accountSettings$/, /\.(coin|category|symbol)$/],
+  [/inancialRecords$|MarginRecords$|Bills$/, /\.(id|billId|marginId)$/],
+  [/^coins$/, /\.(coin|chain)$/],
+  [/eeRates$|^openInterests$/, /\.symbol$/],
+  [/Transfers$/, /\.transferId$/],
+  [/epositRecords$/, /\.orderId$/],
   [/^fundingHistory$/, /\.fundingRateTimestamp$/],
   [/^positionTiers$/, /\.tier$/],
   [/^discountRates$/, /\.(coin|tier)$/],
-  [/Assets$|^convertCurrencies$|^loan(Coins|Debts)$/, /\.coin$/],
+  [/Assets$|^convertCurrencies$|^loanCoins$|oanDebts$/, /\.coin$/],
   [/^futuresAccounts$/, /(\]\.marginCoin|\.assetList\[0\]\.coin)$/],
   [/^(subAccountFuturesAssets|brokerSubAccountFuturesAssets)$/, /\.(userId|marginCoin)$/],
-  [/^loan(History|Ongoing|Reductions|Repayments)$|^s\w+Records$|ithdrawal(s|Records)$/, /\.orderId$/],
+  [/oan(History|Ongoing|Reductions|Repayments)$|^s\w+Records$|ithdrawal(s|Records)$/, /\.orderId$/],
   [/^(savings|sharkFin)(Assets|Products|Offers)$/, /\.(productId|subscribeCoin|rateLevel)$/],
   [/^convertRecords$/, /\.id$/],
   [/^subAccountList$/, /\.subUid$/],
@@ -59,7 +67,7 @@ const DOES_NOT: readonly string[] = ["sharkFinOffers[0].subscribeCoin"];
 
 /** What may be missing, but misleads when it cannot be read; without its cursor a list would seem to end. */
 const MISLEADS: readonly (readonly [endpoints: RegExp, keys: RegExp])[] = [
-  [/./, /^\.(cursor|endId)$/],
+  [/./, /^\.(cursor|endId|minId)$/],
   [/[oO]rder/, /\.(qty|size|amount|cumExecQty|baseVolume|orderStatus|status|state)$/],
   // Their null has a meaning: at market, no stop-loss, no bound.
   [/[oO]rder|^positions$|^classicPositions/, /\.(price|basePrice|priceAvg|(trigger|execute|limit)\w*Price|callbackRatio)$/i],

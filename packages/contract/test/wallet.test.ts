@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withdrawalRecords } from "../src/wallet.js";
+import { classicWithdrawalRecords } from "../src/wallet.js";
 import { refused } from "./support/refused.js";
 
 const WITHDRAWAL = {
@@ -23,7 +23,7 @@ const WITHDRAWAL = {
 
 describe("withdrawals", () => {
   it("are read whole, and page by their last order", () => {
-    expect(withdrawalRecords.data.decode([WITHDRAWAL])).toEqual({
+    expect(classicWithdrawalRecords.data.decode([WITHDRAWAL])).toEqual({
       list: [
         {
           orderId: "1391230000000002000",
@@ -51,13 +51,13 @@ describe("withdrawals", () => {
   });
 
   it("end with an empty list", () => {
-    expect(withdrawalRecords.data.decode(null)).toEqual({ list: [], cursor: null });
+    expect(classicWithdrawalRecords.data.decode(null)).toEqual({ list: [], cursor: null });
   });
 
   it("are requested with start and end time, in pages of 1 to 100", () => {
-    expect(refused(withdrawalRecords, {} as never)).toEqual(["startTime", "endTime"]);
-    expect(refused(withdrawalRecords, { startTime: 1, endTime: 1, limit: 100 })).toEqual([]);
-    expect(refused(withdrawalRecords, { startTime: 1, endTime: 1, limit: 101 })).toEqual(["limit"]);
-    expect(refused(withdrawalRecords, { startTime: 1, endTime: 0 })).toEqual(["endTime"]);
+    expect(refused(classicWithdrawalRecords, {} as never)).toEqual(["startTime", "endTime"]);
+    expect(refused(classicWithdrawalRecords, { startTime: 1, endTime: 1, limit: 100 })).toEqual([]);
+    expect(refused(classicWithdrawalRecords, { startTime: 1, endTime: 1, limit: 101 })).toEqual(["limit"]);
+    expect(refused(classicWithdrawalRecords, { startTime: 1, endTime: 0 })).toEqual(["endTime"]);
   });
 });

@@ -8,6 +8,7 @@ import { type Credential, Credentials, SANDBOX_CREDENTIALS } from "./credentials
 import { type Exchange, openExchange } from "./exchange.js";
 import { allHandlers } from "./handlers/all.js";
 import { clientReadHandlers } from "./handlers/clientReads.js";
+import { clientWriteHandlers } from "./handlers/clientWrites.js";
 import type { Handler } from "./handlers/handler.js";
 import type { Answer } from "./http/answer.js";
 import { CallLog, UNKNOWN_ENDPOINT } from "./http/calls.js";
@@ -149,7 +150,8 @@ function partsOf(options: SandboxOptions, startedAt: number) {
   const limits = new RateLimits(baseClock, enforceLimits);
   const router = new Router([
     ...allHandlers(exchange, clock),
-    ...clientReadHandlers(world.state.catalogue, world.state.markets),
+    ...clientReadHandlers(world.state.markets),
+    ...clientWriteHandlers(world.transfers, exchange.services.wallets, accounts),
     ...(options.handlers ?? []),
   ]);
   const feeds = feedsOf(world.state, hasPast);
@@ -183,7 +185,18 @@ function partsOf(options: SandboxOptions, startedAt: number) {
     channel: feeds.map(({ channel }) => channel.name),
     socket: SOCKET_PATHS,
   };
-  const control = new ControlApi({ faults, known, gate, clock, calls, limits, ledger, sockets });
+  const control = new ControlApi({
+    faults,
+    known,
+    gate,
+    clock,
+    calls,
+    limits,
+    ledger,
+    sockets,
+    wallets: exchange.services.wallets,
+    advance,
+  });
   return { ...exchange, faults, clock, calls, limits, gate, sockets, served: { dispatcher, faults, control, calls, clock } };
 }
 

@@ -107,6 +107,7 @@ export class AccountTopics implements AccountStreams {
   }
 
   #pushed({ name }: ExchangeAccount, channel: Channel, categories: readonly string[]): void {
+    if (IMPLIED.has(channel.name)) this.#rotation.traded(name);
     const open = new Set(
       this.hubs.positions
         .feed(name)

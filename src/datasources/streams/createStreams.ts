@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
+import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Relay } from "../../../packages/replicas/src/relay/relay.js";
 import type { RelayStore } from "../../../packages/replicas/src/relay/relayStore.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
@@ -91,7 +92,8 @@ export function createStreams(settings: StreamsSettings): Streams {
       report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
       changedElsewhere: (account, words) => {
         const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
-        accounts.changedElsewhere(account, kinds);
+        const categories = PRODUCT_CATEGORIES.filter((category) => words.includes(category));
+        accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
       },
     });
   const upstream: Upstream = { connections: relay ?? connections, instrumentation, clock, exchangeNow, random };
@@ -143,10 +145,11 @@ export function createStreams(settings: StreamsSettings): Streams {
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
   const answers = new AccountAnswers(liveAccounts, keeper, () => settings.relay?.isConfirmed ?? true);
-  exchange.reader.onInvalidated((account, endpoints) => {
+  exchange.reader.onInvalidated((account, endpoints, category) => {
     const kinds = kindsShowing(endpoints);
-    accounts.changedElsewhere(account, kinds);
-    if (kinds.size > 0) relay?.changed(account, [...kinds]);
+    const categories = category === undefined ? [] : [category];
+    accounts.changedElsewhere(account, kinds, category === undefined ? undefined : categories);
+    if (kinds.size > 0) relay?.changed(account, [...kinds, ...categories]);
   });
   // Without the store the writes of other replicas were not known.
   settings.relay?.onChange((isUp) => {

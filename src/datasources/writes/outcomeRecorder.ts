@@ -1,5 +1,7 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import { errorRow } from "@exchange-graph/contract/errors";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { KnownUsers } from "../calls/accounts/knownUsers.js";
 import type { ExchangeClock } from "../calls/client/exchangeClock.js";
@@ -43,20 +45,26 @@ export class OutcomeRecorder {
     return noted;
   }
 
-  #forgetThePast({ user, account, endpoint, problem }: JournalEntry): void {
+  #forgetThePast({ user, account, endpoint, values, problem }: JournalEntry): void {
     const { reader, known, modes, positionModes } = this.parts;
-    const { invalidates = [], changes } = policyOf(endpoint) ?? {};
+    const { invalidates = [], category = categoryOf(values), changes } = policyOf(endpoint) ?? {};
     // The user's names of now: it may have been renamed since the write was sent.
     const names = known.accountsOf(user).map(({ name }) => name);
     const [present = account] = names;
     reader.invalidate(
       present,
       invalidates.map(({ name }) => name),
+      category,
     );
     if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH")
       for (const name of [present, ...names]) modes.forget({ name });
     if (changes === "positionMode" || isAboutPositionMode(endpoint, problem)) positionModes.forget(user);
   }
+}
+
+/** The product category that the parameters of a write name: `category` of v3, `productType` of v2. */
+function categoryOf({ category, productType = category }: JournalEntry["values"]): ProductCategory | undefined {
+  return PRODUCT_CATEGORIES.find((one) => typeof productType === "string" && one === inCapitals(productType));
 }
 
 /** Whether a refusal means that the account has another position mode than assumed. */

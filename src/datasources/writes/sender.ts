@@ -2,7 +2,7 @@ import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import type { Outcome, WriteIntent } from "../../instrumentation/events.js";
+import type { Outcome } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
 import type { KnownUsers } from "../calls/accounts/knownUsers.js";
@@ -234,8 +234,6 @@ export class Sender {
     const { client, journal, unjournaled, cancelWithoutJournal, limits, usage, instrumentation } = this.parts;
     const { account, user, author, mutation, trace, plan, key, digest } = dispatch;
     const { policy, values } = plan;
-    const carrier: WriteIntent["carrier"] = { traceparent: null };
-    if (instrumentation.writeIntent.hasSubscribers) instrumentation.writeIntent.publish({ operation: trace, carrier });
     const sentAt = client.exchangeClock.now();
     const clientOid: unknown = policy.clientOid === undefined ? undefined : values[policy.clientOid];
     const entry: NewEntry = {
@@ -251,7 +249,7 @@ export class Sender {
       charge: usage.charge(addressOf(user, key)),
       sentAt,
       validUntil: sentAt + policy.validForMs(values) + SHOWS_WITHIN_MS,
-      traceparent: carrier.traceparent,
+      traceparent: trace.recording?.newWrite() ?? null,
     };
     try {
       return await journal.record(entry, usage.dayLimits(addressOf(user, key)));

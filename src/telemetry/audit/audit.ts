@@ -5,7 +5,6 @@ import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import type { Origin, Refusal } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";
-import type { TraceIds } from "../traceIds/traceIds.js";
 import type { AuditSink } from "./auditSink.js";
 
 const MAX_NAME = 100;
@@ -23,7 +22,6 @@ export class Audit implements AuditTrail {
       readonly isRequired: boolean;
       /** Called for each line that could not be written. */
       readonly onLost?: (() => void) | undefined;
-      readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
     },
   ) {}
 
@@ -62,8 +60,7 @@ export class Audit implements AuditTrail {
   }
 
   /** The client and request, as in every line. */
-  #askedBy(origin: Origin) {
-    const { who, address, over, requestId } = origin;
-    return { who, address, over, requestId, traceId: this.options.traceIds?.ofOrigin(origin) };
+  #askedBy({ who, address, over, requestId, traceId }: Origin) {
+    return { who, address, over, requestId, traceId };
   }
 }

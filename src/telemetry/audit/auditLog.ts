@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "@exchange-graph/contract/clock";
 import type { DestinationStream } from "pino";
 import { createLog, standardOutput } from "../logs/log.js";
-import type { TraceIds } from "../traceIds/traceIds.js";
 import { Audit } from "./audit.js";
 import { AuditSink } from "./auditSink.js";
 
@@ -15,13 +14,11 @@ interface AuditOptions {
   readonly isRequired?: boolean;
   /** Called when a line cannot be written. */
   readonly onLost?: () => void;
-  /** Trace ids of recorded operations. */
-  readonly traceIds?: TraceIds | undefined;
 }
 
 /** Opens the audit, in its own file or, marked with `audit`, in the log. The log level has no effect on it. */
-export function openAudit({ path, destination, clock = systemClock, isRequired = false, onLost, traceIds }: AuditOptions): Audit {
+export function openAudit({ path, destination, clock = systemClock, isRequired = false, onLost }: AuditOptions): Audit {
   const sink = path === undefined ? new AuditSink(destination ?? standardOutput(clock), clock) : AuditSink.append(path, clock);
   const log = createLog("info", sink).child({ audit: true }, { level: "info" });
-  return new Audit(log, { sink, isRequired, onLost, traceIds });
+  return new Audit(log, { sink, isRequired, onLost });
 }

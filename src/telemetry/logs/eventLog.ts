@@ -3,7 +3,6 @@ import { Fault } from "../../datasources/index.js";
 import type { JournalNews, WriteProgress } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { traceparentOf } from "../../instrumentation/traceparent.js";
-import type { TraceIds } from "../traceIds/traceIds.js";
 import type { Logger } from "./log.js";
 import { OncePerMinute } from "./oncePerMinute.js";
 import { UnreadLog } from "./unreadLog.js";
@@ -15,14 +14,13 @@ interface EventLogOptions {
   readonly clock: Clock;
   /** Whether writes that only reduce risk are sent when the journal cannot be written. */
   readonly cancelWithoutJournal: boolean;
-  readonly traceIds?: Pick<TraceIds, "ofOrigin"> | undefined;
 }
 
 /** Logs the events that operators should know. No line contains a secret or the content of a file. */
 export function logEvents(log: Logger, events: Instrumentation, options: EventLogOptions): void {
-  const { clock, cancelWithoutJournal, traceIds } = options;
+  const { clock, cancelWithoutJournal } = options;
   listen(events, events.failure, ({ error, what, origin, ...place }) =>
-    log.error({ ...place, traceId: origin && traceIds?.ofOrigin(origin), err: error }, what),
+    log.error({ ...place, traceId: origin?.traceId, err: error }, what),
   );
   listen(events, events.connectionFailure, (error) => {
     // Only at debug level if the client disconnected or sent a malformed frame.

@@ -66,8 +66,8 @@ export function answerMetrics(registry: Registry, events: Instrumentation, trace
     labelNames: ["kind"],
     bounds: SECONDS,
   });
-  listen(events, events.answer, ({ operation, status, tookMs, traceId }: Answered) => {
-    const { kind = "none", name, errorCodes = [] } = operation ?? {};
+  listen(events, events.answer, ({ operation, status, tookMs }: Answered) => {
+    const { kind = "none", name, errorCodes = [], traceId } = operation ?? {};
     const counts = kinds[kind];
     add(counts.statuses, STATUS_CLASSES[Math.floor(status / 100) - 1] ?? "other");
     counts.duration ??= duration.newSeries({ kind });

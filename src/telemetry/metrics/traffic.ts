@@ -52,7 +52,7 @@ export function trafficMetrics(registry: Registry, events: Instrumentation, trac
     const counts = countsOf(endpoint);
     counts.outcomes[outcome]++;
     if (timing === undefined) return;
-    const traceId = traceIds?.ofOperation(operation);
+    const traceId = operation?.recording?.traceId;
     const [wait, took] = [timing.waitMs / 1_000, timing.tookMs / 1_000];
     counts.wait.observe(wait, traceIds?.exemplar(traceId, wait));
     counts.duration.observe(took, traceIds?.exemplar(traceId, took));

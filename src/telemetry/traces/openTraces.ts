@@ -5,6 +5,7 @@ import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
 import type { Disconnect } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../../instrumentation/recorder.js";
 import type { Logger } from "../logs/log.js";
 import { OncePerMinute } from "../logs/oncePerMinute.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
@@ -24,6 +25,7 @@ interface TraceParts {
 
 /** The open export of traces. */
 export interface Traces {
+  readonly recorder: OperationRecorder;
   /** Stops recording, and exports the rest. */
   close(): Promise<void>;
 }
@@ -43,9 +45,9 @@ export function openTraces(
   const queue = new BatchSpanProcessor(exporter, { exportTimeoutMillis: settings.timeoutMs });
   const recorder = new SpanRecorder(queue, resource);
   const operations = new OperationSpans(recorder, clock, traceIds, samplingOf(settings, random));
-  const following = [...operations.follow(events)];
+  const following = [operations.follow(events)];
   if (settings.sampler !== "always_off") {
-    following.push(...new WriteSpans(recorder, clock, operations).follow(events));
+    following.push(...new WriteSpans(recorder, clock).follow(events));
     following.push(listen(events, events.disconnect, ({ end }) => recordReconnect(recorder, clock.now(), end)));
   }
   const close = (): Promise<void> => {
@@ -53,7 +55,7 @@ export function openTraces(
     // The exporter has already reported its errors.
     return queue.shutdown().catch(report);
   };
-  return { close };
+  return { recorder: operations, close };
 }
 
 /** Logs failed exports, at most once a minute. */

@@ -1,18 +1,11 @@
 import { endpointNamed } from "@exchange-graph/contract";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
-import type {
-  OperationEnd,
-  OperationRecording,
-  OperationReuse,
-  OperationStart,
-  OperationToken,
-  Origin,
-  ResolverStart,
-  UpstreamCall,
-} from "../../instrumentation/events.js";
+import type { Origin, UpstreamCall } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
-import { traceparentOf } from "../../instrumentation/traceparent.js";
+import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/recorder.js";
+import type { OperationRecording, OperationToken, ReadCounts } from "../../instrumentation/recording.js";
+import { traceparentOf, traceparentText } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import type { Sampling } from "./sampling.js";
 import type { SpanRecorder } from "./spanRecorder.js";
@@ -32,16 +25,52 @@ interface ResolverGroup {
 /** The recording of an operation. */
 class Recorded implements OperationRecording {
   readonly traceId: string;
-  readonly groups = new Map<string, ResolverGroup>();
+  readonly #groups = new Map<string, ResolverGroup>();
   calls = 0;
 
   constructor(
-    readonly start: OperationStart,
-    readonly startedAt: number,
+    private readonly start: OperationStart,
+    private readonly startedAt: number,
     readonly context: SpanContext,
-    readonly parent: SpanContext | undefined,
+    private readonly parent: SpanContext | undefined,
+    private readonly recorder: SpanRecorder,
+    private readonly clock: Clock,
   ) {
     this.traceId = context.traceId;
+  }
+
+  newWrite(): string {
+    return traceparentText(this.recorder.newContext(this.context));
+  }
+
+  resolving(field: string, settled: Promise<unknown>): void {
+    const now = this.clock.now();
+    const group = this.#groups.get(field) ?? { startedAt: now, endedAt: now, count: 0 };
+    if (group.count++ === 0) this.#groups.set(field, group);
+    const ended = (): void => {
+      group.endedAt = this.clock.now();
+    };
+    // Errors are in the operation's answer.
+    settled.then(ended, ended);
+  }
+
+  ended(errorCodes: readonly string[], reads: ReadCounts): void {
+    const { kind, name, origin } = this.start;
+    // If all data was cached, no field waited for a call.
+    const hasWaited = this.calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
+    if (hasWaited) for (const [field, group] of this.#groups) this.#resolved(field, group);
+    const times = { startedAt: this.startedAt, endedAt: this.clock.now() };
+    const attributes = operationAttributes(kind, name, origin, errorCodes, reads);
+    const isFailed = errorCodes.length > 0;
+    this.recorder.record(
+      { name: kind, kind: SpanKind.SERVER, parent: this.parent, ...times, attributes, isFailed },
+      this.context,
+    );
+  }
+
+  #resolved(field: string, { startedAt, endedAt, count }: ResolverGroup): void {
+    const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": count };
+    this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent: this.context, startedAt, endedAt, attributes });
   }
 }
 
@@ -49,11 +78,15 @@ class Recorded implements OperationRecording {
 const recordedOf = (operation: OperationToken | undefined): Recorded | undefined =>
   operation?.recording instanceof Recorded ? operation.recording : undefined;
 
+/** The context of an operation's span; `undefined` if it is not recorded. */
+export const contextOfOperation = (operation: OperationToken | undefined): SpanContext | undefined =>
+  recordedOf(operation)?.context;
+
 /**
  * One span for each operation, with child spans for calls to the exchange and for fields whose resolvers may call it. Spans
  * contain no documents, variables, accounts or arguments: attributes are names of the contract and the graph, and numbers.
  */
-export class OperationSpans {
+export class OperationSpans implements OperationRecorder {
   constructor(
     private readonly recorder: SpanRecorder,
     private readonly clock: Clock,
@@ -61,56 +94,33 @@ export class OperationSpans {
     private readonly isSampled: Sampling,
   ) {}
 
-  /** Returns functions that stop it. */
-  follow(events: Instrumentation): readonly (() => void)[] {
-    return [
-      listen(events, events.operationStart, (start) => this.#started(start)),
-      listen(events, events.resolverStart, (start) => this.#resolving(start)),
-      listen(events, events.upstreamCall, (call) => this.#called(call)),
-      listen(events, events.operationEnd, (end) => this.#ended(end)),
-      listen(events, events.operationReuse, (reuse) => this.#reused(reuse)),
-    ];
+  /** Records the calls of recorded operations, until the returned function is called. */
+  follow(events: Instrumentation): () => void {
+    return listen(events, events.upstreamCall, (call) => this.#called(call));
   }
 
-  /** The context of an operation's span; `undefined` if it is not recorded. */
-  contextOf(operation: OperationToken | undefined): SpanContext | undefined {
-    return recordedOf(operation)?.context;
-  }
-
-  #started(start: OperationStart): void {
-    const { operation, origin } = start;
+  begin(start: OperationStart): OperationRecording | undefined {
+    const { origin } = start;
     const parent = parentOf(origin);
-    if (!this.isSampled(parent)) return;
+    if (!this.isSampled(parent)) return undefined;
     const context = this.recorder.newContext(parent);
-    operation.recording = new Recorded(start, this.clock.now(), context, parent);
     this.traceIds.add(origin, context.traceId);
+    return new Recorded(start, this.clock.now(), context, parent, this.recorder, this.clock);
   }
 
-  #reused({ origin, name, answer, maker, waitedMs, errorCodes }: OperationReuse): void {
+  reused({ origin, name, answer, maker, waitedMs, errorCodes }: OperationReuse): string | undefined {
     const parent = parentOf(origin);
-    if (!this.isSampled(parent)) return;
+    if (!this.isSampled(parent)) return undefined;
     const context = this.recorder.newContext(parent);
     this.traceIds.add(origin, context.traceId);
     const attributes = operationAttributes("query", name, origin, errorCodes, NO_READS, answer);
-    const made = this.contextOf(maker);
+    const made = contextOfOperation(maker);
     const endedAt = this.clock.now();
     const times = { startedAt: endedAt - waitedMs, endedAt };
     const links = made && [{ context: made }];
     const isFailed = errorCodes.length > 0;
     this.recorder.record({ name: "query", kind: SpanKind.SERVER, parent, ...times, attributes, isFailed, links }, context);
-  }
-
-  #resolving({ operation, field, settled }: ResolverStart): void {
-    const recorded = recordedOf(operation);
-    if (recorded === undefined) return;
-    const now = this.clock.now();
-    const group = recorded.groups.get(field) ?? { startedAt: now, endedAt: now, count: 0 };
-    if (group.count++ === 0) recorded.groups.set(field, group);
-    const ended = (): void => {
-      group.endedAt = this.clock.now();
-    };
-    // Errors are in the operation's answer.
-    settled.then(ended, ended);
+    return context.traceId;
   }
 
   #called({ endpoint: name, outcome, timing, operation }: UpstreamCall): void {
@@ -133,28 +143,9 @@ export class OperationSpans {
     const isFailed = outcome !== "ok";
     this.recorder.record({ name, kind: SpanKind.CLIENT, parent: recorded.context, startedAt, endedAt, attributes, isFailed });
   }
-
-  #ended({ operation, errorCodes, reads }: OperationEnd): void {
-    const recorded = recordedOf(operation);
-    if (recorded === undefined) return;
-    const { context, parent, groups, start, startedAt, calls } = recorded;
-    const { kind, name, origin } = start;
-    // If all data was cached, no field waited for a call.
-    const hasWaited = calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
-    if (hasWaited) for (const [field, group] of groups) this.#resolved(context, field, group);
-    const attributes = operationAttributes(kind, name, origin, errorCodes, reads);
-    const isFailed = errorCodes.length > 0;
-    const span = { name: kind, kind: SpanKind.SERVER, parent, startedAt, endedAt: this.clock.now(), attributes, isFailed };
-    this.recorder.record(span, context);
-  }
-
-  #resolved(parent: SpanContext, field: string, { startedAt, endedAt, count }: ResolverGroup): void {
-    const attributes = { "exchange_graph.field": field, "exchange_graph.resolvers": count };
-    this.recorder.record({ name: "resolve", kind: SpanKind.INTERNAL, parent, startedAt, endedAt, attributes });
-  }
 }
 
-const NO_READS: OperationEnd["reads"] = {};
+const NO_READS: ReadCounts = {};
 
 /** One literal with all names, set or not: adding properties one by one costs three times as much. */
 function operationAttributes(
@@ -162,7 +153,7 @@ function operationAttributes(
   name: string | undefined,
   { over }: Origin,
   errorCodes: readonly string[],
-  reads: OperationEnd["reads"],
+  reads: ReadCounts,
   answer?: OperationReuse["answer"],
 ): Attributes {
   return {

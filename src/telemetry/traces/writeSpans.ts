@@ -1,10 +1,10 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import { LRUCache } from "lru-cache";
-import type { WriteIntent, WriteProgress, WriteStart } from "../../instrumentation/events.js";
+import type { WriteProgress, WriteStart } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
-import { traceparentOf, traceparentText } from "../../instrumentation/traceparent.js";
-import type { OperationSpans } from "./operationSpans.js";
+import { traceparentOf } from "../../instrumentation/traceparent.js";
+import { contextOfOperation } from "./operationSpans.js";
 import type { SpanRecorder } from "./spanRecorder.js";
 
 /** Maximum number of tracked writes without an answer. */
@@ -27,25 +27,18 @@ export class WriteSpans {
   constructor(
     private readonly recorder: SpanRecorder,
     private readonly clock: Clock,
-    private readonly operations: Pick<OperationSpans, "contextOf">,
   ) {}
 
   /** Returns functions that stop it. */
   follow(events: Instrumentation): readonly (() => void)[] {
     return [
-      listen(events, events.writeIntent, (intent) => this.#intended(intent)),
       listen(events, events.writeStart, (start) => this.#started(start)),
       listen(events, events.write, (write) => this.#noted(write)),
     ];
   }
 
-  #intended({ operation, carrier }: WriteIntent): void {
-    const parent = this.operations.contextOf(operation);
-    if (parent !== undefined) carrier.traceparent = traceparentText(this.recorder.newContext(parent));
-  }
-
   #started({ operation, write, journalMs }: WriteStart): void {
-    const parent = this.operations.contextOf(operation);
+    const parent = contextOfOperation(operation);
     const context = contextOf(write);
     if (parent === undefined || context === undefined) return;
     const endedAt = this.clock.now();

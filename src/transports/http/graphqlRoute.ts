@@ -54,7 +54,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
     const newOrigin = (): Origin => {
       const address = request.socket.remoteAddress;
       const { traceparent } = traceContextOf(request);
-      return { who, address, over: "http", requestId, traceparent, traceId: undefined };
+      return { who, address, over: "http", requestId, traceparent };
     };
     const originOf = (): Origin => {
       origin ??= newOrigin();
@@ -65,8 +65,7 @@ export function graphqlRoute(options: GraphqlRouteOptions): RequestListener {
       writeAnswer(response, ready, requestId, ready === tooLong);
       const ms = clock.now() - arrivedAt;
       const { operation, status } = ready;
-      if (instrumentation.answer.hasSubscribers)
-        instrumentation.answer.publish({ operation, status, tookMs: ms, traceId: origin?.traceId });
+      if (instrumentation.answer.hasSubscribers) instrumentation.answer.publish({ operation, status, tookMs: ms });
       // The engine has already published its own refusals.
       const refusals = (operation?.errorCodes.length ?? 0) > 0 ? [] : refusalsIn(undefined, status);
       if (refusals.length > 0) {

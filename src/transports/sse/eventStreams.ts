@@ -60,7 +60,6 @@ export class EventStreams {
       over: "sse",
       requestId,
       ...traceContextOf(request),
-      traceId: undefined,
     };
     if (!this.execution.origins.allows(request))
       this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));

@@ -187,7 +187,6 @@ const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin
   over: "websocket",
   requestId,
   traceparent,
-  traceId: undefined,
 });
 
 /**

@@ -5,6 +5,7 @@ import type { Exchange, ExchangeSettings } from "../../../src/datasources/index.
 import { createStreams } from "../../../src/datasources/streams/index.js";
 import { WatchedFiles } from "../../../src/files/watchedFiles.js";
 import { createGateway } from "../../../src/gateway.js";
+import type { OperationRecorder } from "../../../src/instrumentation/recorder.js";
 import { buildGraph, createContext, outlookOver } from "../../../src/resolvers/index.js";
 import type { Metrics } from "../../../src/telemetry/metrics/metrics.js";
 import type { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
@@ -36,6 +37,8 @@ export async function graphGateway(
     lines,
     sockets,
     traceIds,
+    recorder,
+    isObserved = true,
   }: {
     readonly clients?: Clients;
     /** Address of the exchange's sockets, for tests that subscribe. */
@@ -44,12 +47,16 @@ export async function graphGateway(
     readonly lines?: string[] | undefined;
     /** Which requests are recorded in traces. */
     readonly traceIds?: TraceIds;
+    readonly recorder?: OperationRecorder | undefined;
+    /** Whether log, audit and metrics listen to its events. */
+    readonly isObserved?: boolean;
   } = {},
 ): Promise<GraphGateway> {
   const upstream = await scriptedExchange();
   const clock = new ManualClock(Date.UTC(2028, 4, 31, 12));
   const { instrumentation = ownInstrumentation() } = settings;
-  const telemetry = searchedTelemetry(lines, { instrumentation, traceIds });
+  const observed = isObserved ? instrumentation : ownInstrumentation();
+  const telemetry = { ...searchedTelemetry(lines, { instrumentation: observed, traceIds }), instrumentation };
   const { metrics } = telemetry;
   const exchange = exchangeOver(upstream.url, { clock, ...settings, instrumentation });
   // No connection is opened to this address before the first subscription.
@@ -65,6 +72,7 @@ export async function graphGateway(
     outlook: outlookOver(exchange, streams),
     readiness: readyWith(),
     ...telemetry,
+    recorder,
     clock: systemClock,
     loopDelay: { ms: 0 },
     introspection: true,

@@ -7,7 +7,9 @@ import { WebSocket } from "ws";
 import type { TraceSettings } from "../../../src/config/traces.js";
 import { Secret } from "../../../src/datasources/index.js";
 import type { WriteProgress } from "../../../src/instrumentation/events.js";
-import { type Instrumentation, listen } from "../../../src/instrumentation/instrumentation.js";
+import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
+import type { OperationRecorder } from "../../../src/instrumentation/recorder.js";
+import type { OperationRecording } from "../../../src/instrumentation/recording.js";
 import { TraceIds } from "../../../src/telemetry/traceIds/traceIds.js";
 import { openTraces, type Traces } from "../../../src/telemetry/traces/openTraces.js";
 import { FUND_FLOW, type GraphGateway, graphGateway } from "../../support/gateway/graphGateway.js";
@@ -25,6 +27,7 @@ const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 let receiver: Receiver;
 let events: Instrumentation;
 let traceIds: TraceIds;
+let recorder: OperationRecorder | undefined;
 let lines: string[];
 let gateway: GraphGateway | undefined;
 beforeEach(async () => {
@@ -32,6 +35,7 @@ beforeEach(async () => {
   events = ownInstrumentation();
   traceIds = new TraceIds(systemClock);
   lines = [];
+  recorder = undefined;
 });
 afterEach(async () => {
   await gateway?.close();
@@ -48,11 +52,15 @@ const settings = (more: Partial<TraceSettings> = {}): TraceSettings => ({
   ratio: 1,
   ...more,
 });
-const opened = (more: Partial<TraceSettings> = {}): Traces =>
-  openTraces(settings(more), events, { clock: systemClock, random: () => 0.5, log: searchedLog(lines), traceIds });
+/** Opens traces; the gateway of `ask` records with the ones opened last. */
+function opened(more: Partial<TraceSettings> = {}): Traces {
+  const traces = openTraces(settings(more), events, { clock: systemClock, random: () => 0.5, log: searchedLog(lines), traceIds });
+  recorder = traces.recorder;
+  return traces;
+}
 
 async function ask(query: string, headers: Record<string, string> = {}, symbol = "BTCUSDT") {
-  gateway ??= await graphGateway({ instrumentation: events }, { lines, traceIds });
+  gateway ??= await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
   gateway.upstream.on(FLOW, { data: FUND_FLOW });
   // The first call uses up the budget of one call per second.
   const response = await gateway.while(post(gateway.url, { query, variables: { symbol } }, headers));
@@ -142,15 +150,18 @@ describe("traces", () => {
     expect(receiver.named("query")).toMatchObject([{ parentSpanId: "b7ad6b7169203331" }]);
   });
 
-  it("cost an unrecorded operation only its start", async () => {
-    const published: string[] = [];
-    for (const channel of [events.operationStart, events.resolverStart, events.operationEnd])
-      listen<object>(events, channel, () => void published.push(String(channel.name).replace(/^[^:]*:|@.*$/g, "")));
+  it("cost an unrecorded operation only the question whether it is recorded", async () => {
     const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
+    const recordings: (OperationRecording | undefined)[] = [];
+    const begin: OperationRecorder["begin"] = (start) => {
+      const recording = traces.recorder.begin(start);
+      recordings.push(recording);
+      return recording;
+    };
+    recorder = { begin, reused: (reuse) => traces.recorder.reused(reuse) };
     await ask(QUERY);
-    expect(published).toEqual(["operation-start"]);
     await ask(QUERY, { traceparent: PARENT }, "ETHUSDT");
-    expect(published.slice(1)).toEqual(["operation-start", "resolver-start", "operation-end"]);
+    expect(recordings).toEqual([undefined, expect.objectContaining({ traceId: PARENT.slice(3, 35) })]);
     await traces.close();
   });
 
@@ -170,9 +181,7 @@ describe("traces", () => {
       // A high trace id, which the sampling ratio excludes.
       const high = `00-ffffffff${"0".repeat(23)}1-b7ad6b7169203331`;
       for (const traceparent of [undefined, `${high}-01`, `${high}-00`]) {
-        const operation = {};
-        events.operationStart.publish({ operation, origin: { ...origin, traceparent }, kind: "query", name: undefined });
-        events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
+        traces.recorder.begin({ origin: { ...origin, traceparent }, kind: "query", name: undefined })?.ended([], {});
       }
       await traces.close();
       expect(receiver.named("query")).toHaveLength(recorded);
@@ -207,7 +216,7 @@ describe("traces", () => {
 
   it("are named in log and audit lines of writes, separately for each message of a socket", async () => {
     const traces = opened();
-    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
     gateway.upstream.on("/api/v3/account/settings", { data: UNIFIED });
     gateway.upstream.on("/api/v3/trade/cancel-order", { data: { orderId: "1", clientOid: "1" } });
     const query = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "1" }) { outcome } }`;
@@ -228,19 +237,16 @@ describe("traces", () => {
   it("show a write with its journal, and its settlement as a link; both are named in the log", async () => {
     const traces = opened();
     searchedTelemetry(lines, { instrumentation: events, traceIds });
-    const operation = {};
     const origin = { who: null, address: undefined, over: "http", requestId: "r" } as const;
     const write: WriteProgress = {
       ...{ seq: 7, account: "main", mutation: "placeOrder", endpoint: "placeOrder", clientOid: "very-own-oid" },
       ...{ state: "SENT", problem: null, traceparent: null },
     };
-    events.operationStart.publish({ operation, origin, kind: "mutation", name: undefined });
-    const carrier: { traceparent: string | null } = { traceparent: null };
-    events.writeIntent.publish({ operation, carrier });
-    const recorded = { ...write, ...carrier };
-    events.writeStart.publish({ operation, write: recorded, journalMs: 3 });
+    const recording = traces.recorder.begin({ origin, kind: "mutation", name: undefined });
+    const recorded = { ...write, traceparent: recording?.newWrite() ?? null };
+    events.writeStart.publish({ operation: { recording }, write: recorded, journalMs: 3 });
     events.write.publish({ ...recorded, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
-    events.operationEnd.publish({ operation, errorCodes: [], reads: {} });
+    recording?.ended([], {});
     await traces.close();
     // Another process settles the write, with only the journal's information.
     const heir = opened();
@@ -272,7 +278,7 @@ describe("traces", () => {
 
   it("have a span for each query with a shared or kept result, which links to the span of the execution", async () => {
     const traces = opened({ ratio: 1, sampler: "parentbased_traceidratio" });
-    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
     const { url, upstream } = gateway;
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -315,7 +321,7 @@ describe("traces", () => {
 
   it("of a query with the result of an unrecorded one have no link", async () => {
     const traces = opened({ sampler: "parentbased_traceidratio", ratio: 0 });
-    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds });
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
     const { url, upstream } = gateway;
     upstream.on(RATES, { data: [] });
     for (const headers of [{}, {}, { traceparent: PARENT }])
@@ -327,7 +333,7 @@ describe("traces", () => {
   it("listen to nothing once they are closed", async () => {
     const listened = () => Object.entries(events).flatMap(([name, { hasSubscribers }]) => (hasSubscribers ? [name] : []));
     const traces = opened();
-    expect(listened()).toEqual(expect.arrayContaining(["operationStart", "operationReuse", "writeIntent", "disconnect"]));
+    expect(listened()).toEqual(expect.arrayContaining(["upstreamCall", "writeStart", "write", "disconnect"]));
     await traces.close();
     expect(listened()).toEqual([]);
   });

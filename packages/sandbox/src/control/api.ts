@@ -1,12 +1,15 @@
-import { plain } from "@exchange-graph/contract/decimal";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { amount } from "@exchange-graph/contract/parameter";
 import { z } from "zod";
 import type { Answer } from "../http/answer.js";
 import type { CallLog } from "../http/calls.js";
 import { type Gate, SIGNED_QUERIES } from "../http/gate.js";
 import type { RateLimits } from "../http/limits.js";
 import type { Received } from "../http/request.js";
+import { Refused } from "../refused.js";
 import type { Sockets } from "../sockets/sockets.js";
 import type { Ledger } from "../world/ledger.js";
+import type { WalletService } from "../world/wallet/walletService.js";
 import { FAULT_TARGETS, type Faults, type FaultTarget, faultRuleSchema } from "./faults.js";
 import type { SkewedClock } from "./skewedClock.js";
 
@@ -21,11 +24,22 @@ interface ControlParts {
   readonly limits: RateLimits;
   readonly ledger: Ledger;
   readonly sockets: Sockets;
+  readonly wallets: WalletService;
+  /** Brings the world up to the present. */
+  readonly advance: () => void;
 }
 
 const PREFIX = "/sandbox/";
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const clockSchema = z.strictObject({ skewMs: z.number().int().min(-86_400_000).max(86_400_000) });
+
+const AMOUNT = amount();
+const depositSchema = z.strictObject({
+  uid: z.string().max(40),
+  coin: z.string().max(24),
+  amount: z.string().refine((text) => AMOUNT.accepts(text), { error: `must be ${AMOUNT.allowed}` }),
+  chain: z.string().max(40).optional(),
+});
 
 const signingSchema = z.strictObject({ query: z.enum(SIGNED_QUERIES) });
 
@@ -35,7 +49,7 @@ class BadControlCall extends Error {}
 type Operation = (body: unknown, id: string | undefined) => unknown;
 
 /**
- * The sandbox's own calls: they add fault rules, shift the clock, and read the ledger and the call log. They are allowed from
+ * The sandbox's own calls: they add fault rules, shift the clock, bring in deposits, and read the ledger and the call log. They are allowed from
  * this machine only, and not from web pages: a body has to be declared as JSON.
  */
 export class ControlApi {
@@ -73,6 +87,8 @@ const operations = ({
   limits,
   ledger,
   sockets,
+  wallets,
+  advance,
 }: ControlParts): Readonly<Record<string, Operation>> => ({
   "GET faults": () => faults.rules,
   "POST faults": (body) => {
@@ -99,6 +115,17 @@ const operations = ({
   "GET calls": () => ({ violations: limits.violations, endpoints: calls.counts() }),
   "DELETE calls": () => calls.clear(),
   "GET ledger": () => booksOf(ledger),
+  "POST deposits": (body) => {
+    const { uid, coin, amount: given, chain } = depositSchema.parse(body);
+    if (wallets.accounts.find(uid) === undefined) throw new BadControlCall(`there is no account "${uid}"`);
+    advance();
+    try {
+      return { orderId: wallets.deposit(uid, coin, exact(given), chain).orderId };
+    } catch (error) {
+      if (error instanceof Refused) throw new BadControlCall(error.message);
+      throw error;
+    }
+  },
   "GET sockets": () => sockets.gauges,
   "DELETE sockets": () => ({ dropped: sockets.drop() }),
 });

@@ -8,14 +8,18 @@ import { candleHandlers } from "./candle.js";
 import { catalogueHandlers } from "./catalogue.js";
 import { classicFuturesOrderWriteHandlers } from "./classicFuturesOrderWrites.js";
 import { classicSpotOrderWriteHandlers } from "./classicSpotOrderWrites.js";
+import { coinHandlers } from "./coin.js";
 import { convertHandlers } from "./convert.js";
+import { feeRateHandlers } from "./feeRate.js";
 import { fillHandlers } from "./fill.js";
+import { financialRecordHandlers } from "./financialRecord.js";
 import { fundingHandlers } from "./funding.js";
 import { futuresAccountHandlers } from "./futuresAccount.js";
 import type { Handler } from "./handler.js";
 import { instrumentHandlers } from "./instrument.js";
 import { loanHandlers } from "./loan.js";
 import { marketHandlers } from "./market.js";
+import { maximumHandlers } from "./maximum.js";
 import { orderReadHandlers } from "./orderReads.js";
 import { orderWriteHandlers } from "./orderWrites.js";
 import { planReadHandlers } from "./planReads.js";
@@ -26,11 +30,12 @@ import { savingsHandlers } from "./savings.js";
 import { settingsHandlers } from "./settings.js";
 import { sharkFinHandlers } from "./sharkFin.js";
 import { tickerHandlers } from "./ticker.js";
+import { transferHandlers } from "./transfer.js";
 import { walletHandlers } from "./wallet.js";
 
 /** The handlers of all endpoints. */
 export function allHandlers({ world, services }: Exchange, clock: Clock): readonly Handler[] {
-  const { state, orders, plans, planStore, settings, modes } = world;
+  const { state, orders, plans, planStore, settings, modes, transfers } = world;
   const { catalogue, markets, now } = state;
   return [
     ...marketHandlers(markets, clock),
@@ -58,6 +63,11 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...savingsHandlers(services.savings),
     ...brokerHandlers(services.broker, catalogue.coins),
     ...convertHandlers(services.convert),
-    ...walletHandlers(services.withdrawals, now),
+    ...walletHandlers(services.wallets),
+    ...coinHandlers(catalogue.coins),
+    ...feeRateHandlers(catalogue),
+    ...financialRecordHandlers(state.records),
+    ...maximumHandlers(state, transfers),
+    ...transferHandlers(transfers),
   ];
 }

@@ -1,29 +1,17 @@
 import type { Codec } from "@exchange-graph/contract/codec";
-import { exact, plain } from "@exchange-graph/contract/decimal";
+import { plain } from "@exchange-graph/contract/decimal";
 import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import {
-  coinName,
-  maybe,
-  oneOf,
-  pageSize,
-  required,
-  symbolName,
-  timestamp,
-  whole,
-  words,
-} from "@exchange-graph/contract/parameter";
+import { maybe, pageSize, required, symbolName, timestamp, whole, words } from "@exchange-graph/contract/parameter";
 import { productType } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
-import type { Catalogue } from "../world/catalogue.js";
 import { fundingRate, nextFunding } from "../world/market/funding.js";
 import { tickAt, timeOf } from "../world/market/listing.js";
 import type { Market } from "../world/market/market.js";
 import type { Markets } from "../world/market/markets.js";
-import { CHAINS, type Chain, TAGGED_CHAINS } from "../world/wallet/chains.js";
-import { contractsIn, isPerpetual, runningPeriod, settlements } from "./funding.js";
+import { contractsIn, isPerpetual, openInterestOf, runningPeriod, settlements } from "./funding.js";
 import { filledIn, type Handler, open } from "./handler.js";
 import { numberedPage } from "./paging.js";
 import { categoryOf, listed } from "./symbols.js";
@@ -37,7 +25,6 @@ const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
 const PUBLIC = { method: "GET", apiVersion: "v2", access: "public", serves: "BOTH", data: AS_IT_IS } as const;
 
 const symbol = required("Symbol name", symbolName());
-const anySymbol = maybe("Symbol name. Default: all of them", symbolName());
 const tradePage = {
   limit: maybe("How many", pageSize(500, 1_000)),
   idLessThan: maybe("Only trades before this one", words({ max: 40, pattern: /^\d{1,19}$/, allowed: "a trade's id" })),
@@ -45,14 +32,6 @@ const tradePage = {
   endTime: maybe("Only trades up to this time", timestamp()),
 };
 
-const spotCoins = endpoint({
-  ...PUBLIC,
-  name: "spotCoins",
-  doc: "Coins with their chains",
-  path: "/api/v2/spot/public/coins",
-  rate: perSecond(3, "IP"),
-  parameters: { coin: maybe("Coin. Default: all of them", coinName()) },
-});
 const spotFillsHistory = endpoint({
   ...PUBLIC,
   name: "spotFillsHistory",
@@ -115,15 +94,6 @@ const unifiedFundingRate = endpoint({
   rate: perSecond(20, "IP"),
   parameters: { symbol },
 });
-const unifiedOpenInterests = endpoint({
-  ...PUBLIC,
-  apiVersion: "v3",
-  name: "unifiedOpenInterests",
-  doc: "Open interest of a category, or of one symbol",
-  path: "/api/v3/market/open-interest",
-  rate: perSecond(20, "IP"),
-  parameters: { category: required("Product category", oneOf(FUTURES_CATEGORIES)), symbol: anySymbol },
-});
 const openInterests = endpoint({
   ...PUBLIC,
   name: "openInterests",
@@ -150,15 +120,12 @@ const positionTiers = endpoint({
 });
 
 /** Handlers of these calls. */
-export function clientReadHandlers(catalogue: Catalogue, markets: Markets): readonly Handler[] {
+export function clientReadHandlers(markets: Markets): readonly Handler[] {
   const futures = (product: Parameters<typeof categoryOf>[0], name: string | undefined) =>
     contractsIn(markets, categoryOf(product), name);
   const now = () => timeOf(markets.tick);
 
   return [
-    open(spotCoins, ({ values }) =>
-      catalogue.coins.flatMap((coin, at) => (isNamed(coin, values.coin) ? [coinRow(coin, String(at + 1))] : [])),
-    ),
     open(spotFillsHistory, ({ values }) => trades(listed(markets, "SPOT", values.symbol), markets.tick, values)),
     open(futuresFillsHistory, ({ values }) =>
       trades(listed(markets, categoryOf(values.productType), values.symbol), markets.tick, values),
@@ -187,17 +154,10 @@ export function clientReadHandlers(catalogue: Catalogue, markets: Markets): read
       if (found.length === 0) throw new Refused(REFUSAL.unknownSymbol, "symbol");
       return found.map((contract) => runningPeriod(contract, now()));
     }),
-    open(unifiedOpenInterests, ({ values }) => ({
-      list: contractsIn(markets, values.category, values.symbol).map(({ market, instrument }) => ({
-        symbol: instrument.symbol,
-        openInterest: openInterest(market, markets.tick),
-      })),
-      ts: String(now()),
-    })),
     open(openInterests, ({ values }) => ({
       openInterestList: futures(values.productType, values.symbol).map(({ market, instrument }) => ({
         symbol: instrument.symbol,
-        size: openInterest(market, markets.tick),
+        size: openInterestOf(market, markets.tick),
       })),
       ts: String(now()),
     })),
@@ -225,35 +185,6 @@ export function clientReadHandlers(catalogue: Catalogue, markets: Markets): read
     ),
   ];
 }
-
-const openInterest = (market: Market, tick: number): string => plain(market.ticker(tick).futures?.openInterest ?? exact("0"));
-
-const coinRow = (coin: string, coinId: string) => ({
-  coinId,
-  coin,
-  transfer: "true",
-  chains: (CHAINS.get(coin) ?? []).map(chainRow),
-  areaCoin: "no",
-});
-
-/** As everywhere in this answer, flags are texts. */
-const chainRow = ({ name, fee }: Chain) => ({
-  chain: name,
-  needTag: String(TAGGED_CHAINS.has(name)),
-  withdrawable: "true",
-  rechargeable: "true",
-  withdrawFee: fee,
-  extraWithdrawFee: "0",
-  depositConfirm: "1",
-  withdrawConfirm: "1",
-  minDepositAmount: fee,
-  minWithdrawAmount: plain(exact(fee).times("2")),
-  browserUrl: "",
-  contractAddress: "",
-  withdrawStep: "0",
-  withdrawMinScale: "8",
-  congestion: "normal",
-});
 
 /** All users trade at the fees of the lowest level. */
 const feeLevel = (makerFeeRate: string, takerFeeRate: string) => ({

@@ -1,5 +1,5 @@
-import { plain } from "@exchange-graph/contract/decimal";
-import { fundingHistory, fundingRates, positionTiers } from "@exchange-graph/contract/funding";
+import { exact, plain } from "@exchange-graph/contract/decimal";
+import { fundingHistory, fundingRates, openInterests, positionTiers } from "@exchange-graph/contract/funding";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type FuturesInstrument, isFutures } from "../world/catalogue/instrument.js";
@@ -13,7 +13,7 @@ import { filledIn, type Handler, open } from "./handler.js";
 import { numberedPage } from "./paging.js";
 import { categoryOf, named } from "./symbols.js";
 
-/** Funding and the tiers of leverage. */
+/** Funding, open interest, and the tiers of leverage. */
 export const fundingHandlers = (markets: Markets, { marginPairs }: Pick<Catalogue, "marginPairs">): readonly Handler[] => [
   open(fundingRates, ({ values }) =>
     contractsIn(markets, categoryOf(values.productType), values.symbol)
@@ -32,6 +32,13 @@ export const fundingHandlers = (markets: Markets, { marginPairs }: Pick<Catalogu
           }),
         ),
       ),
+  })),
+  open(openInterests, ({ values }) => ({
+    list: contractsIn(markets, values.category, values.symbol).map(({ market, instrument }) => ({
+      symbol: instrument.symbol,
+      openInterest: openInterestOf(market, markets.tick),
+    })),
+    ts: String(timeOf(markets.tick)),
   })),
   open(positionTiers, ({ values: { category, symbol, coin = "" } }) =>
     category === "MARGIN"
@@ -81,6 +88,10 @@ export const contractsIn = (markets: Markets, category: ProductCategory, symbol:
 
 /** A contract with a delivery has no funding. */
 export const isPerpetual = ({ instrument }: Contract): boolean => instrument.contract.delivery === undefined;
+
+/** Open positions of all users in a contract. */
+export const openInterestOf = (market: Market, tick: number): string =>
+  plain(market.ticker(tick).futures?.openInterest ?? exact("0"));
 
 /** The funding period of a contract at a time, Unix ms: the same record in both versions. */
 export function runningPeriod({ market, instrument }: Contract, at: number) {

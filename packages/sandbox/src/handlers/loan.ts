@@ -1,7 +1,14 @@
 import { type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import { loanCoins, loanDebts, loanHistory, loanOngoing, loanReductions, loanRepayments } from "@exchange-graph/contract/loan";
-import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook } from "../world/loan/loanBook.js";
+import {
+  unifiedLoanDebts,
+  unifiedLoanHistory,
+  unifiedLoanOngoing,
+  unifiedLoanReductions,
+  unifiedLoanRepayments,
+} from "@exchange-graph/contract/unifiedLoan";
+import type { ClosedLoan, CoinSum, Liquidation, Loan, LoanBook, LoanOutcome } from "../world/loan/loanBook.js";
 import {
   AMOUNT_PLACES,
   FORCE_RATE,
@@ -22,59 +29,84 @@ import { numberedPage, within } from "./paging.js";
 const VALUE_PLACES = 8;
 
 /** The three filters that loan calls share. */
+interface Filters {
+  readonly orderId?: string | undefined;
+  readonly loanCoin?: string | undefined;
+  readonly pledgeCoin?: string | undefined;
+}
+
+interface PastQuery extends Filters {
+  /** Unix ms. */
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly pageNo?: number | undefined;
+  readonly pageSize?: number | undefined;
+}
+
 const matches =
-  (given: {
-    readonly orderId?: string | undefined;
-    readonly loanCoin?: string | undefined;
-    readonly pledgeCoin?: string | undefined;
-  }) =>
+  (given: Filters) =>
   (loan: Loan): boolean =>
     isNamed(loan.orderId, given.orderId) && isNamed(loan.loanCoin, given.loanCoin) && isNamed(loan.pledgeCoin, given.pledgeCoin);
 
-/** Crypto loans. */
-export const loanHandlers = (loans: LoanBook): readonly Handler[] => [
-  signed(loanOngoing, ({ values, uid }) =>
+/** Crypto loans: each list once for v2 and once, for unified accounts, for v3. */
+export function loanHandlers(loans: LoanBook): readonly Handler[] {
+  const ongoingOf = (uid: string, filters: Filters) =>
     loans
       .ongoing(uid)
-      .filter(matches(values))
-      .map((loan) => ongoing(loans, loan)),
-  ),
+      .filter(matches(filters))
+      .map((loan) => ongoing(loans, loan));
 
-  signed(loanHistory, ({ values, uid }) => {
-    const { startTime, endTime, status } = values;
-    const found = within(loans.closed(uid), ({ borrowTime }) => borrowTime, startTime, endTime)
-      .filter(matches(values))
-      .filter(({ outcome }) => (status ?? outcome) === outcome);
-    return numberedPage(found, values).map(closed);
-  }),
+  const historyOf = (
+    uid: string,
+    { startTime, endTime, status, ...values }: PastQuery & { readonly status?: LoanOutcome | undefined },
+  ) =>
+    numberedPage(
+      within(loans.closed(uid), ({ borrowTime }) => borrowTime, startTime, endTime)
+        .filter(matches(values))
+        .filter(({ outcome }) => (status ?? outcome) === outcome),
+      values,
+    ).map(closed);
 
-  signed(loanDebts, ({ uid }) => {
+  const debtsOf = (uid: string) => {
     const { owed, pledged } = loans.debts(uid);
     return { loanInfos: owed.map(debt), pledgeInfos: pledged.map(debt) };
-  }),
+  };
 
-  signed(loanRepayments, ({ values, uid }) => {
+  const repaymentsOf = (uid: string, values: PastQuery) => {
     const repaid = loans.closed(uid).filter(({ outcome }) => outcome === "REPAY");
     const found = within(repaid, ({ closedTime }) => closedTime, values.startTime, values.endTime).filter(matches(values));
     return numberedPage(found, values).map(repayment);
-  }),
+  };
 
   // A liquidation completes at once here, so none is ever waiting.
-  signed(loanReductions, ({ values, uid }) => {
+  const reductionsOf = (uid: string, values: PastQuery & { readonly status?: "COMPLETE" | "WAIT" | undefined }) => {
     const inTime = within(loans.closed(uid), ({ closedTime }) => closedTime, values.startTime, values.endTime);
     const found = values.status === "WAIT" ? [] : inTime.filter(matches(values));
     const rows = found.flatMap((loan) => (loan.liquidation === undefined ? [] : [reduction(loan, loan.liquidation)]));
     return numberedPage(rows, values);
-  }),
+  };
 
-  open(loanCoins, ({ values }) => {
-    const isMeant = (coin: string) => isNamed(coin, values.coin);
-    return {
-      loanInfos: LOAN_COINS.filter(isMeant).map((coin) => borrowable(coin, loans.office.usdtPrice(coin))),
-      pledgeInfos: PLEDGE_COINS.filter(isMeant).map(pledgeable),
-    };
-  }),
-];
+  return [
+    signed(loanOngoing, ({ values, uid }) => ongoingOf(uid, values)),
+    signed(unifiedLoanOngoing, ({ values, uid }) => ongoingOf(uid, values)),
+    signed(loanHistory, ({ values, uid }) => historyOf(uid, values)),
+    signed(unifiedLoanHistory, ({ values, uid }) => historyOf(uid, { ...values, pageNo: values.pageNum })),
+    signed(loanDebts, ({ uid }) => debtsOf(uid)),
+    signed(unifiedLoanDebts, ({ uid }) => debtsOf(uid)),
+    signed(loanRepayments, ({ values, uid }) => repaymentsOf(uid, values)),
+    signed(unifiedLoanRepayments, ({ values, uid }) => repaymentsOf(uid, { ...values, pageNo: values.pageNum })),
+    signed(loanReductions, ({ values, uid }) => reductionsOf(uid, values)),
+    signed(unifiedLoanReductions, ({ values, uid }) => reductionsOf(uid, { ...values, pageNo: values.pageNum })),
+
+    open(loanCoins, ({ values }) => {
+      const isMeant = (coin: string) => isNamed(coin, values.coin);
+      return {
+        loanInfos: LOAN_COINS.filter(isMeant).map((coin) => borrowable(coin, loans.office.usdtPrice(coin))),
+        pledgeInfos: PLEDGE_COINS.filter(isMeant).map(pledgeable),
+      };
+    }),
+  ];
+}
 
 function ongoing(loans: LoanBook, loan: Loan): unknown {
   const { durationMs, hourRate } = loan.term;

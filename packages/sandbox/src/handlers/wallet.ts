@@ -1,31 +1,61 @@
 import { plain } from "@exchange-graph/contract/decimal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
-import { withdrawalRecords } from "@exchange-graph/contract/wallet";
+import {
+  classicDepositRecords,
+  classicWithdrawalRecords,
+  depositRecords,
+  withdrawalRecords,
+} from "@exchange-graph/contract/wallet";
 import { ZERO } from "../world/ledger.js";
-import type { Register } from "../world/register.js";
+import { type Deposit, depositAddress } from "../world/wallet/deposits.js";
+import type { WalletService } from "../world/wallet/walletService.js";
 import { fromAddress, statusAt, type Withdrawal } from "../world/wallet/withdrawals.js";
 import { type Handler, signed } from "./handler.js";
 import { pageBelow, within } from "./paging.js";
 
-/** Withdrawals. */
-export const walletHandlers = (withdrawals: Register<Withdrawal>, now: () => number): readonly Handler[] => [
-  signed(withdrawalRecords, ({ values, uid }) => {
-    const all = within(withdrawals.of(uid), ({ createdTime }) => createdTime, values.startTime, values.endTime);
-    const found = all.filter(
-      (row) =>
-        isNamed(row.coin, values.coin) &&
-        (values.orderId ?? row.orderId) === row.orderId &&
-        (values.clientOid ?? row.clientOid) === row.clientOid,
-    );
-    const { rows } = pageBelow(found, ({ orderId }) => orderId, values.idLessThan, values.limit);
-    return rows.map((row) => ({
-      ...withdrawalFields(row, statusAt(row, now())),
-      tradeId: row.txId,
-      size: plain(row.amount),
-      clientOid: row.clientOid ?? "",
-    }));
-  }),
-];
+interface Query {
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly coin?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface Row {
+  readonly orderId: string;
+  readonly clientOid?: string | undefined;
+  readonly coin: string;
+  readonly createdTime: number;
+}
+
+/** The matching rows on the page below a cursor. */
+function page<R extends Row>(rows: readonly R[], query: Query, before: string | undefined): readonly R[] {
+  const inTime = within(rows, ({ createdTime }) => createdTime, query.startTime, query.endTime);
+  const isMeant = ({ orderId, clientOid, coin }: R) =>
+    isNamed(coin, query.coin) && (query.orderId ?? orderId) === orderId && (query.clientOid ?? clientOid) === clientOid;
+  return pageBelow(inTime, ({ orderId }) => orderId, before, query.limit, isMeant).rows;
+}
+
+/** Withdrawals and deposits. */
+export function walletHandlers({ withdrawals, deposits, office }: WalletService): readonly Handler[] {
+  const statusOf = (row: Withdrawal) => statusAt(row, office.now());
+  return [
+    signed(withdrawalRecords, ({ values, uid }) =>
+      page(withdrawals.of(uid), values, values.cursor).map((row) => unifiedWithdrawal(row, statusOf(row))),
+    ),
+    signed(classicWithdrawalRecords, ({ values, uid }) =>
+      page(withdrawals.of(uid), values, values.idLessThan).map((row) => ({
+        ...withdrawalFields(row, statusOf(row)),
+        tradeId: row.txId,
+        size: plain(row.amount),
+        clientOid: row.clientOid ?? "",
+      })),
+    ),
+    signed(depositRecords, ({ values, uid }) => page(deposits.of(uid), values, values.cursor).map(unifiedDeposit)),
+    signed(classicDepositRecords, ({ values, uid }) => page(deposits.of(uid), values, values.idLessThan).map(classicDeposit)),
+  ];
+}
 
 /** Fields that an account's own list of withdrawals and a broker's have in common; the fee is negative. */
 export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
@@ -42,4 +72,44 @@ export const withdrawalFields = (withdrawal: Withdrawal, status: string) => ({
   chain: withdrawal.chain,
   cTime: String(withdrawal.createdTime),
   uTime: String(withdrawal.createdTime),
+});
+
+/** v3: the fee is positive. */
+function unifiedWithdrawal(withdrawal: Withdrawal, status: string): unknown {
+  const { cTime, uTime, ...fields } = withdrawalFields(withdrawal, status);
+  return {
+    ...fields,
+    clientOid: withdrawal.clientOid ?? "",
+    recordId: withdrawal.txId,
+    size: plain(withdrawal.amount),
+    fee: plain(withdrawal.fee),
+    createdTime: cTime,
+    updatedTime: uTime,
+  };
+}
+
+const depositFields = (deposit: Deposit) => ({
+  orderId: deposit.orderId,
+  coin: deposit.coin,
+  type: "deposit",
+  dest: deposit.source,
+  size: plain(deposit.amount),
+  status: "success",
+  fromAddress: deposit.fromAddress,
+  toAddress: deposit.source === "on_chain" ? depositAddress(deposit) : deposit.uid,
+  chain: deposit.chain,
+});
+
+const unifiedDeposit = (deposit: Deposit): unknown => ({
+  ...depositFields(deposit),
+  recordId: deposit.txId,
+  createdTime: String(deposit.createdTime),
+  updatedTime: String(deposit.createdTime),
+});
+
+const classicDeposit = (deposit: Deposit): unknown => ({
+  ...depositFields(deposit),
+  tradeId: deposit.txId,
+  cTime: String(deposit.createdTime),
+  uTime: String(deposit.createdTime),
 });

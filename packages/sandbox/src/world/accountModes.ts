@@ -1,5 +1,6 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "./accounts.js";
+import { causeOf } from "./cause.js";
 import { type WalletKind, walletOf } from "./ledger.js";
 import type { OrderService } from "./orders/orderService.js";
 import type { PlanService } from "./plans/planService.js";
@@ -98,8 +99,9 @@ export class AccountModes {
     const from = walletOf(uid, fromKind);
     const to = walletOf(uid, toKind);
     for (const [coin, balance] of this.state.ledger.coins(from)) {
+      const cause = causeOf("account mode");
       for (const bucket of ["available", "frozen", "locked"] as const) {
-        this.state.ledger.transfer({ wallet: from, bucket }, { wallet: to, bucket }, coin, balance[bucket], "account mode");
+        this.state.ledger.transfer({ wallet: from, bucket }, { wallet: to, bucket }, coin, balance[bucket], cause);
       }
     }
     this.state.debts.hand(from, to);

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
+import { type Cause, causeOf, causeText } from "./cause.js";
 
 /**
  * The exchange's ledger: exact, double-entry, closed.
@@ -59,7 +60,7 @@ export interface Place {
 }
 
 /** One entry of the journal. `from` is missing only for minted coins. */
-interface Posting {
+export interface Posting {
   /** Increases by one with each posting. */
   readonly number: number;
   /** Unix ms. */
@@ -68,7 +69,7 @@ interface Posting {
   readonly from: Place | undefined;
   readonly to: Place;
   readonly amount: Exact;
-  readonly reason: string;
+  readonly cause: Cause;
 }
 
 /** The balance of a wallet is too low. Nothing has been posted. */
@@ -117,7 +118,7 @@ export class Ledger {
     if (this.#sealed) throw new BadPosting("no coin is made after the world was");
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     this.#supply.set(coin, (this.#supply.get(coin) ?? ZERO).plus(amount));
-    this.#post(undefined, { wallet, bucket: "available" }, coin, amount, "mint");
+    this.#post(undefined, { wallet, bucket: "available" }, coin, amount, causeOf("opening"));
   }
 
   /** Ends minting: from here on every total is constant. */
@@ -126,32 +127,32 @@ export class Ledger {
   }
 
   /** Moves available coins to another wallet. */
-  move(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
-    this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, reason);
+  move(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
+    this.transfer({ wallet: from, bucket: "available" }, { wallet: to, bucket: "available" }, coin, amount, cause);
   }
 
-  /** Reserves available coins for an order or as margin. */
-  freeze(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
-    this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, reason);
+  /** Reserves available coins for the order `id`. */
+  freeze(wallet: Wallet, coin: string, amount: Exact, id: string): void {
+    this.transfer({ wallet, bucket: "available" }, { wallet, bucket: "frozen" }, coin, amount, causeOf("reservation", id));
   }
 
   /** Releases frozen coins to the available balance. */
-  release(wallet: Wallet, coin: string, amount: Exact, reason: string): void {
-    this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, reason);
+  release(wallet: Wallet, coin: string, amount: Exact, id: string): void {
+    this.transfer({ wallet, bucket: "frozen" }, { wallet, bucket: "available" }, coin, amount, causeOf("reservation", id));
   }
 
   /** Moves frozen coins into another wallet. */
-  spend(from: Wallet, to: Wallet, coin: string, amount: Exact, reason: string): void {
-    this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, reason);
+  spend(from: Wallet, to: Wallet, coin: string, amount: Exact, cause: Cause): void {
+    this.transfer({ wallet: from, bucket: "frozen" }, { wallet: to, bucket: "available" }, coin, amount, cause);
   }
 
   /** The general posting, between any buckets. Throws `InsufficientBalance` and then changes nothing. */
-  transfer(from: Place, to: Place, coin: string, amount: Exact, reason: string): void {
+  transfer(from: Place, to: Place, coin: string, amount: Exact, cause: Cause): void {
     if (amount.lt(ZERO)) throw new BadPosting("an amount below zero");
     if (amount.eq(ZERO)) return;
     const held = this.balance(from.wallet, coin)[from.bucket];
     if (held.lt(amount)) throw new InsufficientBalance(from.wallet, from.bucket, coin, plain(amount), plain(held));
-    this.#post(from, to, coin, amount, reason);
+    this.#post(from, to, coin, amount, cause);
   }
 
   balance(wallet: Wallet, coin: string): Balance {
@@ -207,16 +208,17 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  #post(from: Place | undefined, to: Place, coin: string, amount: Exact, reason: string): void {
+  #post(from: Place | undefined, to: Place, coin: string, amount: Exact, cause: Cause): void {
     const at = this.now();
-    const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, reason };
+    const posting: Posting = { number: ++this.#posted, at, coin, from, to, amount, cause };
     if (from !== undefined) this.#add(from, coin, ZERO.minus(amount), at);
     this.#add(to, coin, amount, at);
     this.#journal.push(posting);
     // Cut in blocks: removing one entry per posting would copy the whole journal each time.
     if (this.#journal.length >= 2 * JOURNAL_LENGTH) this.#journal.splice(0, JOURNAL_LENGTH);
     const source = from === undefined ? "" : `${from.wallet}.${from.bucket}`;
-    this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${to.wallet}.${to.bucket}|${plain(amount)}|${reason}\n`);
+    const target = `${to.wallet}.${to.bucket}`;
+    this.#digest.update(`${posting.number}|${at}|${coin}|${source}|${target}|${plain(amount)}|${causeText(cause)}\n`);
     for (const listener of this.#listeners) {
       listener(to.wallet, coin, posting);
       if (from !== undefined && from.wallet !== to.wallet) listener(from.wallet, coin, posting);

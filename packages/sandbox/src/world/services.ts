@@ -14,8 +14,8 @@ import { LoanBook } from "./loan/loanBook.js";
 import { openLoans } from "./loan/opening.js";
 import { randomOf } from "./random.js";
 import type { Timeline } from "./timeline.js";
-import { pastWithdrawals } from "./wallet/opening.js";
-import { withdrawalRegister } from "./wallet/withdrawals.js";
+import { pastDeposits, pastWithdrawals } from "./wallet/opening.js";
+import { WalletService } from "./wallet/walletService.js";
 
 /** Interval at which loans, savings and shark-fin holdings are checked for due payments. */
 const REVIEW_MS = HOUR_MS;
@@ -27,15 +27,15 @@ export class Services {
   readonly savings: SavingsService;
   readonly broker: BrokerService;
   readonly convert: ConvertService;
-  /** Users' withdrawals from their own accounts. */
-  readonly withdrawals = withdrawalRegister();
+  readonly wallets: WalletService;
 
   /** `coins` are those that can be converted. */
   constructor(office: BackOffice, accounts: Accounts, coins: readonly string[]) {
     this.loans = new LoanBook(office);
     this.sharkFin = new SharkFinService(office);
     this.savings = new SavingsService(office, SAVINGS_PRODUCTS);
-    this.broker = new BrokerService(office, accounts);
+    this.wallets = new WalletService(office, accounts);
+    this.broker = new BrokerService(office, accounts, this.wallets);
     this.convert = new ConvertService(office, coins);
   }
 
@@ -50,11 +50,16 @@ export class Services {
       openLoans(this.loans, uid, random("loans"));
       openSharkFin(this.sharkFin, uid, random("shark-fin"));
       openSavings(this.savings, uid, random("savings"));
-      this.withdrawals.prepare(uid, pastWithdrawals(this.broker.office, [uid], random("withdrawals")));
+      this.wallets.withdrawals.prepare(uid, pastWithdrawals(this.broker.office, [uid], random("withdrawals")));
       openConversions(this.convert, uid, random("convert"));
       if (!isNdBroker) continue;
       openSubAccounts(this.broker, uid, random("broker"));
       openSubAccountWithdrawals(this.broker, uid, random("broker withdrawals"));
+    }
+    // After everything else, whose ids would otherwise be others.
+    for (const { uid, kind } of this.broker.accounts.all()) {
+      if (kind !== "master") continue;
+      this.wallets.deposits.prepare(uid, pastDeposits(this.broker.office, uid, randomOf(`${seed}/deposits/${uid}`)));
     }
   }
 

@@ -6,6 +6,7 @@ import { isFutures } from "./catalogue/instrument.js";
 import type { Catalogue } from "./catalogue.js";
 import type { Events } from "./events.js";
 import type { Debts } from "./funds/debts.js";
+import type { FinancialRecords } from "./funds/financialRecords.js";
 import type { IdSequence } from "./ids.js";
 import type { Ledger } from "./ledger.js";
 import type { Markets } from "./market/markets.js";
@@ -20,6 +21,7 @@ export interface State {
   readonly now: () => number;
   readonly ids: IdSequence;
   readonly ledger: Ledger;
+  readonly records: FinancialRecords;
   readonly accounts: Accounts;
   readonly catalogue: Catalogue;
   readonly markets: Markets;

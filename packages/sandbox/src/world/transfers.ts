@@ -2,25 +2,35 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../refused.js";
 import type { Account } from "./accounts.js";
+import { causeOf } from "./cause.js";
 import { categoryOfWallet, isUnified } from "./funds/wallets.js";
 import { type WalletKind, walletOf, ZERO } from "./ledger.js";
 import { classicMargin } from "./margin/classic.js";
 import { unifiedMargin } from "./margin/unified.js";
 import { down, least, most } from "./money.js";
+import { Register } from "./register.js";
 import { type State, usdtPrice } from "./state.js";
 
 /** A wallet of a user; isolated margin has one per pair. */
-interface WalletRef {
+export interface WalletRef {
   readonly uid: string;
   readonly kind: WalletKind;
   readonly symbol?: string | undefined;
 }
 
 /** A completed transfer between wallets. */
-interface Transfer {
+export interface Transfer {
   readonly transferId: string;
   readonly clientOid: string;
+  readonly coin: string;
+  readonly amount: Exact;
+  readonly from: WalletRef;
+  readonly to: WalletRef;
+  /** Unix ms. */
+  readonly createdTime: number;
 }
+
+const KEPT_PER_USER = 5_000;
 
 /** Number of transfers that are kept by their client ids. */
 const REMEMBERED = 10_000;
@@ -37,6 +47,7 @@ const CLASSIC_ONLY: readonly WalletKind[] = [
 /** Moves coins between the wallets of one user, or of a master and its sub-accounts. */
 export class Transfers {
   readonly #byClientOid = new Map<string, Transfer>();
+  readonly #byUser = new Register<Transfer>(({ transferId }) => transferId, KEPT_PER_USER);
 
   constructor(private readonly state: State) {}
 
@@ -51,9 +62,16 @@ export class Transfers {
     if (amount.gt(this.transferable(from, coin))) throw new Refused(REFUSAL.beyondTransferable);
     const transferId = this.state.ids.next();
     const target = walletOf(to.uid, to.kind, to.symbol);
-    this.state.ledger.move(walletOf(from.uid, from.kind, from.symbol), target, coin, amount, `transfer ${transferId}`);
+    this.state.ledger.move(walletOf(from.uid, from.kind, from.symbol), target, coin, amount, causeOf("transfer", transferId));
     this.state.debts.repay(target, coin);
-    return this.#remember(key, { transferId, clientOid });
+    const transfer = { transferId, clientOid, coin, amount, from, to, createdTime: this.state.now() };
+    for (const uid of new Set([from.uid, to.uid])) this.#byUser.enter(uid, transfer);
+    return this.#remember(key, transfer);
+  }
+
+  /** The transfers that a user has sent or received, newest first. */
+  of(uid: string): readonly Transfer[] {
+    return this.#byUser.of(uid);
   }
 
   /** Maximum transferable amount: neither frozen nor used as margin. */

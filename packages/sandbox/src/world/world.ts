@@ -4,6 +4,7 @@ import { Accounts } from "./accounts.js";
 import { Catalogue } from "./catalogue.js";
 import { Events } from "./events.js";
 import { Debts } from "./funds/debts.js";
+import { FinancialRecords } from "./funds/financialRecords.js";
 import { IdSequence } from "./ids.js";
 import { Ledger, ownerOf } from "./ledger.js";
 import { tickAt } from "./market/listing.js";
@@ -54,6 +55,7 @@ export function createWorld({ clock, seed, hasPast = true, found }: WorldOptions
   const state: State = {
     now,
     ledger,
+    records: new FinancialRecords(ledger, now),
     catalogue,
     events,
     ids: new IdSequence(now),

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Exchange } from "../../src/exchange.js";
 import { stagesOf } from "../../src/world/earn/sharkFin.js";
 import { isUnified, tradingWallet } from "../../src/world/funds/wallets.js";
-import { type Wallet, walletOf, ZERO } from "../../src/world/ledger.js";
+import { ownerOf, type Wallet, walletOf, ZERO } from "../../src/world/ledger.js";
 import { needOf } from "../../src/world/orders/need.js";
 import { type Fill, isOpen, type Order } from "../../src/world/orders/order.js";
 import { instrumentOf } from "../../src/world/state.js";
@@ -104,6 +104,31 @@ function setAside({ state }: World): readonly string[] {
   return sums.lines();
 }
 
+/** Every balance as it follows from the records of its wallet and coin, each of which continues from the one before. */
+function recordedBalances(world: World): readonly string[] {
+  const balances = new Map<string, string>();
+  for (const uid of uidsOf(world)) {
+    const before = new Map<string, Exact>();
+    for (const { id, wallet, coin, cause, amount, fee, balance } of [...world.state.records.of(uid)].reverse()) {
+      const name = `${wallet} ${coin}`;
+      const expected = (before.get(name) ?? ZERO).plus(amount).plus(fee);
+      // Compared as text, and by hand: there are many records.
+      if (!expected.eq(balance))
+        throw new Error(`record ${id} (${cause.kind}) of ${name}: ${plain(balance)}, not ${plain(expected)}`);
+      before.set(name, balance);
+      balances.set(name, plain(balance));
+    }
+  }
+  return [...balances].map(([name, balance]) => `${name} ${balance}`).sort();
+}
+
+function heldBalances({ state: { ledger } }: World): readonly string[] {
+  const users = ledger.wallets().filter((wallet) => ownerOf(wallet) !== "house");
+  return users
+    .flatMap((wallet) => ledger.coins(wallet).map(([coin]) => `${wallet} ${coin} ${plain(ledger.held(wallet, coin))}`))
+    .sort();
+}
+
 /** A line with an order's state. */
 const orderLine = (order: Order): string =>
   [order.orderId, order.uid, order.symbol, order.side, order.status, plain(order.filledQuantity)].join(" ");
@@ -120,6 +145,7 @@ export function audit(exchange: Exchange, tally: Tally): void {
       .map(([coin]) => `${wallet} ${coin}`),
   );
   expect(belowZero).toEqual([]);
+  expect(recordedBalances(world)).toEqual(heldBalances(world));
   expect(setAside(world)).toEqual(claims(exchange, tally));
   expect(netsOf(world).lines()).toEqual(tally.lines());
   const resting = markets.all.flatMap((market) =>

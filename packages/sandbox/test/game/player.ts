@@ -68,6 +68,7 @@ export class Player {
       const uid = this.#random.pick(PLAYERS);
       const after = around(uid);
       if (this.#random.oneIn(40)) this.#transfer(uid);
+      else if (this.#random.oneIn(60)) this.#overChains(uid);
       else this.#act(uid);
       after();
     }
@@ -99,14 +100,33 @@ export class Player {
     return this.#random.oneIn(RARE.get(endpoint.name) ?? 1) ? endpoint : this.#endpoint(uid);
   }
 
-  /** Transfers have no endpoint here. */
+  /** Transfers have no endpoint in the contract. */
   #transfer(uid: string): void {
     const kinds = ["spot", "funding", "unified", "usdt-futures", "coin-futures", "usdc-futures", "crossed-margin"] as const;
     const [from, to] = [this.#random.pick(kinds), this.#random.pick(kinds)];
     const coin = this.#random.pick(["USDT", "BTC", "USDC", "ETH"] as const);
     const amount = exact(String(this.#random.between(1, 900)));
+    this.#attempt(() => this.exchange.world.transfers.transfer({ uid, kind: from }, { uid, kind: to }, coin, amount));
+  }
+
+  /** A deposit, or a withdrawal to a chain or to another player. */
+  #overChains(uid: string): void {
+    const { wallets } = this.exchange.services;
+    const coin = this.#random.pick(["USDT", "BTC", "USDC", "ETH"] as const);
+    const amount = exact(String(this.#random.between(2, 60)));
+    if (this.#random.oneIn(2)) {
+      this.#attempt(() => wallets.deposit(uid, coin, amount));
+      return;
+    }
+    const isInternal = this.#random.oneIn(2);
+    const dest = isInternal ? "internal_transfer" : "on_chain";
+    const address = isInternal ? this.#random.pick(PLAYERS) : "somewhere";
+    this.#attempt(() => wallets.withdraw({ uid, coin, dest, address, amount }));
+  }
+
+  #attempt(act: () => unknown): void {
     try {
-      this.exchange.world.transfers.transfer({ uid, kind: from }, { uid, kind: to }, coin, amount);
+      act();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#count(this.refusals, error.refusal.code);

@@ -98,18 +98,19 @@ it("is the same at any time of the first read, and in any order of reads", () =>
   expect(late.state.positions.closed(CLASSIC_UID).filter(({ updatedTime }) => updatedTime >= BEGAN)).toHaveLength(1);
 });
 
-it("is the same past of loans, earn, conversions and withdrawals", () => {
+it("is the same past of loans, earn, conversions, withdrawals and deposits", () => {
   const clock = new ManualClock(NOW);
   const made = () => openExchange({ clock, seed: "late" });
   const [early, late] = [made(), made()];
-  const lists = ({ services: { loans, sharkFin, savings, convert, broker, withdrawals } }: typeof early) => [
+  const lists = ({ services: { loans, sharkFin, savings, convert, broker, wallets } }: typeof early) => [
     () => loans.closed(MAIN_UID).filter(({ closedTime }) => closedTime < NOW),
     () => sharkFin.holdings(MAIN_UID),
     () => sharkFin.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
     () => savings.records(MAIN_UID).filter(({ createdTime }) => createdTime < BEGAN),
     () => convert.conversions(MAIN_UID).filter(({ createdTime }) => createdTime < NOW),
     () => broker.withdrawals(BROKER_UID),
-    () => withdrawals.of(MAIN_UID),
+    () => wallets.withdrawals.of(MAIN_UID),
+    () => wallets.deposits.of(MAIN_UID),
   ];
   const expected = lists(early).map((list) => list());
   expect(expected.map((rows) => rows.length > 50)).toEqual(expected.map(() => true));

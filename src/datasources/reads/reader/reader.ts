@@ -1,6 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type Endpoint, encoded, violations } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
@@ -36,6 +37,9 @@ export interface ReadOptions {
   readonly onPartial?: () => void;
 }
 
+/** `category`: the only product category whose data has changed; undefined if that of any may have. */
+type InvalidationListener = (account: string, endpointNames: readonly string[], category: ProductCategory | undefined) => void;
+
 /**
  * Executes reads: validation, cache, shared calls, breaker, rate budget, exchange. Reads may be repeated, shared and cached;
  * writes may not, and are executed elsewhere.
@@ -43,7 +47,7 @@ export interface ReadOptions {
 export class Reader {
   readonly #flights = new Flights<Fetched>();
   readonly #instrumentation: Instrumentation;
-  readonly #onInvalidated: ((account: string, endpointNames: readonly string[]) => void)[] = [];
+  readonly #onInvalidated: InvalidationListener[] = [];
   readonly #places: Places;
   readonly #scarceDeadlineMs: number;
   readonly #refresher: Refresher;
@@ -212,15 +216,18 @@ export class Reader {
     return this.cache.settled();
   }
 
-  /** Drops answers after a write has changed data of this account, and notifies listeners that keep the same data. */
-  invalidate(account: string, endpointNames: readonly string[]): void {
+  /**
+   * Drops answers after a write has changed data of this account, and notifies listeners that keep the same data. `category`: the
+   * product category in which the write has changed it; default: any.
+   */
+  invalidate(account: string, endpointNames: readonly string[], category?: ProductCategory): void {
     this.drop(account, endpointNames);
     for (const name of this.options.known.namesBeside(account))
-      for (const listener of this.#onInvalidated) listener(name, endpointNames);
+      for (const listener of this.#onInvalidated) listener(name, endpointNames, category);
   }
 
   /** Calls `listener` with each account and the endpoints whose answers a write has changed. */
-  onInvalidated(listener: (account: string, endpointNames: readonly string[]) => void): void {
+  onInvalidated(listener: InvalidationListener): void {
     this.#onInvalidated.push(listener);
   }
 

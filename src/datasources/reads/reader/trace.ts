@@ -1,4 +1,4 @@
-import type { OperationRecording, OperationToken } from "../../../instrumentation/events.js";
+import type { OperationRecording, OperationToken, ReadCounts } from "../../../instrumentation/recording.js";
 import type { Validity } from "../cache/sharedCache.js";
 
 /** Source of an answer: its own REST call, a shared call of another reader, the cache, or a live stream. */
@@ -26,6 +26,7 @@ const MAX_TRACED = 500;
 
 /** The reads of one operation. */
 export class Trace implements OperationToken {
+  /** Set when the operation starts, if it is recorded. */
   recording: OperationRecording | undefined = undefined;
   readonly reads: TracedRead[] = [];
   /** Calls sent to the exchange for this operation, including retries, without background refreshes. */
@@ -48,7 +49,7 @@ export class Trace implements OperationToken {
   }
 
   /** Number of reads, by source. */
-  get sources(): Readonly<Partial<Record<Source, number>>> {
+  get sources(): ReadCounts {
     const sources: Partial<Record<Source, number>> = {};
     for (const { source } of this.reads) sources[source] = (sources[source] ?? 0) + 1;
     return sources;

@@ -18,30 +18,56 @@ interface RotationOptions {
   readonly listsOf: (account: string) => readonly ComparedList[];
 }
 
-/** Maximum number of lists of an account that are read within a minute so that they are compared. */
-const PER_MINUTE = 3;
 const MINUTE_MS = 60_000;
-const TURN_MS = MINUTE_MS / PER_MINUTE;
-/** In every such turn the list goes first that was compared longest ago; in the others one with something open. */
-const FREE_TURN = 4;
-/** Lists with something open are not compared again sooner than this, as long as there are others. */
-const EARLY_MS = 60_000;
+/** A list is read in each turn so that it is compared, unless as many as `reads` were read within `withinMs` already. */
+interface Pace {
+  readonly turnMs: number;
+  readonly reads: number;
+  readonly withinMs: number;
+}
+const QUIET: Pace = { turnMs: 20_000, reads: 3, withinMs: MINUTE_MS };
+/**
+ * Within a minute after the account has traded. A trade implies readings of its own: one turn in six is left to them, and what was
+ * read after a trade a minute ago still counts when the next one comes.
+ */
+const TRADING: Pace = { turnMs: 12_000, reads: 6, withinMs: 72_000 };
+/** Lists with something open are compared this often, as long as that takes three of four turns at most. */
+const OPEN_MS = 120_000;
+/** After so many turns for such lists, one goes to another list. */
+const IN_A_ROW = 4;
+/** An account whose turns other readings use up has one this often nevertheless: they may all be about the same lists. */
+const LEAST_MS = 300_000;
+
+interface AccountTurns {
+  cancel: () => void;
+  readonly readAt: number[];
+  tradedAt: number;
+  takenAt: number;
+  /** Number of turns for lists with something open since one for another list. */
+  inARow: number;
+}
 
 /**
- * Compares the lists of each account with the exchange in turns, since no push tells that another was lost: those with something
- * open in three of four turns. Other readings of the account use up its turns.
+ * Compares the lists of each account with the exchange in turns, since no push tells that another was lost: first those with
+ * something open that are due, then the one that was compared longest ago. Other readings of the account use up its turns.
  */
 export class Rotation {
-  readonly #turns = new Map<string, { cancel: () => void; readAt: number[]; count: number }>();
+  readonly #turns = new Map<string, AccountTurns>();
 
   constructor(private readonly options: RotationOptions) {}
 
   /** Called when lists of an account are read, whatever for. */
   read(account: string, lists: number): void {
-    const turn = this.#turns.get(account) ?? this.#begin(account);
+    const { readAt } = this.#turns.get(account) ?? this.#begin(account);
     const now = this.options.clock.now();
-    for (let list = 0; list < Math.min(lists, PER_MINUTE); list++) turn.readAt.push(now);
-    turn.readAt.splice(0, turn.readAt.length - PER_MINUTE);
+    for (let list = 0; list < Math.min(lists, TRADING.reads); list++) readAt.push(now);
+    readAt.splice(0, readAt.length - TRADING.reads);
+  }
+
+  /** Called when orders of an account were placed, changed, cancelled or executed. */
+  traded(account: string): void {
+    const turns = this.#turns.get(account);
+    if (turns !== undefined) turns.tradedAt = this.options.clock.now();
   }
 
   close(): void {
@@ -49,34 +75,42 @@ export class Rotation {
     this.#turns.clear();
   }
 
-  #begin(account: string) {
-    const turn = { cancel: this.options.clock.after(TURN_MS, () => this.#turn(account)), readAt: [], count: 1 };
-    this.#turns.set(account, turn);
-    return turn;
+  #begin(account: string): AccountTurns {
+    const { clock } = this.options;
+    const cancel = clock.after(QUIET.turnMs, () => this.#turn(account));
+    const turns = { cancel, readAt: [], tradedAt: Number.NEGATIVE_INFINITY, takenAt: clock.now(), inARow: 0 };
+    this.#turns.set(account, turns);
+    return turns;
   }
 
   #turn(account: string): void {
-    const turn = this.#turns.get(account);
-    const lists = this.options.listsOf(account);
-    if (turn === undefined) return;
+    const { clock, listsOf, exchangeNow } = this.options;
+    const turns = this.#turns.get(account);
+    const lists = listsOf(account);
+    if (turns === undefined) return;
     if (lists.length === 0) {
       this.#turns.delete(account);
       return;
     }
-    turn.cancel = this.options.clock.after(TURN_MS, () => this.#turn(account));
-    const since = this.options.clock.now() - MINUTE_MS;
-    const [oldest = 0] = turn.readAt;
-    if (turn.readAt.length >= PER_MINUTE && oldest > since) return;
-    nextOf(lists, this.options.exchangeNow(), turn.count++)?.compare();
+    const now = clock.now();
+    const { turnMs, reads, withinMs } = now - turns.tradedAt < MINUTE_MS ? TRADING : QUIET;
+    turns.cancel = clock.after(turnMs, () => this.#turn(account));
+    const isRead = turns.readAt.filter((time) => time > now - withinMs).length >= reads;
+    if (isRead && now - turns.takenAt < LEAST_MS) return;
+    turns.takenAt = now;
+    const next = nextOf(lists, exchangeNow(), turnMs, turns.inARow >= IN_A_ROW);
+    turns.inARow = next?.isOpen === true ? turns.inARow + 1 : 0;
+    next?.compare();
   }
 }
 
 /** The list to be compared in this turn; undefined if all are about to be read. */
-function nextOf(lists: readonly ComparedList[], now: number, turn: number): ComparedList | undefined {
+function nextOf(lists: readonly ComparedList[], now: number, turnMs: number, isFree: boolean): ComparedList | undefined {
   const age = ({ comparedAt = 0 }: ComparedList) => now - comparedAt;
-  const longest = (some: readonly ComparedList[]) => some.toSorted((one, other) => age(other) - age(one))[0];
-  const waiting = lists.filter(({ isRead }) => !isRead);
-  const open = longest(waiting.filter(({ isOpen }) => isOpen));
-  const any = longest(waiting);
-  return turn % FREE_TURN === 0 || open === undefined || age(open) < EARLY_MS ? any : open;
+  const waiting = lists.filter(({ isRead }) => !isRead).toSorted((one, other) => age(other) - age(one));
+  const open = waiting.filter(({ isOpen }) => isOpen);
+  const [other] = waiting.filter(({ isOpen }) => !isOpen);
+  // Whether one would have its turn too late if this one went to another list.
+  const isDue = open.some((list, at) => age(list) + (at + 1 + Math.floor(at / IN_A_ROW)) * turnMs > OPEN_MS);
+  return isDue && !isFree ? open[0] : (other ?? open[0]);
 }

@@ -60,6 +60,8 @@ const conversionOf = ({ toCoin, toAmount, price, createdTime }: ConversionReply)
 
 export const convertTradePolicy = policy(convertTrade, {
   invalidates: [convertRecords, ...FUNDS],
+  // Trading coins are held on spot.
+  category: "SPOT",
   reply: conversionOf,
   isAnswerTo: (data, values) => isSameName(data.toCoin, values.toCoin) && isSameAmount(data.toAmount, values.toCoinSize),
   // A quotation is valid for eight seconds, but its start is known by the local clock only, so the signature is the certain
@@ -147,6 +149,8 @@ export const subAccountWithdrawalPolicy = policy(subAccountWithdrawal, {
  */
 export const savingsRedeemPolicy = policy(savingsRedeem, {
   invalidates: [savingsProducts, savingsAccount, savingsAssets, savingsRecords, savingsRedeemResult, ...FUNDS],
+  // Trading coins are held on spot.
+  category: "SPOT",
   reply: ({ orderId, status }): RedemptionReply => ({ orderId, status }),
   // A minute has to pass between two redemptions, so a repeated request is refused as too frequent.
   echoes: [REFUSAL.earnTooFrequent.code],

@@ -85,6 +85,7 @@ export const cancelOrderPolicy = policy(cancelOrder, {
 
 export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
   invalidates: SPOT_TRADING,
+  category: "SPOT",
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   triggers: ({ tpslType, symbol, side, size, price }) =>
@@ -103,6 +104,7 @@ export const classicPlaceSpotOrderPolicy = policy(classicPlaceSpotOrder, {
 
 export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
   invalidates: SPOT_TRADING,
+  category: "SPOT",
   // The answer names the new order by its identifier only.
   reply: ({ orderId, clientOid }, { newClientOid = null }): Acknowledgement => ({
     orderId,
@@ -125,6 +127,7 @@ export const classicReplaceSpotOrderPolicy = policy(classicReplaceSpotOrder, {
 
 export const classicCancelSpotOrderPolicy = policy(classicCancelSpotOrder, {
   invalidates: SPOT_TRADING,
+  category: "SPOT",
   reply,
   isAnswerTo: isOfThat,
   priority: "cancel",

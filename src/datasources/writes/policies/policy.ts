@@ -3,6 +3,7 @@ import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { FaultCode } from "../../errors/fault.js";
 import type { JournalEntry } from "../journal/entry.js";
 
@@ -96,16 +97,20 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly echoes: readonly string[];
   /** Reads of the account whose cached answers the write makes stale. */
   readonly invalidates: readonly Endpoint[];
+  /** The product category that the write is about, if its parameters name none. */
+  readonly category: ProductCategory | undefined;
   /** Cached property of the account that the write changes. */
   readonly changes: "accountMode" | "positionMode" | undefined;
   /** Undefined if no read can prove it. */
   readonly proof?: Proof<P, R>;
 }
 
+type Defaults = "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "category" | "changes";
+
 /** Defines a policy. The exchange refuses requests with an old timestamp, which bounds the validity of each. */
 export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
-  definition: Partial<Pick<WritePolicy<P, D, R>, "priority" | "clientOid" | "validForMs" | "isAnswerTo" | "echoes" | "changes">> &
+  definition: Partial<Pick<WritePolicy<P, D, R>, Defaults>> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
     Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "proof">>,
 ): WritePolicy<P, D, R> => ({
@@ -115,6 +120,7 @@ export const policy = <P extends ParameterSet, D, R>(
   validForMs: () => TIMESTAMP_WINDOW_MS,
   isAnswerTo: () => true,
   echoes: [],
+  category: undefined,
   changes: undefined,
   ...definition,
 });

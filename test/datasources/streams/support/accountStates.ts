@@ -1,6 +1,7 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Sandbox } from "@exchange-graph/sandbox";
+import { causeOf } from "@exchange-graph/sandbox/world/cause";
 import { houseWallet, type WalletKind, walletOf } from "@exchange-graph/sandbox/world/ledger";
 import { BROKER_UID, CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 
@@ -61,7 +62,7 @@ export class Actor {
     accounts.open({ uid: this.uid, kind: "master", mode, createdTime: now });
     for (const [kind, coins] of HELD[mode])
       for (const [coin, amount] of Object.entries(coins))
-        ledger.move(houseWallet("chain"), walletOf(this.uid, kind), coin, exact(amount), "deposit");
+        ledger.move(houseWallet("chain"), walletOf(this.uid, kind), coin, exact(amount), causeOf("deposit"));
   }
 
   spot(side: "buy" | "sell", percent?: number): void {

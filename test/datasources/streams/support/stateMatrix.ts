@@ -44,11 +44,15 @@ export interface Observed {
   readonly compared: { readonly what: string; readonly live: unknown; readonly exchange: unknown }[];
 }
 
-interface Subject {
+interface ReadSubject {
+  readonly state: Pick<AccountState, "mode">;
+  readonly account: ExchangeAccount;
+}
+
+interface Subject extends ReadSubject {
   readonly state: AccountState;
   readonly uid: string;
   readonly actor: Actor;
-  readonly account: ExchangeAccount;
   readonly observed: Observed;
 }
 
@@ -198,8 +202,8 @@ export class StateMatrix {
 }
 
 /** Everything of an account that queries are answered from streams. */
-function readsOf({ state, account }: Subject): Readonly<Record<string, Read>> {
-  const categories = state.mode === "unified" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
+export function readsOf({ state: { mode }, account }: ReadSubject): Readonly<Record<string, Read>> {
+  const categories = mode === "unified" ? PRODUCT_CATEGORIES : MARKET_CATEGORIES;
   const common: Record<string, Read> = {
     orders: async (reads) => rowsRead(await readEveryOpenOrder(reads, account)),
     positions: async (reads) => rowsRead(await readPositions(reads, account, {})).map(({ autoMargin, ...one }) => one),
@@ -212,7 +216,7 @@ function readsOf({ state, account }: Subject): Readonly<Record<string, Read>> {
         categories.map(async (category) => (await readFills(reads, account, { category }, { from: BEGIN, first: 20 })).rows),
       ),
   };
-  if (state.mode === "unified") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
+  if (mode === "unified") return { ...common, account: (reads) => readUnifiedAssets(reads, account) };
   return {
     ...common,
     balances: async (reads) => rowsRead(await readBalances(reads, account)),

@@ -1,11 +1,11 @@
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../../refused.js";
 import type { Accounts } from "../accounts.js";
-import { affordOr } from "../afford.js";
 import type { BackOffice } from "../backOffice.js";
-import { houseWallet, walletOf } from "../ledger.js";
+import { walletOf } from "../ledger.js";
 import { Register } from "../register.js";
-import { type Withdrawal, type WithdrawalOrder, withdrawalOf, withdrawalRegister } from "../wallet/withdrawals.js";
+import type { WalletService } from "../wallet/walletService.js";
+import { type Withdrawal, type WithdrawalOrder, withdrawalRegister } from "../wallet/withdrawals.js";
 import type { SubAccount } from "./subAccount.js";
 
 /** Maximum number of sub-accounts of a broker. */
@@ -19,6 +19,7 @@ export class BrokerService {
   constructor(
     readonly office: BackOffice,
     readonly accounts: Accounts,
+    private readonly wallets: WalletService,
   ) {}
 
   /** Adds a sub-account of a broker. */
@@ -58,26 +59,11 @@ export class BrokerService {
   /** Withdraws from a sub-account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
   withdraw(brokerUid: string, order: WithdrawalOrder): Withdrawal {
     this.subAccount(brokerUid, order.uid);
-    const { ids, now } = this.office;
     const earlier = this.#byClientOid(brokerUid, order.clientOid);
     if (earlier !== undefined) return earlier;
-    const withdrawal = withdrawalOf(order, ids.next(), now());
-    affordOr(REFUSAL.insufficientBalance, () => this.#post(withdrawal));
+    const withdrawal = this.wallets.payOut(order, walletOf(order.uid, "spot"));
     this.#withdrawals.enter(brokerUid, withdrawal);
     return withdrawal;
-  }
-
-  #post({ uid, coin, dest, address, amount, fee }: Withdrawal): void {
-    const { ledger, fundsOf } = this.office;
-    const from = walletOf(uid, "spot");
-    if (dest === "internal_transfer") {
-      if (this.accounts.find(address) === undefined) throw new Refused(REFUSAL.badWithdrawalAddress);
-      ledger.move(from, fundsOf(address), coin, amount, "internal withdrawal");
-      return;
-    }
-    // In one posting the balance has to cover the whole amount; the fee is then deducted from the received amount.
-    ledger.move(from, houseWallet("chain"), coin, amount, "withdrawal");
-    ledger.move(houseWallet("chain"), houseWallet("fees"), coin, fee, "withdrawal fee");
   }
 
   #byClientOid(brokerUid: string, clientOid: string | undefined): Withdrawal | undefined {

@@ -4,6 +4,7 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { Refused } from "../../refused.js";
 import { affordOr } from "../afford.js";
 import type { BackOffice } from "../backOffice.js";
+import { causeOf } from "../cause.js";
 import { houseWallet } from "../ledger.js";
 import { Register } from "../register.js";
 
@@ -84,11 +85,13 @@ export class ConvertService {
     const { fromCoin, fromCoinSize, toCoin, toCoinSize, price } = quotation;
     const { ledger, fundsOf, ids, now } = this.office;
     const house = houseWallet("convert");
+    const id = ids.next();
+    const cause = causeOf("conversion", id);
     if (ledger.balance(house, toCoin).available.lt(toCoinSize)) throw new Refused(REFUSAL.quoteFailed);
-    affordOr(REFUSAL.insufficientBalance, () => ledger.move(fundsOf(uid), house, fromCoin, fromCoinSize, "convert"));
-    ledger.move(house, fundsOf(uid), toCoin, toCoinSize, "convert");
+    affordOr(REFUSAL.insufficientBalance, () => ledger.move(fundsOf(uid), house, fromCoin, fromCoinSize, cause));
+    ledger.move(house, fundsOf(uid), toCoin, toCoinSize, cause);
     this.#quotations.delete(traceId);
-    const conversion = { id: ids.next(), createdTime: now(), fromCoin, fromCoinSize, toCoin, toCoinSize, price };
+    const conversion = { id, createdTime: now(), fromCoin, fromCoinSize, toCoin, toCoinSize, price };
     this.#conversions.enter(uid, conversion);
     return conversion;
   }

@@ -4,6 +4,7 @@ import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { REDEEM_INTERVAL_MS } from "@exchange-graph/contract/savings";
 import { Refused } from "../../refused.js";
 import type { BackOffice } from "../backOffice.js";
+import { causeOf } from "../cause.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
 import {
@@ -45,8 +46,8 @@ export class SavingsService {
   /** Moves coins into a product. Throws `InsufficientBalance` if the user's funds are too low. */
   subscribe(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
     const { ledger, fundsOf, ids } = this.office;
-    ledger.move(fundsOf(uid), walletOf(uid, "earn"), product.coin, amount, "savings subscription");
     const orderId = ids.past(createdTime);
+    ledger.move(fundsOf(uid), walletOf(uid, "earn"), product.coin, amount, causeOf("subscription", orderId));
     const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.#users.add(uid);
     this.#holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });
@@ -104,7 +105,13 @@ export class SavingsService {
     let current = holding;
     for (let at = current.paidUntil + DAY_MS; at <= now(); at += DAY_MS) {
       const interest = savingsInterest(product, current.amount, 1);
-      ledger.move(houseWallet("interest"), walletOf(uid, "earn"), product.coin, interest, "savings interest");
+      ledger.move(
+        houseWallet("interest"),
+        walletOf(uid, "earn"),
+        product.coin,
+        interest,
+        causeOf("earn interest", holding.orderId),
+      );
       this.#record(uid, product, "pay_interest", interest, at);
       const amount = current.amount.plus(interest);
       current = { ...current, amount, lastProfit: interest, totalProfit: current.totalProfit.plus(interest), paidUntil: at };
@@ -118,7 +125,7 @@ export class SavingsService {
     const { uid, product, amount } = holding;
     const { ledger, fundsOf } = this.office;
     const interest = savingsInterest(product, amount, days);
-    ledger.move(houseWallet("interest"), fundsOf(uid), product.coin, interest, "savings interest");
+    ledger.move(houseWallet("interest"), fundsOf(uid), product.coin, interest, causeOf("earn interest", holding.orderId));
     this.#record(uid, product, "pay_interest", interest, end);
     this.#payOut(holding, amount, end);
   }
@@ -126,7 +133,7 @@ export class SavingsService {
   #payOut(holding: SavingsHolding, amount: Exact, at: number): SavingsRecord {
     const { ledger, fundsOf } = this.office;
     const { uid, product } = holding;
-    ledger.move(walletOf(uid, "earn"), fundsOf(uid), product.coin, amount, "savings redemption");
+    ledger.move(walletOf(uid, "earn"), fundsOf(uid), product.coin, amount, causeOf("redemption", holding.orderId));
     const left = holding.amount.minus(amount);
     this.#replace(holding, left.eq(ZERO) ? undefined : { ...holding, amount: left });
     return this.#record(uid, product, "redeem", amount, at);

@@ -1,5 +1,6 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { BackOffice } from "../backOffice.js";
+import { causeOf } from "../cause.js";
 import type { IdSequence } from "../ids.js";
 import { houseWallet, walletOf } from "../ledger.js";
 import { Register } from "../register.js";
@@ -31,7 +32,7 @@ export class SharkFinService {
       walletOf(holding.uid, "earn"),
       holding.subscribeCoin,
       holding.amount,
-      "shark-fin subscription",
+      causeOf("subscription", holding.productId),
     );
     this.#holdings.enter(holding.uid, holding);
     this.#record(holding, "subscription", holding.amount, holding.createdTime);
@@ -81,7 +82,8 @@ export class SharkFinService {
   #payInterest(holding: SharkFinHolding, at: number): void {
     const { ledger, fundsOf } = this.office;
     const interest = interestOf(holding);
-    ledger.move(houseWallet("interest"), fundsOf(holding.uid), holding.subscribeCoin, interest, "shark-fin interest");
+    const cause = causeOf("earn interest", holding.productId);
+    ledger.move(houseWallet("interest"), fundsOf(holding.uid), holding.subscribeCoin, interest, cause);
     this.#record(holding, "interest", interest, at);
     this.#open.set(holding, "interest");
   }
@@ -93,7 +95,7 @@ export class SharkFinService {
       fundsOf(holding.uid),
       holding.subscribeCoin,
       holding.amount,
-      "shark-fin redemption",
+      causeOf("redemption", holding.productId),
     );
     this.#record(holding, "redemption", holding.amount, at);
     this.#open.delete(holding);

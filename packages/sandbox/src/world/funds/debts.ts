@@ -1,5 +1,6 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { HOURLY_INTEREST } from "../catalogue/margin.js";
+import { causeOf } from "../cause.js";
 import { houseWallet, type Ledger, ownerOf, type Wallet, ZERO } from "../ledger.js";
 import { least, up } from "../money.js";
 
@@ -56,7 +57,7 @@ export class Debts {
 
   borrow(wallet: Wallet, coin: string, amount: Exact): void {
     if (amount.lte(ZERO)) return;
-    this.ledger.move(LENDING, wallet, coin, amount, "borrow");
+    this.ledger.move(LENDING, wallet, coin, amount, causeOf("borrow"));
     const debt = this.of(wallet, coin);
     this.#set(wallet, coin, { ...debt, principal: debt.principal.plus(amount) });
   }
@@ -66,9 +67,9 @@ export class Debts {
     const debt = this.of(wallet, coin);
     if (debt === NO_DEBT) return;
     const interest = least(debt.interest, this.ledger.balance(wallet, coin).available);
-    this.ledger.move(wallet, INTEREST, coin, interest, "interest");
+    this.ledger.move(wallet, INTEREST, coin, interest, causeOf("interest"));
     const principal = least(debt.principal, this.ledger.balance(wallet, coin).available);
-    this.ledger.move(wallet, LENDING, coin, principal, "repay");
+    this.ledger.move(wallet, LENDING, coin, principal, causeOf("repayment"));
     this.#set(wallet, coin, { principal: debt.principal.minus(principal), interest: debt.interest.minus(interest) });
   }
 

@@ -1,5 +1,6 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { type Cause, causeOf } from "../cause.js";
 import { houseWallet, type Wallet, ZERO } from "../ledger.js";
 import type { OrderService } from "../orders/orderService.js";
 import type { State } from "../state.js";
@@ -17,32 +18,32 @@ export class Purse {
     private readonly service: OrderService,
   ) {}
 
-  pay(uid: string, category: ProductCategory, coin: string, amount: Exact, to: Wallet, reason: string): void {
+  pay(uid: string, category: ProductCategory, coin: string, amount: Exact, to: Wallet, cause: Cause): void {
     const account = this.state.accounts.of(uid);
     const wallet = tradingWallet(account, category);
     if (this.#missing(wallet, coin, amount).gt(ZERO)) {
       if (isUnified(account)) this.state.debts.borrow(wallet, coin, this.#missing(wallet, coin, amount));
       else this.#relieve(uid, wallet, coin, amount);
     }
-    this.state.ledger.move(wallet, to, coin, amount, reason);
+    this.state.ledger.move(wallet, to, coin, amount, cause);
   }
 
-  receive(uid: string, category: ProductCategory, coin: string, amount: Exact, from: Wallet, reason: string): void {
+  receive(uid: string, category: ProductCategory, coin: string, amount: Exact, from: Wallet, cause: Cause): void {
     const wallet = tradingWallet(this.state.accounts.of(uid), category);
-    this.state.ledger.move(from, wallet, coin, amount, reason);
+    this.state.ledger.move(from, wallet, coin, amount, cause);
     this.state.debts.repay(wallet, coin);
   }
 
   /** Pays a negative amount, receives a positive one. */
-  settle(uid: string, category: ProductCategory, coin: string, amount: Exact, house: Wallet, reason: string): void {
-    if (amount.lt(ZERO)) this.pay(uid, category, coin, ZERO.minus(amount), house, reason);
-    else this.receive(uid, category, coin, amount, house, reason);
+  settle(uid: string, category: ProductCategory, coin: string, amount: Exact, house: Wallet, cause: Cause): void {
+    if (amount.lt(ZERO)) this.pay(uid, category, coin, ZERO.minus(amount), house, cause);
+    else this.receive(uid, category, coin, amount, house, cause);
   }
 
   /** Fills the wallet up to `amount` from the insurance fund. */
   insure(wallet: Wallet, coin: string, amount: Exact): void {
     const missing = this.#missing(wallet, coin, amount);
-    if (missing.gt(ZERO)) this.state.ledger.move(INSURANCE, wallet, coin, missing, "insurance");
+    if (missing.gt(ZERO)) this.state.ledger.move(INSURANCE, wallet, coin, missing, causeOf("insurance"));
   }
 
   #relieve(uid: string, wallet: Wallet, coin: string, amount: Exact): void {

@@ -28,5 +28,8 @@ const CATEGORY_OF_KIND: ReadonlyMap<WalletKind, FuturesCategory> = new Map([
   ["usdc-futures", "USDC-FUTURES"],
 ]);
 
+/** The Classic wallet of a category. */
+export const walletOfCategory = (category: ProductCategory): WalletKind => CLASSIC_WALLETS[category];
+
 /** The futures category of a Classic margin wallet; undefined for other wallets. */
 export const categoryOfWallet = (kind: WalletKind): FuturesCategory | undefined => CATEGORY_OF_KIND.get(kind);

@@ -1,6 +1,7 @@
 import { type Exact, truncated } from "@exchange-graph/contract/decimal";
 import type { LOAN_STATUSES } from "@exchange-graph/contract/loan";
 import type { BackOffice } from "../backOffice.js";
+import { causeOf } from "../cause.js";
 import { byId } from "../ids.js";
 import { houseWallet, walletOf, ZERO } from "../ledger.js";
 import { Register } from "../register.js";
@@ -75,9 +76,9 @@ export class LoanBook {
       pledge,
       loan.pledgeCoin,
       loan.pledgeAmount,
-      "loan pledge",
+      causeOf("loan pledge", loan.orderId),
     );
-    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, "loan");
+    ledger.move(houseWallet("lending"), fundsOf(loan.uid), loan.loanCoin, loan.loanAmount, causeOf("loan", loan.orderId));
     this.#ongoing.set(loan.orderId, loan);
   }
 
@@ -144,8 +145,9 @@ export class LoanBook {
     const pledge = { wallet: walletOf(loan.uid, "collateral"), bucket: "locked" as const };
     const pool = { wallet: houseWallet("lending"), bucket: "available" as const };
     const funds = { wallet: fundsOf(loan.uid), bucket: "available" as const };
-    ledger.transfer(pledge, pool, loan.pledgeCoin, taken, "loan liquidation");
-    ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), "loan pledge returned");
+    ledger.transfer(pledge, pool, loan.pledgeCoin, taken, causeOf("loan liquidation", loan.orderId));
+    const returned = causeOf("loan pledge returned", loan.orderId);
+    ledger.transfer(pledge, funds, loan.pledgeCoin, loan.pledgeAmount.minus(taken), returned);
     this.#ongoing.delete(loan.orderId);
     this.#closed.enter(loan.uid, { ...loan, outcome: "FORCE", closedTime: now(), liquidation });
   }

@@ -1,3 +1,4 @@
+import { causeOf } from "../cause.js";
 import { owed } from "../funds/debts.js";
 import { houseWallet, type Wallet, ZERO } from "../ledger.js";
 import { down, least, up } from "../money.js";
@@ -13,7 +14,7 @@ export function settleDebts(state: State, wallet: Wallet): void {
       if (held !== coin && !state.debts.all(wallet).some(([owing]) => owing === held)) sell(state, wallet, held, coin);
     }
     const missing = owed(state.debts.of(wallet, coin)).minus(state.ledger.balance(wallet, coin).available);
-    if (missing.gt(ZERO)) state.ledger.move(INSURANCE, wallet, coin, missing, "insurance");
+    if (missing.gt(ZERO)) state.ledger.move(INSURANCE, wallet, coin, missing, causeOf("insurance"));
     state.debts.repay(wallet, coin);
   }
 }
@@ -25,6 +26,6 @@ function sell(state: State, wallet: Wallet, held: string, coin: string): void {
   const price = usdtPrice(state, held).div(usdtPrice(state, coin));
   const given = least(state.ledger.balance(wallet, held).available, up(missing.div(price)));
   const taken = least(missing, down(given.times(price)));
-  state.ledger.move(wallet, MARKET, held, given, "liquidation");
-  state.ledger.move(MARKET, wallet, coin, taken, "liquidation");
+  state.ledger.move(wallet, MARKET, held, given, causeOf("liquidation"));
+  state.ledger.move(MARKET, wallet, coin, taken, causeOf("liquidation"));
 }

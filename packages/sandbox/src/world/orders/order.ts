@@ -1,6 +1,7 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
 import type { CANCEL_REASONS, EXEC_TYPES, ProductCategory, STP_MODES, TIMES_IN_FORCE } from "@exchange-graph/contract/vocabulary";
 import type { HoldMode, MarginMode, PositionSide } from "../accounts.js";
+import type { Cause } from "../cause.js";
 import { ZERO } from "../ledger.js";
 import type { Side } from "../market/listing.js";
 
@@ -162,3 +163,12 @@ export function tradeSideOf({ position, side, execType }: Pick<OrderTerms, "posi
   if (position.effect === "net") return `${forced}${side}_single`;
   return forced === "" ? position.effect : `${forced}close_${position.posSide ?? ""}`;
 }
+
+/** The cause of one fill of an order. */
+export const tradeCause = (order: Order): Cause => {
+  const { orderId, category, symbol, side, position } = order;
+  const effect = tradeSideOf(order);
+  // In hedge mode the effect alone does not name the position.
+  const tradeSide = effect === "open" || effect === "close" ? `${effect}_${position?.posSide ?? ""}` : effect;
+  return { kind: "trade", id: orderId, category, symbol, side, tradeSide };
+};

@@ -15,7 +15,7 @@ export class OrderService {
   /** Freezes the coins of the order and adds it. The balance must suffice. */
   accept(order: Order): void {
     const need = needOf(order, instrumentOf(this.state, order.category, order.symbol), this.#isPooled(order));
-    if (need !== undefined) this.state.ledger.freeze(this.walletOf(order), need.coin, need.amount, `order ${order.orderId}`);
+    if (need !== undefined) this.state.ledger.freeze(this.walletOf(order), need.coin, need.amount, order.orderId);
     order.reserved = need;
     this.state.orders.enter(order);
   }
@@ -23,8 +23,7 @@ export class OrderService {
   /** Removes the order from the account's figures, to check a change without it; `accept` adds it again. */
   suspend(order: Order): void {
     const { reserved } = order;
-    if (reserved !== undefined)
-      this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount, `order ${order.orderId}`);
+    if (reserved !== undefined) this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount, order.orderId);
     order.reserved = undefined;
     this.state.orders.withdraw(order);
   }
@@ -43,7 +42,7 @@ export class OrderService {
     if (reserved === undefined) return;
     const need = needOf(order, instrumentOf(this.state, order.category, order.symbol), this.#isPooled(order));
     const amount = isOpen(order) && need !== undefined ? need.amount : ZERO;
-    this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount.minus(amount), `order ${order.orderId}`);
+    this.state.ledger.release(this.walletOf(order), reserved.coin, reserved.amount.minus(amount), order.orderId);
     order.reserved = isOpen(order) ? { coin: reserved.coin, amount } : undefined;
   }
 

@@ -2,7 +2,7 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { Instrument } from "../catalogue/instrument.js";
 import { houseWallet, ZERO } from "../ledger.js";
 import type { State } from "../state.js";
-import type { Order } from "./order.js";
+import { type Order, tradeCause } from "./order.js";
 import type { OrderService } from "./orderService.js";
 
 const MARKET = houseWallet("market");
@@ -38,12 +38,12 @@ export class SpotSettlement {
             { coin: instrument.quoteCoin, amount: value },
           ];
     const fee = { coin: taken.coin, amount: taken.amount.times(rate) };
-    const reason = `trade ${order.orderId}`;
-    ledger.spend(wallet, MARKET, given.coin, given.amount, reason);
+    const cause = tradeCause(order);
+    ledger.spend(wallet, MARKET, given.coin, given.amount, cause);
     if (order.reserved !== undefined) order.reserved = { coin: given.coin, amount: order.reserved.amount.minus(given.amount) };
     this.service.settleReserve(order);
-    ledger.move(MARKET, wallet, taken.coin, taken.amount, reason);
-    ledger.move(wallet, FEES, fee.coin, fee.amount, `fee ${order.orderId}`);
+    ledger.move(MARKET, wallet, taken.coin, taken.amount, cause);
+    ledger.move(wallet, FEES, fee.coin, fee.amount, cause);
     debts.repay(wallet, taken.coin);
     return { fee, profit: ZERO };
   }

@@ -1,4 +1,5 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
+import { type Cause, causeOf } from "../cause.js";
 import type { Purse } from "../funds/purse.js";
 import { tradingWallet } from "../funds/wallets.js";
 import { houseWallet, type Wallet, ZERO } from "../ledger.js";
@@ -26,7 +27,13 @@ export class Collateral {
     const wallet = this.#walletOf(position);
     const locked = least(amount, this.state.ledger.balance(wallet, position.marginCoin).available);
     const from = { wallet, bucket: "available" } as const;
-    this.state.ledger.transfer(from, { wallet, bucket: "locked" }, position.marginCoin, locked, `margin ${position.positionId}`);
+    this.state.ledger.transfer(
+      from,
+      { wallet, bucket: "locked" },
+      position.marginCoin,
+      locked,
+      causeOf("margin", position.positionId),
+    );
     position.margin = position.margin.plus(locked);
   }
 
@@ -40,29 +47,29 @@ export class Collateral {
       { wallet, bucket: "available" },
       position.marginCoin,
       freed,
-      `margin ${position.positionId}`,
+      causeOf("margin", position.positionId),
     );
     position.margin = position.margin.minus(freed);
   }
 
   /** Pays the fee for opening, which the order has reserved. */
-  payOpening({ uid, category, marginCoin }: Position, fee: Exact, orderId: string): void {
-    this.purse.pay(uid, category, marginCoin, fee, FEES, `fee ${orderId}`);
+  payOpening({ uid, category, marginCoin }: Position, fee: Exact, cause: Cause): void {
+    this.purse.pay(uid, category, marginCoin, fee, FEES, cause);
   }
 
   settleFunding(position: Position, amount: Exact): void {
-    const { uid, category, marginCoin, positionId } = position;
+    const { uid, category, symbol, marginCoin, positionId } = position;
     this.#cover(position, ZERO.minus(amount), ZERO);
-    this.purse.settle(uid, category, marginCoin, amount, FUNDING, `funding ${positionId}`);
+    this.purse.settle(uid, category, marginCoin, amount, FUNDING, { kind: "funding", id: positionId, category, symbol });
   }
 
   /** Settles the closing of a part of a position: its profit or loss, and the fee. */
-  settleClosing(position: Position, quantity: Exact, profit: Exact, fee: Exact, orderId: string): void {
+  settleClosing(position: Position, quantity: Exact, profit: Exact, fee: Exact, cause: Cause): void {
     const { uid, category, marginCoin, margin, size } = position;
     const share = quantity.eq(size) ? margin : down(margin.times(quantity).div(size));
     this.#cover(position, fee.minus(profit), share);
-    this.purse.settle(uid, category, marginCoin, profit, MARKET, `profit ${orderId}`);
-    this.purse.pay(uid, category, marginCoin, fee, FEES, `fee ${orderId}`);
+    this.purse.settle(uid, category, marginCoin, profit, MARKET, cause);
+    this.purse.pay(uid, category, marginCoin, fee, FEES, cause);
   }
 
   /** Releases margin of an isolated position for its loss, and at least `share`; losses beyond its margin are insured. */
@@ -76,7 +83,7 @@ export class Collateral {
       this.#walletOf(position),
       position.marginCoin,
       uncovered,
-      `insurance ${position.positionId}`,
+      causeOf("insurance", position.positionId),
     );
   }
 

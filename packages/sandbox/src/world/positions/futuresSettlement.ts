@@ -2,9 +2,10 @@ import type { Exact } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
 import type { FuturesInstrument } from "../catalogue/instrument.js";
+import type { Cause } from "../cause.js";
 import { ZERO } from "../ledger.js";
 import { down, least } from "../money.js";
-import type { Order, PositionTerms } from "../orders/order.js";
+import { type Order, type PositionTerms, tradeCause } from "../orders/order.js";
 import type { OrderService } from "../orders/orderService.js";
 import type { Settled } from "../orders/spotSettlement.js";
 import type { State } from "../state.js";
@@ -36,8 +37,9 @@ export class FuturesSettlement {
     const { position: terms } = order;
     if (terms === undefined) throw new TypeError("a futures order says how it stands to positions");
     const { closing, opening } = this.#split(order, instrument.category, terms, quantity);
-    const profit = closing === undefined ? ZERO : this.#close(order, instrument, closing, price, rate);
-    if (opening !== undefined) this.#open(order, instrument, terms, opening, price, rate);
+    const cause = tradeCause(order);
+    const profit = closing === undefined ? ZERO : this.#close(order, instrument, closing, price, rate, cause);
+    if (opening !== undefined) this.#open(order, instrument, terms, opening, price, rate, cause);
     const fee = valueOf(instrument, quantity, price).times(rate);
     return { fee: { coin: instrument.contract.marginCoin, amount: fee }, profit };
   }
@@ -62,13 +64,14 @@ export class FuturesSettlement {
     { side, quantity }: { readonly side: PositionSide; readonly quantity: Exact },
     price: Exact,
     rate: Exact,
+    cause: Cause,
   ): void {
     const { positions, events, now } = this.state;
     const position =
       positions.find(order.uid, instrument.category, order.symbol, side) ?? this.#newPosition(order, instrument, terms, side);
     const value = quantity.times(price);
     const fee = valueOf(instrument, quantity, price).times(rate);
-    this.collateral.payOpening(position, fee, order.orderId);
+    this.collateral.payOpening(position, fee, cause);
     if (position.marginMode === "isolated")
       this.collateral.lock(position, initialMargin(instrument, quantity, price, position.leverage));
     position.size = position.size.plus(quantity);
@@ -88,13 +91,14 @@ export class FuturesSettlement {
     { position, quantity }: { readonly position: Position; readonly quantity: Exact },
     price: Exact,
     rate: Exact,
+    cause: Cause,
   ): Exact {
     const value = quantity.times(price);
     const share = quantity.eq(position.size) ? position.cost : down(position.cost.times(quantity).div(position.size));
     const gain = position.side === "long" ? value.minus(share) : share.minus(value);
     const profit = down(settled(instrument, gain, price));
     const fee = valueOf(instrument, quantity, price).times(rate);
-    this.collateral.settleClosing(position, quantity, profit, fee, order.orderId);
+    this.collateral.settleClosing(position, quantity, profit, fee, cause);
     position.size = position.size.minus(quantity);
     position.cost = position.cost.minus(share);
     position.closed = position.closed.plus(quantity);

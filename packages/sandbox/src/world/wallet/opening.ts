@@ -3,9 +3,10 @@ import { HOUR_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
 import { asOfNow, type BackOffice } from "../backOffice.js";
 import type { Random } from "../random.js";
-import { type Withdrawal, withdrawalOf } from "./withdrawals.js";
+import { chainDeposit, type Deposit } from "./deposits.js";
+import { chainOf, type Withdrawal, withdrawalOf } from "./withdrawals.js";
 
-/** Past withdrawals: three pages of the list's own page size. */
+/** Past withdrawals and deposits: three pages of the lists' own page size. */
 
 const SPACING_MS = 29 * HOUR_MS;
 const WITHDRAWALS = 62;
@@ -44,5 +45,23 @@ function* withdrawals({ now, ids }: BackOffice, uids: readonly [string, ...strin
     const address = createHash("sha256").update(`${uid}/${coin}`).digest("hex").slice(0, 34);
     const tag = coin === "XRP" ? String(random.between(100_000, 999_999)) : undefined;
     yield withdrawalOf({ uid, coin, dest: "on_chain", address, amount, tag }, orderId, createdTime);
+  }
+}
+
+const DEPOSITS = 58;
+const DEPOSIT_SPACING_MS = 31 * HOUR_MS;
+
+/** Prepares the deposits of the past ten weeks of a user. Their amounts are not part of the opening balance. */
+export function pastDeposits(office: BackOffice, uid: string, random: Random): () => Iterable<Deposit> {
+  const past = asOfNow(office, DEPOSITS);
+  return () => deposits(past, uid, random);
+}
+
+function* deposits({ now, ids }: BackOffice, uid: string, random: Random): Generator<Deposit> {
+  for (let at = 0; at < DEPOSITS; at++) {
+    const { coin, amounts } = random.pick(HABITS);
+    const createdTime = now() - (at + 1) * DEPOSIT_SPACING_MS;
+    const amount = exact(String(random.between(...amounts)));
+    yield chainDeposit({ orderId: ids.past(createdTime), uid, coin, chain: chainOf(coin, undefined).name, amount, createdTime });
   }
 }

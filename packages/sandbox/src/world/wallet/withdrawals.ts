@@ -51,15 +51,15 @@ export const withdrawalRegister = (): Register<Withdrawal> => new Register(({ or
  * does not have, and an amount below the fee.
  */
 export function withdrawalOf(order: WithdrawalOrder, orderId: string, createdTime: number): Withdrawal {
-  const chain = chainOf(order);
+  const chain = chainOf(order.coin, order.chain);
   const fee = order.dest === "on_chain" ? exact(chain.fee) : ZERO;
   if (order.amount.lte(fee)) throw new Refused(REFUSAL.malformedParameter, "amount");
   const txId = createHash("sha256").update(orderId).digest("hex");
   return { ...order, orderId, chain: chain.name, fee, txId, createdTime };
 }
 
-/** The chain of a name, in any letter case. */
-function chainOf({ coin, chain }: WithdrawalOrder): Chain {
+/** The chain of a name in any letter case, or the main chain. Refuses a coin without chains, and a chain that it does not have. */
+export function chainOf(coin: string, chain: string | undefined): Chain {
   const chains = CHAINS.get(coin);
   if (chains === undefined) throw new Refused(REFUSAL.illegalValue, "coin");
   const found = chain === undefined ? chains[0] : chains.find(({ name }) => isNamed(inCapitals(name), chain));

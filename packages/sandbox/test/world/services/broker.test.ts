@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { BrokerService } from "../../../src/world/broker/brokerService.js";
 import { openSubAccounts } from "../../../src/world/broker/opening.js";
 import { houseWallet, walletOf } from "../../../src/world/ledger.js";
+import { WalletService } from "../../../src/world/wallet/walletService.js";
 import { statusAt, type WithdrawalOrder } from "../../../src/world/wallet/withdrawals.js";
 import { ALICE, BOB, CAROL, type TestOffice, testOffice, testRandom } from "../../support/office.js";
 import { refusalOf } from "../../support/refusal.js";
@@ -12,7 +13,7 @@ let service: BrokerService;
 let subUid: string;
 beforeEach(() => {
   office = testOffice();
-  service = new BrokerService(office, office.accounts);
+  service = new BrokerService(office, office.accounts, new WalletService(office, office.accounts));
   openSubAccounts(service, CAROL, testRandom());
   subUid = service.subAccounts(CAROL)[0]?.uid ?? "";
   office.ledger.mint(walletOf(subUid, "spot"), "USDT", exact("100000"));

@@ -1,0 +1,196 @@
+import { type Decoded, id, optionalDecimal, optionalText, optionalTime, optionalToken } from "./codec.js";
+import { endpoint, PRIVATE_HISTORY, perSecond } from "./endpoint.js";
+import { optionalFeeTotal } from "./fee.js";
+import { FINANCIAL_RECORD_KINDS, RECORD_WORDS } from "./financialRecordKinds.js";
+import { classicPage, listPagedBy, page } from "./page.js";
+import { coinName, exactlyOneOf, maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
+import { FUTURES_ORDERS_READ, MARGIN_READ, SPOT_READ, UNIFIED_MANAGEMENT_READ } from "./permissions.js";
+import { record } from "./record.js";
+import { productType } from "./trading.js";
+import { PRODUCT_CATEGORIES } from "./vocabulary.js";
+
+/**
+ * Changes of balances: financial records of the unified account and its funding account, bills of the Classic spot, futures and
+ * margin accounts. The balance of a coin is the sum of amounts, less fees, of its records.
+ */
+
+/** Categories of a unified account's records; `OTHER` has what belongs to no product, such as transfers. */
+export const FINANCIAL_RECORD_CATEGORIES = [...PRODUCT_CATEGORIES, "OTHER"] as const;
+
+const kind = (doc: string, ...keys: readonly string[]) => optionalToken(doc, FINANCIAL_RECORD_KINDS, RECORD_WORDS, ...keys);
+
+/** A record of any of the lists. A key that a list does not have is null. */
+export const financialRecord = record({
+  recordId: id("The exchange's identifier of the record (`id`, `billId`, `marginId`)", "id", "billId", "marginId"),
+  category: optionalToken("Product category, in lists of unified accounts", FINANCIAL_RECORD_CATEGORIES),
+  symbol: optionalText("Symbol of the trade, funding or liquidation; null where there is none"),
+  coin: optionalText("Coin, for example `USDT`"),
+  // A spot bill and a record of the funding account have a group, which is the better known word.
+  kind: kind("Why the balance changed", "groupType", "type", "businessType", "marginType"),
+  type: optionalText("The exchange's own word for it, for example `OPEN_LONG`", "type", "businessType", "marginType"),
+  amount: optionalDecimal("Change of the balance without the fee, in the coin: negative where coins left", "amount", "size"),
+  fee: optionalFeeTotal("Trading fee, in the coin, positive where it was paid (`fee`, `fees`)", "negative", "fee", "fees"),
+  feeByCoupon: optionalFeeTotal("Part of the fee that a coupon paid, in the coin; Classic futures only", "negative"),
+  balance: optionalDecimal("Balance of the coin afterwards"),
+  createdTime: optionalTime("When the balance changed", "ts", "cTime"),
+});
+export type FinancialRecord = Decoded<typeof financialRecord>;
+
+const span = {
+  startTime: maybe("From here on", timestamp()),
+  endTime: maybe("Up to here", timestamp()),
+};
+const coin = maybe("Coin", coinName());
+const type = (doc: string) => maybe(doc, words({ max: 64 }));
+const idLessThan = maybe("The cursor of the page before", words());
+
+export const financialRecords = endpoint({
+  name: "financialRecords",
+  doc: "Changes of the balances of a unified account in one category",
+  method: "GET",
+  path: "/api/v3/account/financial-records",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_MANAGEMENT_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    category: required("Product category", oneOf(FINANCIAL_RECORD_CATEGORIES)),
+    coin,
+    type: type("The exchange's word for the cause"),
+    ...span,
+    limit: maybe("Page size", pageSize(100, 100)),
+    cursor: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: page(financialRecord),
+});
+
+export const fundingFinancialRecords = endpoint({
+  name: "fundingFinancialRecords",
+  doc: "Changes of the balances of the funding account of a unified account",
+  method: "GET",
+  path: "/api/v3/account/funding-financial-records",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_MANAGEMENT_READ,
+  // No source names the limit.
+  rate: perSecond(5, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    coin,
+    type: type("The exchange's word for the cause"),
+    ...span,
+    limit: maybe("Page size", pageSize(100, 100)),
+    cursor: maybe("The cursor of the page before", words()),
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: page(financialRecord),
+});
+
+const BILL_GROUPS = [
+  "deposit",
+  "withdraw",
+  "transaction",
+  "transfer",
+  "loan",
+  "financial",
+  "fait",
+  "convert",
+  "c2c",
+  "pre_c2c",
+  "on_chain",
+  "strategy",
+  "other",
+] as const;
+
+export const classicSpotBills = endpoint({
+  name: "classicSpotBills",
+  doc: "Changes of the balances of a Classic spot account",
+  method: "GET",
+  path: "/api/v2/spot/account/bills",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: SPOT_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    coin,
+    groupType: maybe("Group of causes", oneOf(BILL_GROUPS)),
+    businessType: type("The exchange's word for the cause"),
+    ...span,
+    limit: maybe("Page size", pageSize(100, 500)),
+    idLessThan,
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } },
+  data: listPagedBy(financialRecord, ({ recordId }) => recordId),
+});
+
+export const classicFuturesBills = endpoint({
+  name: "classicFuturesBills",
+  doc: "Changes of the balances of a Classic futures account",
+  method: "GET",
+  path: "/api/v2/mix/account/bill",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: FUTURES_ORDERS_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: {
+    productType,
+    coin,
+    businessType: type("The exchange's word for the cause; funding is `contract_settle_fee`"),
+    onlyFunding: maybe("Leaves out moves of margin within the account", exactlyOneOf(["yes", "no"])),
+    ...span,
+    limit: maybe("Page size", pageSize(20, 100)),
+    idLessThan,
+  },
+  window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
+  data: classicPage(financialRecord, "bills"),
+});
+
+const marginPages = {
+  startTime: required("From here on", timestamp()),
+  endTime: maybe("Up to here", timestamp()),
+  marginType: type("The exchange's word for the cause"),
+  coin,
+  limit: maybe("Page size", pageSize(100, 500)),
+  idLessThan,
+};
+const MARGIN_WINDOW = { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } } as const;
+
+export const classicCrossedMarginRecords = endpoint({
+  name: "classicCrossedMarginRecords",
+  doc: "Changes of the balances of a Classic cross margin account",
+  method: "GET",
+  path: "/api/v2/margin/crossed/financial-records",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: MARGIN_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: marginPages,
+  window: MARGIN_WINDOW,
+  data: classicPage(financialRecord, "resultList", "minId"),
+});
+
+export const classicIsolatedMarginRecords = endpoint({
+  name: "classicIsolatedMarginRecords",
+  doc: "Changes of the balances of a Classic isolated margin account, of one pair",
+  method: "GET",
+  path: "/api/v2/margin/isolated/financial-records",
+  apiVersion: "v2",
+  access: "private",
+  serves: "CLASSIC",
+  permissions: MARGIN_READ,
+  rate: perSecond(10, "UID"),
+  cache: PRIVATE_HISTORY,
+  parameters: { symbol: required("Trading pair", symbolName()), ...marginPages },
+  window: MARGIN_WINDOW,
+  data: classicPage(financialRecord, "resultList", "minId"),
+});

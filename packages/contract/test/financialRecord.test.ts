@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import {
+  classicCrossedMarginRecords,
+  classicFuturesBills,
+  classicSpotBills,
+  financialRecords,
+  fundingFinancialRecords,
+} from "../src/financialRecord.js";
+import { refused } from "./support/refused.js";
+
+const WITHOUT = { category: null, categoryRaw: null, symbol: null, fee: null, feeByCoupon: null };
+
+describe("a change of a balance", () => {
+  it("is the same record in every list, with a paid fee above zero", () => {
+    const traded = { category: "COIN-futures", id: "7", symbol: "BTCUSD", coin: "BTC", ts: "1767225600000", balance: "1.40" };
+    const unified = { ...traded, type: "CLOSE_SHORT", amount: "0.01", fee: "-0.0002" };
+    expect(financialRecords.data.decode({ list: [unified], cursor: "7" })).toEqual({
+      list: [
+        {
+          recordId: "7",
+          category: "COIN-FUTURES",
+          categoryRaw: "COIN-futures",
+          symbol: "BTCUSD",
+          coin: "BTC",
+          kind: "trade",
+          kindRaw: "CLOSE_SHORT",
+          type: "CLOSE_SHORT",
+          amount: "0.01",
+          fee: "0.0002",
+          feeByCoupon: null,
+          balance: "1.4",
+          createdTime: 1_767_225_600_000,
+        },
+      ],
+      cursor: "7",
+    });
+    const bill = {
+      billId: "8",
+      symbol: "BTCUSDT",
+      amount: "-0.0912",
+      fee: "0",
+      feeByCoupon: "",
+      coin: "USDT",
+      balance: "9",
+      cTime: "1",
+    };
+    expect(
+      classicFuturesBills.data.decode({ bills: [{ ...bill, businessType: "contract_settle_fee" }], endId: "8" }).list,
+    ).toEqual([
+      expect.objectContaining({ recordId: "8", kind: "funding", type: "contract_settle_fee", amount: "-0.0912", fee: "0" }),
+    ]);
+    const margin = {
+      marginId: "9",
+      coin: "USDT",
+      amount: "5",
+      balance: "12",
+      fee: "0",
+      marginType: "borrow",
+      cTime: "1767225600000",
+    };
+    expect(classicCrossedMarginRecords.data.decode({ resultList: [margin], minId: "9", maxId: "9" })).toMatchObject({
+      list: [{ recordId: "9", kind: "borrowing", amount: "5" }],
+      cursor: "9",
+    });
+  });
+
+  it("has the kind of its group where it has one, and the exchange's own word beside it", () => {
+    const spot = {
+      cTime: "1767220000",
+      coin: "usdt",
+      groupType: "financial",
+      businessType: "INTEREST",
+      size: "2",
+      balance: "8",
+      fees: "0",
+    };
+    expect(classicSpotBills.data.decode([{ ...spot, billId: "3" }]).list).toEqual([
+      {
+        ...WITHOUT,
+        fee: "0",
+        recordId: "3",
+        coin: "usdt",
+        kind: "earn",
+        kindRaw: "financial",
+        type: "INTEREST",
+        amount: "2",
+        balance: "8",
+        createdTime: 1_767_220_000_000,
+      },
+    ]);
+    const funding = { id: "4", coin: "USDT", groupType: "transfer", type: "", amount: "2", balance: "252", ts: "1767220000000" };
+    expect(fundingFinancialRecords.data.decode({ list: [funding], cursor: "4" }).list).toEqual([
+      {
+        ...WITHOUT,
+        recordId: "4",
+        coin: "USDT",
+        kind: "transfer",
+        kindRaw: "transfer",
+        type: null,
+        amount: "2",
+        balance: "252",
+        createdTime: 1_767_220_000_000,
+      },
+    ]);
+  });
+
+  it.each([
+    ["RWA_CONTRACT_MAIN_SETTLE_FEE_USER_IN", "funding"],
+    ["INTEREST_SETTLEMENT_OUT", "interest"],
+    ["BURST_SELL_SSM", "liquidation"],
+    ["BONUS_GRANT_USER_IN", "reward"],
+    ["EXCHANGE_SOURCE_TOKEN_USER_OUT", "conversion"],
+    ["SOMETHING_NEW", "UNKNOWN"],
+  ])("of the type %s is of the kind %s", (type, kind) => {
+    const { list } = financialRecords.data.decode({ list: [{ id: "1", type }], cursor: "" });
+    expect(list).toEqual([expect.objectContaining({ kind, kindRaw: type, type })]);
+  });
+
+  it("is missing from an empty page, whose list is null", () => {
+    expect(financialRecords.data.decode({ list: null, cursor: "" })).toEqual({ list: [], cursor: null });
+  });
+
+  it("is asked for by category, at most thirty days at once", () => {
+    expect(refused(financialRecords, {} as never)).toEqual(["category"]);
+    const now = Date.now();
+    expect(refused(financialRecords, { category: "OTHER", startTime: now - 31 * 86_400_000, endTime: now })).toEqual([
+      "startTime",
+    ]);
+  });
+});

@@ -1,0 +1,152 @@
+import type { Codec } from "@exchange-graph/contract/codec";
+import { exact } from "@exchange-graph/contract/decimal";
+import { endpoint, perSecond } from "@exchange-graph/contract/endpoint";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { amount, coinName, maybe, oneOf, required, symbolName, words } from "@exchange-graph/contract/parameter";
+import { UNIFIED_MANAGEMENT_WRITE, WALLET_WRITE, WITHDRAW } from "@exchange-graph/contract/permissions";
+import { TRANSFER_WALLETS, type TransferWallet } from "@exchange-graph/contract/transfer";
+import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
+import { Refused } from "../refused.js";
+import type { Accounts } from "../world/accounts.js";
+import type { Transfers, WalletRef } from "../world/transfers.js";
+import type { WalletService } from "../world/wallet/walletService.js";
+import { type Handler, signed } from "./handler.js";
+import { TRANSFER_WORDS } from "./transfer.js";
+
+/** Transfers and withdrawals that the gateway does not make, but other clients do; the gateway reads what became of them. */
+
+const AS_IT_IS: Codec<unknown> = { decode: (wire) => wire };
+const CLASSIC = { method: "POST", apiVersion: "v2", access: "private", serves: "CLASSIC", data: AS_IT_IS } as const;
+const UNIFIED = { method: "POST", apiVersion: "v3", access: "private", serves: "UNIFIED", data: AS_IT_IS } as const;
+
+const clientOid = maybe("The client's own identifier", words({ max: 64 }));
+const transferTerms = {
+  fromType: required("Wallet to take from", oneOf(TRANSFER_WALLETS)),
+  toType: required("Wallet to pay into", oneOf(TRANSFER_WALLETS)),
+  amount: required("Amount", amount()),
+  coin: required("Coin", coinName()),
+  symbol: maybe("Pair of an isolated margin account", symbolName()),
+  clientOid,
+};
+const users = {
+  fromUserId: required("User identifier of the sender", words({ max: 40 })),
+  toUserId: required("User identifier of the receiver", words({ max: 40 })),
+};
+const withdrawalTerms = {
+  coin: required("Coin", coinName()),
+  transferType: required("To a chain, or to another user of the exchange", oneOf(WITHDRAWAL_DESTINATIONS)),
+  address: required("Address of the chain, or the receiver's user identifier", words()),
+  size: required("Amount", amount()),
+  chain: maybe("Chain", words({ max: 40 })),
+  tag: maybe("Memo or comment that goes with the address", words()),
+  remark: maybe("Note", words()),
+  clientOid,
+};
+
+const transferOnce = endpoint({
+  ...CLASSIC,
+  name: "classicTransfer",
+  doc: "Transfers coins between the wallets of a Classic account",
+  path: "/api/v2/spot/wallet/transfer",
+  permissions: WALLET_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: transferTerms,
+});
+const subTransfer = endpoint({
+  ...CLASSIC,
+  name: "classicSubTransfer",
+  doc: "Transfers coins between a Classic master account and its sub-accounts",
+  path: "/api/v2/spot/wallet/subaccount-transfer",
+  permissions: WALLET_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: { ...transferTerms, ...users },
+});
+const unifiedTransfer = endpoint({
+  ...UNIFIED,
+  name: "transfer",
+  doc: "Transfers coins between the wallets of a unified account",
+  path: "/api/v3/account/transfer",
+  permissions: UNIFIED_MANAGEMENT_WRITE,
+  rate: perSecond(5, "UID"),
+  parameters: transferTerms,
+});
+const withdrawal = endpoint({
+  ...CLASSIC,
+  name: "classicWithdrawal",
+  doc: "Withdraws coins from a Classic account",
+  path: "/api/v2/spot/wallet/withdrawal",
+  permissions: WITHDRAW,
+  rate: perSecond(5, "UID"),
+  parameters: withdrawalTerms,
+});
+const unifiedWithdrawal = endpoint({
+  ...UNIFIED,
+  name: "withdrawal",
+  doc: "Withdraws coins from a unified account",
+  path: "/api/v3/account/withdrawal",
+  permissions: [...UNIFIED_MANAGEMENT_WRITE, ...WITHDRAW],
+  rate: perSecond(1, "UID"),
+  parameters: withdrawalTerms,
+});
+
+interface TransferOrder {
+  readonly fromType: TransferWallet;
+  readonly toType: TransferWallet;
+  readonly amount: string;
+  readonly coin: string;
+  readonly symbol?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+interface WithdrawalRequest {
+  readonly coin: string;
+  readonly transferType: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  readonly address: string;
+  readonly size: string;
+  readonly chain?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+const KINDS = new Map([...TRANSFER_WORDS].map(([kind, word]) => [word, kind]));
+
+/** Handlers of these calls. */
+export function clientWriteHandlers(transfers: Transfers, wallets: WalletService, accounts: Accounts): readonly Handler[] {
+  const end = (uid: string, word: TransferWallet, symbol: string | undefined): WalletRef => {
+    const kind = KINDS.get(word);
+    if (kind === undefined) throw new TypeError(`${word} is the wallet of no kind`);
+    if (kind !== "isolated-margin") return { uid, kind };
+    if (symbol === undefined) throw new Refused(REFUSAL.missingParameter, "symbol");
+    return { uid, kind, symbol: inCapitals(symbol) };
+  };
+  const move = (fromUid: string, toUid: string, order: TransferOrder) => {
+    const { transferId, clientOid: given } = transfers.transfer(
+      end(fromUid, order.fromType, order.symbol),
+      end(toUid, order.toType, order.symbol),
+      inCapitals(order.coin),
+      exact(order.amount),
+      order.clientOid,
+    );
+    return { transferId, clientOid: given };
+  };
+  /** The users of a master account: itself and its sub-accounts. */
+  const own = (uid: string, named: string, parameter: string): string => {
+    if (named !== uid && !accounts.subAccounts(uid).some((sub) => sub.uid === named))
+      throw new Refused(REFUSAL.unknownValue, parameter);
+    return named;
+  };
+  const withdraw = (uid: string, { coin, transferType, address, size, chain, tag, clientOid: given }: WithdrawalRequest) => {
+    const order = { uid, coin: inCapitals(coin), dest: transferType, address, amount: exact(size), chain, tag, clientOid: given };
+    return { orderId: wallets.withdraw(order).orderId, clientOid: given ?? "" };
+  };
+
+  return [
+    signed(transferOnce, ({ values, uid }) => move(uid, uid, values)),
+    signed(unifiedTransfer, ({ values, uid }) => move(uid, uid, values)),
+    signed(subTransfer, ({ values, uid }) =>
+      move(own(uid, values.fromUserId, "fromUserId"), own(uid, values.toUserId, "toUserId"), values),
+    ),
+    signed(withdrawal, ({ values, uid }) => withdraw(uid, values)),
+    signed(unifiedWithdrawal, ({ values, uid }) => withdraw(uid, values)),
+  ];
+}

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { Exact } from "@exchange-graph/contract/decimal";
+import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
+import { Register } from "../register.js";
+
+/** A credited deposit. */
+export interface Deposit {
+  readonly orderId: string;
+  readonly uid: string;
+  readonly coin: string;
+  readonly source: (typeof WITHDRAWAL_DESTINATIONS)[number];
+  readonly chain: string;
+  readonly amount: Exact;
+  /** An address of the chain, or the sender's uid. */
+  readonly fromAddress: string;
+  /** The transaction on the chain, or the internal transfer. */
+  readonly txId: string;
+  /** Unix ms. */
+  readonly createdTime: number;
+}
+
+const KEPT_PER_USER = 5_000;
+
+/** A list of deposits per user, newest first. */
+export const depositRegister = (): Register<Deposit> => new Register(({ orderId }) => orderId, KEPT_PER_USER);
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const ADDRESS_LENGTH = 34;
+
+/** The user's address on a chain. */
+export const depositAddress = ({ uid, chain }: Pick<Deposit, "uid" | "chain">): string =>
+  hashOf(`deposit/${uid}/${chain}`).slice(0, ADDRESS_LENGTH);
+
+/** A deposit over a chain, from an address of its own. */
+export const chainDeposit = (terms: Pick<Deposit, "orderId" | "uid" | "coin" | "chain" | "amount" | "createdTime">): Deposit => ({
+  ...terms,
+  source: "on_chain",
+  fromAddress: hashOf(`sender/${terms.orderId}`).slice(0, ADDRESS_LENGTH),
+  txId: hashOf(terms.orderId),
+});

@@ -1,0 +1,76 @@
+import type { Exact } from "@exchange-graph/contract/decimal";
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
+import { Refused } from "../../refused.js";
+import type { Accounts } from "../accounts.js";
+import { affordOr } from "../afford.js";
+import type { BackOffice } from "../backOffice.js";
+import { causeOf } from "../cause.js";
+import { isUnified } from "../funds/wallets.js";
+import { houseWallet, type Wallet, walletOf } from "../ledger.js";
+import { chainDeposit, type Deposit, depositRegister } from "./deposits.js";
+import { chainOf, type Withdrawal, type WithdrawalOrder, withdrawalOf, withdrawalRegister } from "./withdrawals.js";
+
+const CHAIN = houseWallet("chain");
+const FEES = houseWallet("fees");
+
+/** Coins that enter and leave the exchange, and that users send to each other. */
+export class WalletService {
+  /** Users' withdrawals from their own accounts. */
+  readonly withdrawals = withdrawalRegister();
+  readonly deposits = depositRegister();
+
+  constructor(
+    readonly office: BackOffice,
+    readonly accounts: Accounts,
+  ) {}
+
+  /** The wallet of deposits and withdrawals: `spot` of a Classic account, `funding` of a unified one. */
+  walletOf(uid: string): Wallet {
+    return walletOf(uid, isUnified(this.accounts.of(uid)) ? "funding" : "spot");
+  }
+
+  /** Withdraws from the account. With a `clientOid` that was used before it returns the first withdrawal and moves nothing. */
+  withdraw(order: WithdrawalOrder): Withdrawal {
+    const { uid, clientOid } = order;
+    const earlier = this.withdrawals.of(uid).find((row) => clientOid !== undefined && row.clientOid === clientOid);
+    if (earlier !== undefined) return earlier;
+    const withdrawal = this.payOut(order, this.walletOf(uid));
+    this.withdrawals.enter(uid, withdrawal);
+    return withdrawal;
+  }
+
+  /** Pays a withdrawal from a wallet. Refuses a balance that is too low, and a receiver who does not exist. */
+  payOut(order: WithdrawalOrder, from: Wallet): Withdrawal {
+    const withdrawal = withdrawalOf(order, this.office.ids.next(), this.office.now());
+    affordOr(REFUSAL.insufficientBalance, () => {
+      if (withdrawal.dest === "internal_transfer") this.#send(withdrawal, from);
+      else this.#leave(withdrawal, from);
+    });
+    return withdrawal;
+  }
+
+  /** Credits a deposit that a chain has confirmed. */
+  deposit(uid: string, coin: string, amount: Exact, chain?: string): Deposit {
+    const { ledger, ids, now } = this.office;
+    const orderId = ids.next();
+    const deposit = chainDeposit({ orderId, uid, coin, chain: chainOf(coin, chain).name, amount, createdTime: now() });
+    ledger.move(CHAIN, this.walletOf(uid), coin, amount, causeOf("deposit", orderId));
+    this.deposits.enter(uid, deposit);
+    return deposit;
+  }
+
+  #leave({ orderId, coin, amount, fee }: Withdrawal, from: Wallet): void {
+    const { ledger } = this.office;
+    const cause = causeOf("withdrawal", orderId);
+    // In one posting the balance has to cover the whole amount; the fee is then deducted from the received amount.
+    ledger.move(from, CHAIN, coin, amount, cause);
+    ledger.move(CHAIN, FEES, coin, fee, cause);
+  }
+
+  #send({ orderId, uid, coin, chain, address, amount, txId, createdTime }: Withdrawal, from: Wallet): void {
+    if (this.accounts.find(address) === undefined) throw new Refused(REFUSAL.badWithdrawalAddress);
+    this.office.ledger.move(from, this.walletOf(address), coin, amount, causeOf("withdrawal", orderId));
+    const received = { orderId, uid: address, coin, chain, amount, txId, createdTime };
+    this.deposits.enter(address, { ...received, source: "internal_transfer", fromAddress: uid });
+  }
+}
