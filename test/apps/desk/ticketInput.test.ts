@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY, orderInput, qtyOf, type Terms, type Ticket, tpslInput } from "../../../apps/desk/src/panels/trade/ticketInput.js";
+import { orderInput, qtyOf, tpslInput } from "../../../apps/desk/src/panels/trade/ticketInput.js";
+import { EMPTY, type Terms, type Ticket } from "../../../apps/desk/src/panels/trade/ticketState.js";
 
 const orderSize = { min: "0.0001", max: "1000", maxMarket: "200", minAmount: "5", step: "0.0001" };
 
@@ -54,6 +55,11 @@ describe("the size of an order", () => {
     expect(of({ price: "60000", stopLoss: "60000" })).toBeUndefined();
   });
 
+  it("by risk follows from a stop loss in percent of the entry", () => {
+    const risky = ticket({ by: "risk", size: "1", price: "60000", exitsBy: "percent", stopLoss: "2" });
+    expect(qtyOf(risky, terms())).toBe("0.0833");
+  });
+
   it.each(["", "0", "-1", "abc", "1e3"])("is missing if %j is typed", (size) => {
     expect(qtyOf(ticket({ size }), terms())).toBeUndefined();
   });
@@ -90,5 +96,34 @@ describe("the input of an order", () => {
     expect(of("SELL", "50000")).toMatchObject({ posSide: "LONG", planType: "LOSS_PLAN" });
     expect(of("BUY", "70000")).toMatchObject({ posSide: "SHORT", planType: "LOSS_PLAN" });
     expect(of("BUY", "50000")).toMatchObject({ posSide: "SHORT", planType: "PROFIT_PLAN" });
+  });
+});
+
+describe("the exits of an order", () => {
+  const exits = (part: Partial<Ticket>) => {
+    const { takeProfit, stopLoss } = orderInput(ticket({ size: "1", price: "60000.1", ...part }), terms()) ?? {};
+    return [takeProfit?.triggerPrice, stopLoss?.triggerPrice];
+  };
+
+  it("are prices as they were typed, and none where none was", () => {
+    expect(exits({ takeProfit: "66000", stopLoss: "57000" })).toEqual(["66000", "57000"]);
+    expect(exits({ takeProfit: "", stopLoss: "0" })).toEqual([undefined, undefined]);
+  });
+
+  it("are distances in percent of the entry, in favour and against, on the ticks of the market", () => {
+    expect(exits({ exitsBy: "percent", takeProfit: "5", stopLoss: "2.5" })).toEqual(["63000.1", "58500.1"]);
+    expect(exits({ exitsBy: "percent", side: "SELL", takeProfit: "5", stopLoss: "2.5" })).toEqual(["57000.1", "61500.1"]);
+    expect(exits({ exitsBy: "percent", kind: "MARKET", takeProfit: "1", stopLoss: "1" })).toEqual(["60600", "59400"]);
+  });
+
+  it("are a stop, and a multiple of its distance", () => {
+    expect(exits({ exitsBy: "r", takeProfit: "3", stopLoss: "59000" })).toEqual(["63000.4", "59000"]);
+    expect(exits({ exitsBy: "r", side: "SELL", takeProfit: "2", stopLoss: "61000" })).toEqual(["58000.3", "61000"]);
+    expect(exits({ exitsBy: "r", takeProfit: "2", stopLoss: "" })).toEqual([undefined, undefined]);
+  });
+
+  it("are missing where they would be at zero or below", () => {
+    expect(exits({ exitsBy: "percent", takeProfit: "", stopLoss: "100" })).toEqual([undefined, undefined]);
+    expect(exits({ exitsBy: "r", side: "SELL", takeProfit: "100", stopLoss: "61000" })).toEqual([undefined, "61000"]);
   });
 });

@@ -1,10 +1,11 @@
 import type { GraphEvent, Refusal } from "@exchange-graph/client";
 import { eventOf } from "@exchange-graph/client/urql";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useClient } from "urql";
 import { now } from "../state/clock.js";
 import { useStore } from "../state/store.js";
 import { type Document, textOf } from "./document.js";
+import { useEqual } from "./equal.js";
 import { type Fault, faultsOf } from "./fault.js";
 import type { Feed } from "./feed.js";
 import { line } from "./session.js";
@@ -55,16 +56,18 @@ export function useLive<Result, Variables extends object & AnyVariables>(
   take: (data: Result, words: EventWords) => void,
 ): Feed {
   const key = variables === undefined ? undefined : stringifyVariables(variables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: variables that are equal are one value
-  const asked = useMemo(() => variables, [key]);
+  const equal = useEqual(variables ?? {});
   const [known, setKnown] = useState<Known>();
   const [again, setAgain] = useState(0);
   const client = useClient();
   const { state } = useStore(line);
-  const taker = useRef(take);
-  taker.current = take;
+  const taker = useEffectEvent(take);
+  // Asked for again, it begins anew.
+  const asked = useMemo(
+    () => (key === undefined ? undefined : { variables: equal as Variables, attempt: again }),
+    [key, equal, again],
+  );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it begins anew
   useEffect(() => {
     if (asked === undefined || key === undefined) return undefined;
     let reported = 0;
@@ -86,7 +89,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
         ACCEPTED_AFTER_MS,
       );
     };
-    const request = { ...createRequest(textOf(document), asked), key: ownKey() };
+    const request = { ...createRequest(textOf(document), asked.variables), key: ownKey() };
     const { unsubscribe } = client.executeSubscription<Result, Variables>(request).subscribe((result) => {
       if (result.stale) {
         lose(String(result.extensions?.lost), result.extensions?.refusal);
@@ -100,7 +103,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
         setKnown({ key, at: undefined, stale: false, faults: faultsOf(errors) });
         return;
       }
-      taker.current(data, words);
+      taker(data, words);
       if (at - reported < REPORT_EVERY_MS && words.stale === wasStale) return;
       reported = at;
       wasStale = words.stale;
@@ -110,7 +113,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
       clearTimeout(accepted);
       unsubscribe();
     };
-  }, [document, asked, key, client, again]);
+  }, [document, asked, key, client]);
 
   const found = known?.key === key ? known : undefined;
   const isLost = state === "lost" || found?.lost !== undefined;
@@ -119,7 +122,7 @@ export function useLive<Result, Variables extends object & AnyVariables>(
   const isFailed = found !== undefined && found.at === undefined && faults.length > 0;
   return {
     document: textOf(document).trim(),
-    variables: asked ?? {},
+    variables: variables ?? {},
     phase: isFailed ? "failed" : found?.at === undefined ? "loading" : "ready",
     at: found?.at,
     source: "STREAM",

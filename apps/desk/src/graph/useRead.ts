@@ -2,6 +2,7 @@ import { errorsOf } from "@exchange-graph/client/urql";
 import { useMemo, useRef } from "react";
 import { type AnyVariables, createRequest, stringifyVariables, useQuery } from "urql";
 import { type Document, textOf } from "./document.js";
+import { useEqual } from "./equal.js";
 import { faultsOf } from "./fault.js";
 import type { DataFeed } from "./feed.js";
 import type { ReadContext, Reading } from "./rereading.js";
@@ -28,8 +29,7 @@ export function useRead<Result, Variables extends object & AnyVariables>(
   { everyMs, isPaused = false }: ReadOptions = {},
 ): DataFeed<Result> {
   const key = stringifyVariables(variables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: variables that are equal are one value
-  const asked = useMemo(() => variables, [key]);
+  const asked = useEqual(variables);
   const context = useMemo((): ReadContext & { readonly trace: true } => ({ trace: true, everyMs }), [everyMs]);
   const query = textOf(document);
   const [result] = useQuery<Result, Variables>({ query, variables: asked, pause: isPaused, context });

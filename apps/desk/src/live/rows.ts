@@ -1,13 +1,6 @@
-import { useState } from "react";
 import type { Document } from "../graph/document.js";
 import type { Feed } from "../graph/feed.js";
-import { useLive } from "../graph/useLive.js";
-import { Store, useStore } from "../state/store.js";
-
-interface Rows<Row> {
-  readonly of: string;
-  readonly rows: readonly Row[] | undefined;
-}
+import { useLatest } from "../graph/useLatest.js";
 
 interface LiveRows<Row> {
   /** Undefined until they are known, and when the gateway could not read them. */
@@ -21,8 +14,6 @@ export function useLiveRows<Result, Row>(
   account: string,
   rowsOf: (data: Result) => readonly Row[] | null | undefined,
 ): LiveRows<Row> {
-  const [store] = useState(() => new Store<Rows<Row>>({ of: account, rows: undefined }));
-  const feed = useLive(document, { account }, (data) => store.set({ of: account, rows: rowsOf(data) ?? undefined }));
-  const { of, rows } = useStore(store);
-  return { rows: of === account ? rows : undefined, feed };
+  const { value, feed } = useLatest(document, { account }, rowsOf);
+  return { rows: value ?? undefined, feed };
 }

@@ -7,12 +7,15 @@ import { categoryOf, futuresOf } from "../panels/market.js";
 import { BookPanel } from "../panels/trade/book.js";
 import { FundingPanel } from "../panels/trade/fundingPanel.js";
 import { type Instrument, type Market, useInstrument } from "../panels/trade/instrument.js";
-import { MarketHead, useTicker } from "../panels/trade/marketHead.js";
+import { MarketHead } from "../panels/trade/marketHead.js";
 import { WatchListPanel } from "../panels/trade/markets.js";
 import { Strip } from "../panels/trade/strip.js";
 import { TapePanel } from "../panels/trade/tape.js";
+import { TickerOf, useTicker } from "../panels/trade/ticker.js";
 import { TicketPanel } from "../panels/trade/ticket.js";
-import { EMPTY, type Ticket } from "../panels/trade/ticketInput.js";
+import { EMPTY, type Ticket } from "../panels/trade/ticketState.js";
+import { TradeKeys } from "../panels/trade/tradeKeys.js";
+import { useHotkeys } from "../state/hotkeys.js";
 import { useIsPhone } from "../state/media.js";
 import { addressOf, useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
@@ -64,34 +67,30 @@ const NoMarket = ({ name }: { readonly name: string }) => (
   </section>
 );
 
-const TYPED = "input:not([type=radio]):not([type=checkbox]), select, textarea, dialog[open]";
-
-/** One market: chart, book, trades, and the ticket. `b` and `s` start an order. */
+/** One market: chart, book, trades, and the ticket. */
 function TradeMarket({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
   const account = useAccount();
   const hasAccount = account !== "";
-  const [ticket, setTicket] = useState<Ticket>(EMPTY);
-  const edit = (part: Partial<Ticket>) => setTicket((old) => ({ ...old, ...part }));
+  const of = `${account}/${market.category}/${market.symbol}`;
+  const [composed, compose] = useState({ of, ticket: EMPTY });
+  // Another market or account is another order.
+  const ticket: Ticket = composed.of === of ? composed.ticket : { ...EMPTY, side: composed.ticket.side };
+  const edit = (part: Partial<Ticket>) => compose({ of, ticket: { ...ticket, ...part } });
   const isPhone = useIsPhone();
   const [part, setPart] = useState<(typeof PARTS)[number]["value"]>("chart");
-  const of = `${market.category}/${market.symbol}`;
   const futures = futuresOf(market.category);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another market or account is another order
-  useEffect(() => setTicket(({ side }) => ({ ...EMPTY, side })), [of, account]);
-  useEffect(() => {
-    function pressed(event: KeyboardEvent): void {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      const side = key === "b" ? "BUY" : key === "s" ? "SELL" : undefined;
-      const isTyped = target instanceof HTMLElement && target.closest(TYPED) !== null;
-      if (side === undefined || ctrlKey || metaKey || altKey || isTyped) return;
-      // The letter must not be typed into the field.
-      event.preventDefault();
-      setTicket((old) => ({ ...old, side }));
-      document.getElementById("ticket-size")?.focus();
-    }
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+  const startOrder = (side: Ticket["side"]) => {
+    edit({ side });
+    if (isPhone) setPart("order");
+    // On a phone the ticket is shown first.
+    requestAnimationFrame(() => document.getElementById("ticket-size")?.focus());
+  };
+  useHotkeys({
+    buy: () => startOrder("BUY"),
+    sell: () => startOrder("SELL"),
+    price: () => document.getElementById("ticket-price")?.focus(),
+    send: () => document.querySelector<HTMLFormElement>(".ticket-form")?.requestSubmit(),
+  });
   const tiles: readonly Tile[] = [
     { id: "Market", w: 18, panel: <MarketHead market={market} instrument={instrument} /> },
     ...(hasAccount
@@ -100,9 +99,7 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
             id: "Order",
             w: 6,
             rows: 3,
-            panel: (
-              <TicketPanel key={`${account} ${of}`} market={market} instrument={instrument} ticket={ticket} onChange={edit} />
-            ),
+            panel: <TicketPanel key={of} market={market} instrument={instrument} ticket={ticket} onChange={edit} />,
           },
         ]
       : []),
@@ -114,7 +111,7 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
           market={market}
           instrument={instrument}
           onOrder={(side, price) => {
-            edit({ kind: "LIMIT", side, price });
+            compose({ of, ticket: { ...ticket, kind: "LIMIT", side, price } });
             if (isPhone) setPart("order");
             requestAnimationFrame(() => document.getElementById("ticket-size")?.focus());
           }}
@@ -143,12 +140,13 @@ function TradeMarket({ market, instrument }: { readonly market: Market; readonly
       : [{ id: "Funding", w: 10, panel: <FundingPanel category={futures} symbol={market.symbol} /> }]),
   ];
   return (
-    <>
+    <TickerOf market={market}>
       <h1 className="hidden">{market.symbol}</h1>
       <Title market={market} instrument={instrument} />
       {isPhone && <Tabs label="Part of the page" tabs={PARTS} value={part} onChange={setPart} />}
+      {useSettings().tradeKeys && hasAccount && <TradeKeys account={account} />}
       <Board tiles={isPhone ? tiles.filter(({ id }) => id === "Market" || ON_PHONE[part].includes(id)) : tiles} />
-    </>
+    </TickerOf>
   );
 }
 
@@ -157,7 +155,7 @@ const TITLE = "exchange-graph desk";
 /** The price and the account's profit in the title of the tab. It renders nothing, and is rendered with each price. */
 function Title({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }): null {
   const account = useAccount();
-  const { ticker } = useTicker(market);
+  const { ticker } = useTicker();
   const { rows } = usePositions(account);
   const price = amount(ticker?.lastPrice, instrument?.precision?.price);
   const profit = account === "" ? "" : `, ${signed(profitOf(rows), 2)}`;

@@ -1,9 +1,7 @@
 import { compareDecimals, type GraphError, isDecimal, multiplyDecimals, roundToStep, trimDecimal } from "@exchange-graph/client";
 import { useState } from "react";
 import { amount, words } from "../format/format.js";
-import { PlaceOrder } from "../graph/mutations.js";
 import { line } from "../graph/session.js";
-import { submit } from "../graph/writes.js";
 import type { Position } from "../live/positions.js";
 import { useSettings } from "../state/settings.js";
 import { useStore } from "../state/store.js";
@@ -11,7 +9,7 @@ import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
 import { Errors, errorAt } from "../ui/errors.js";
 import { LineWarning } from "../ui/lineWarning.js";
-import { futuresOf } from "./market.js";
+import { closing } from "./close.js";
 
 /** Properties of a dialog for a position. */
 export interface AboutPosition {
@@ -32,7 +30,6 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
   const [errors, setErrors] = useState<readonly GraphError[]>([]);
   const [isBusy, setBusy] = useState(false);
   const { symbol, posSide, instrument, markPrice } = position;
-  const category = futuresOf(position.category);
   const value = markPrice !== null && isDecimal(qty) ? multiplyDecimals(markPrice, qty) : null;
   const isLost = useStore(line).state === "lost";
   const isLarge = orderType === "MARKET" && value !== null && compareDecimals(value, confirmAbove) > 0;
@@ -48,28 +45,14 @@ export function ClosePosition({ account, position, onClose }: AboutPosition) {
     take(trimDecimal(part === "1" || !step ? exact : roundToStep(exact, step)));
   };
   const send = async () => {
-    if (category === undefined || posSide === "UNKNOWN") return;
     if ((isLarge || isLost) && !isSure) {
       setSure(true);
       return;
     }
     setBusy(true);
-    const { outcome, errors: found } = await submit(
-      `Close ${trimDecimal(qty)} ${symbol} ${words(posSide).toLowerCase()}`,
-      PlaceOrder,
-      {
-        account,
-        category,
-        symbol,
-        side: posSide === "LONG" ? "SELL" : "BUY",
-        orderType,
-        qty,
-        ...(orderType === "LIMIT" && { price }),
-        ...(position.holdMode === "HEDGE_MODE" ? { posSide } : { reduceOnly: true }),
-      },
-    );
+    const result = await closing(account, position, qty, orderType === "LIMIT" ? price : undefined);
     setBusy(false);
-    if (outcome === "rejected") setErrors(found);
+    if (result?.outcome === "rejected") setErrors(result.errors);
     else onClose();
   };
   return (

@@ -1,29 +1,82 @@
+import { type KeyboardEvent, useState } from "react";
+import { assign, HOTKEYS, type Hotkey, keyOf, keysOf } from "../state/hotkeys.js";
 import { PAGES } from "../state/route.js";
+import { change, useSettings } from "../state/settings.js";
 import { Dialog } from "../ui/dialog.js";
 
-const KEYS: readonly { readonly keys: string; readonly text: string }[] = [
-  { keys: "Ctrl K, /", text: "Go to a page, a market or an account" },
+const FIXED: readonly { readonly keys: string; readonly text: string }[] = [
+  { keys: "Ctrl K", text: "Go to a page, a market or an account" },
   ...PAGES.map(({ key, name }) => ({ keys: `g ${key}`, text: name })),
-  { keys: "b, s", text: "On Trade: buy, sell" },
   { keys: "↑ ↓", text: "In the book: move between levels" },
   { keys: "+ −", text: "In the book: change the grouping" },
+  { keys: "← →, Enter", text: "In the chart: move the cursor, choose its price" },
+  { keys: "↑ ↓, Enter", text: "On a level of the chart: move it, drop it" },
   { keys: "arrows, Shift arrows", text: "On the grip ⠿ of a panel: move it, resize it" },
-  { keys: "?", text: "This list" },
   { keys: "Esc", text: "Close a dialog" },
 ];
 
-/** The keyboard shortcuts. None of them sends an order. */
-export const KeySheet = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keyboard shortcuts" onClose={onClose}>
-    <dl className="rows">
-      {KEYS.map(({ keys, text }) => (
-        <div key={keys}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-);
+/** The keyboard shortcuts, of which some can be changed. Those that lead to a write are off until the user allows them. */
+export function KeySheet({ onClose }: { readonly onClose: () => void }) {
+  const { keys, tradeKeys } = useSettings();
+  const [changed, setChanged] = useState<Hotkey>();
+  const [taken, setTaken] = useState("");
+
+  function pressed(event: KeyboardEvent): void {
+    if (changed === undefined || ["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const pressedKeys = keysOf(event.nativeEvent);
+    if (event.key !== "Escape" && !assign(changed.id, pressedKeys)) {
+      setTaken(pressedKeys);
+      return;
+    }
+    setTaken("");
+    setChanged(undefined);
+  }
+
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="rows keys">
+        {HOTKEYS.map((hotkey) => (
+          <div key={hotkey.id}>
+            <dt>
+              <button
+                type="button"
+                disabled={hotkey.isTrade === true && !tradeKeys}
+                aria-label={`Change the key of ${hotkey.text}`}
+                onClick={() => setChanged(hotkey)}
+                onKeyDown={pressed}
+                onBlur={() => setChanged(undefined)}
+              >
+                <kbd>{changed?.id === hotkey.id ? "press a key" : (keyOf(hotkey, { keys, tradeKeys }) ?? "off")}</kbd>
+              </button>
+            </dt>
+            <dd>{hotkey.text}</dd>
+          </div>
+        ))}
+      </dl>
+      {taken !== "" && (
+        <p className="warning" role="alert">
+          <kbd>{taken}</kbd> has another meaning.
+        </p>
+      )}
+      <label className="check">
+        <input type="checkbox" checked={tradeKeys} onChange={({ target }) => change({ tradeKeys: target.checked })} />
+        Keys that lead to an order, a cancel or a close. What asks before it sends still asks.
+      </label>
+      <button type="button" disabled={Object.keys(keys).length === 0} onClick={() => change({ keys: {} })}>
+        Reset the keys
+      </button>
+      <dl className="rows keys">
+        {FIXED.map(({ keys: fixed, text }) => (
+          <div key={`${fixed}${text}`}>
+            <dt>
+              <kbd>{fixed}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

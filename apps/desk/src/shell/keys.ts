@@ -1,37 +1,34 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
+import { keysOf, useHotkeys } from "../state/hotkeys.js";
 import { go, PAGES } from "../state/route.js";
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea") !== null;
 
 /** Maximum time between the two keys of a sequence, ms. */
 const PAIR_MS = 1_000;
 
-/** Keys of every page: `Ctrl K` and `/` open the palette, `g` and a letter open a page, `?` shows the keys. */
+/** Keys of every page: `Ctrl K` and a key of the user open the palette, `g` and a letter open a page, another shows the keys. */
 export function useKeys(openPalette: () => void, openSheet: () => void): void {
+  useHotkeys({ palette: openPalette, sheet: openSheet });
+  const open = useEffectEvent(openPalette);
   useEffect(() => {
     let went = 0;
     function pressed(event: KeyboardEvent): void {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      const keys = keysOf(event);
+      if (keys === "Ctrl+k") {
         event.preventDefault();
-        openPalette();
+        open();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]"))
-        return;
-      if (event.key === "/" || event.key === "?") {
-        event.preventDefault();
-        if (event.key === "/") openPalette();
-        else openSheet();
-        return;
-      }
+      const isElsewhere = event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null;
+      if (keys.length > 1 || isElsewhere || document.querySelector("dialog[open]")) return;
       const page = PAGES.find(({ key }) => key === event.key);
       if (page !== undefined && event.timeStamp - went < PAIR_MS) {
+        // The second key of a pair means nothing else.
+        event.stopImmediatePropagation();
         go(page.path);
         went = 0;
       } else went = event.key === "g" ? event.timeStamp : 0;
     }
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [openPalette, openSheet]);
+    addEventListener("keydown", pressed, { capture: true });
+    return () => removeEventListener("keydown", pressed, { capture: true });
+  }, []);
 }

@@ -21,6 +21,10 @@ export interface Settings {
   readonly favourites: readonly string[];
   /** Whether a browser notification and a sound report fills, refusals and positions close to liquidation. */
   readonly notices: { readonly notifications: boolean; readonly sound: boolean };
+  /** Keys of actions that the user has changed, by the action. */
+  readonly keys: { readonly [action: string]: string };
+  /** Whether actions that lead to a write have keys. */
+  readonly tradeKeys: boolean;
   /** Order and size of panels, and the folded ones, by page. */
   readonly layouts: { readonly [page: string]: Layout };
 }
@@ -37,6 +41,8 @@ const defaults = (): Settings => ({
   indicators: [],
   favourites: ["USDT_FUTURES/BTCUSDT", "USDT_FUTURES/ETHUSDT"],
   notices: { notifications: false, sound: false },
+  keys: {},
+  tradeKeys: false,
   layouts: {},
 });
 
@@ -69,6 +75,13 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
     typeof value === "object" && value !== null
       ? { notifications: Reflect.get(value, "notifications") === true, sound: Reflect.get(value, "sound") === true }
       : undefined,
+  keys: (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([action, key]) => [shortText(key)].flatMap((text) => (text ? [[action, text]] : []))),
+        )
+      : undefined,
+  tradeKeys: (value) => value === true,
   layouts: (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([page, layout]) => [page, layoutFrom(layout)]))

@@ -8,7 +8,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import { type Column, type FileColumn, saveCsv } from "./csv.js";
 import { Icon } from "./icon.js";
@@ -143,7 +143,7 @@ function Rows<Row extends object>({ name, columns, rows, keyOf, file, actions, m
               ),
             )}
             {after > 0 && <Gap height={after} width={width} />}
-            {more?.isThere === true && <Rest more={more} width={width} count={rows.length} />}
+            {more?.isThere === true && <Rest key={rows.length} more={more} width={width} />}
           </tbody>
         </table>
       </div>
@@ -177,19 +177,17 @@ const Gap = ({ height, width }: { readonly height: number; readonly width: numbe
   </tr>
 );
 
-/** Reads more rows when it becomes visible, and again if it still is. */
-function Rest({ more, width, count }: { readonly more: More; readonly width: number; readonly count: number }) {
+/** Reads more rows when it becomes visible. After more rows it is another one, and looks again. */
+function Rest({ more, width }: { readonly more: More; readonly width: number }) {
   const place = useRef<HTMLTableRowElement>(null);
-  const load = useRef(more.load);
-  load.current = more.load;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after more rows it is looked at again
+  const load = useEffectEvent(more.load);
   useEffect(() => {
     const observer = new IntersectionObserver((seen) => {
-      if (seen.some(({ isIntersecting }) => isIntersecting)) load.current();
+      if (seen.some(({ isIntersecting }) => isIntersecting)) load();
     });
     if (place.current !== null) observer.observe(place.current);
     return () => observer.disconnect();
-  }, [count]);
+  }, []);
   return (
     <tr className="rest" ref={place}>
       <td colSpan={width}>

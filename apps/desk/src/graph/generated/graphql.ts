@@ -1285,6 +1285,33 @@ export type WithdrawMutationVariables = Exact<{
 
 export type WithdrawMutation = { withdrawFromSubAccount: { orderId: string | null, outcome: WriteOutcome | null, request: { path: string, body: string } | null, userErrors: Array<{ code: string, message: string, field: string | null, retryable: boolean }> } };
 
+export type WatchCandlesSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+  interval: CandleInterval;
+}>;
+
+
+export type WatchCandlesSubscription = { candles: { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> } };
+
+export type PastCandlesQueryVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+  interval: CandleInterval;
+  to: string;
+}>;
+
+
+export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
+
+export type FillsOfQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category: ProductCategoryInput;
+}>;
+
+
+export type FillsOfQuery = { account: { fills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, qty: string | null, createdTime: string | null } | null> } | null } | null };
+
 export type ConversionsQueryVariables = Exact<{
   account?: string | null | undefined;
   after?: string | null | undefined;
@@ -1499,32 +1526,13 @@ export type WatchBookSubscriptionVariables = Exact<{
 
 export type WatchBookSubscription = { orderBook: { orderBook: { isStale: boolean, bids: Array<{ price: string, qty: string }>, asks: Array<{ price: string, qty: string }> } } };
 
-export type WatchCandlesSubscriptionVariables = Exact<{
-  category: ProductCategoryInput;
+export type TiersOfQueryVariables = Exact<{
+  category: FuturesCategoryInput;
   symbol: string;
-  interval: CandleInterval;
 }>;
 
 
-export type WatchCandlesSubscription = { candles: { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null }> } };
-
-export type PastCandlesQueryVariables = Exact<{
-  category: ProductCategoryInput;
-  symbol: string;
-  interval: CandleInterval;
-  to: string;
-}>;
-
-
-export type PastCandlesQuery = { candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null };
-
-export type FillsOfQueryVariables = Exact<{
-  account?: string | null | undefined;
-  category: ProductCategoryInput;
-}>;
-
-
-export type FillsOfQuery = { account: { fills: { nodes: Array<{ id: string, symbol: string, side: OrderSide | null, qty: string | null, createdTime: string | null } | null> } | null } | null };
+export type TiersOfQuery = { positionTiers: Array<{ minValue: string | null, maxValue: string | null, maintenanceMarginRate: string | null } | null> | null };
 
 export type FundingHistoryQueryVariables = Exact<{
   category: FuturesCategoryInput;
@@ -1551,14 +1559,6 @@ export type InstrumentTermsQueryVariables = Exact<{
 
 export type InstrumentTermsQuery = { instrument: { id: string, symbol: string, baseCoin: string | null, quoteCoin: string | null, status: InstrumentStatus | null, fundInterval: number | null, supportMarginCoins: Array<string> | null, precision: { price: number | null, quantity: number | null, quote: number | null } | null, orderSize: { min: string | null, max: string | null, maxMarket: string | null, minAmount: string | null, step: string | null }, leverage: { min: string | null, max: string | null } | null, fees: { maker: string | null, taker: string | null } | null } | null };
 
-export type WatchTickerSubscriptionVariables = Exact<{
-  category: ProductCategoryInput;
-  symbol: string;
-}>;
-
-
-export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, ask1Price: string | null, bid1Price: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
-
 export type MarketsOfQueryVariables = Exact<{
   category: ProductCategoryInput;
 }>;
@@ -1573,6 +1573,14 @@ export type WatchTradesSubscriptionVariables = Exact<{
 
 
 export type WatchTradesSubscription = { trades: { trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null }> } };
+
+export type WatchTickerSubscriptionVariables = Exact<{
+  category: ProductCategoryInput;
+  symbol: string;
+}>;
+
+
+export type WatchTickerSubscription = { ticker: { ticker: { id: string, lastPrice: string | null, ask1Price: string | null, bid1Price: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, turnover24h: string | null, markPrice: string | null, indexPrice: string | null, fundingRate: string | null, nextFundingTime: string | null, openInterest: string | null } | null } };
 
 export type HaltsOfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2192,6 +2200,53 @@ export const WithdrawDocument = new TypedDocumentString(`
     retryable
   }
 }`) as unknown as TypedDocumentString<WithdrawMutation, WithdrawMutationVariables>;
+export const WatchCandlesDocument = new TypedDocumentString(`
+    subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
+  candles(category: $category, symbol: $symbol, interval: $interval) {
+    candles {
+      start
+      open
+      high
+      low
+      close
+      volume
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchCandlesSubscription, WatchCandlesSubscriptionVariables>;
+export const PastCandlesDocument = new TypedDocumentString(`
+    query PastCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!, $to: DateTime!) {
+  candles(
+    category: $category
+    symbol: $symbol
+    interval: $interval
+    to: $to
+    first: 300
+  ) {
+    start
+    open
+    high
+    low
+    close
+    volume
+  }
+}
+    `) as unknown as TypedDocumentString<PastCandlesQuery, PastCandlesQueryVariables>;
+export const FillsOfDocument = new TypedDocumentString(`
+    query FillsOf($account: String, $category: ProductCategoryInput!) {
+  account(name: $account) {
+    fills(category: $category, first: 100) {
+      nodes {
+        id
+        symbol
+        side
+        qty
+        createdTime
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FillsOfQuery, FillsOfQueryVariables>;
 export const ConversionsDocument = new TypedDocumentString(`
     query Conversions($account: String, $after: String) {
   account(name: $account) {
@@ -2870,53 +2925,15 @@ export const WatchBookDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchBookSubscription, WatchBookSubscriptionVariables>;
-export const WatchCandlesDocument = new TypedDocumentString(`
-    subscription WatchCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!) {
-  candles(category: $category, symbol: $symbol, interval: $interval) {
-    candles {
-      start
-      open
-      high
-      low
-      close
-      volume
-    }
+export const TiersOfDocument = new TypedDocumentString(`
+    query TiersOf($category: FuturesCategoryInput!, $symbol: String!) {
+  positionTiers(category: $category, symbol: $symbol) {
+    minValue
+    maxValue
+    maintenanceMarginRate
   }
 }
-    `) as unknown as TypedDocumentString<WatchCandlesSubscription, WatchCandlesSubscriptionVariables>;
-export const PastCandlesDocument = new TypedDocumentString(`
-    query PastCandles($category: ProductCategoryInput!, $symbol: String!, $interval: CandleInterval!, $to: DateTime!) {
-  candles(
-    category: $category
-    symbol: $symbol
-    interval: $interval
-    to: $to
-    first: 300
-  ) {
-    start
-    open
-    high
-    low
-    close
-    volume
-  }
-}
-    `) as unknown as TypedDocumentString<PastCandlesQuery, PastCandlesQueryVariables>;
-export const FillsOfDocument = new TypedDocumentString(`
-    query FillsOf($account: String, $category: ProductCategoryInput!) {
-  account(name: $account) {
-    fills(category: $category, first: 100) {
-      nodes {
-        id
-        symbol
-        side
-        qty
-        createdTime
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<FillsOfQuery, FillsOfQueryVariables>;
+    `) as unknown as TypedDocumentString<TiersOfQuery, TiersOfQueryVariables>;
 export const FundingHistoryDocument = new TypedDocumentString(`
     query FundingHistory($category: FuturesCategoryInput!, $symbol: String!) {
   fundingHistory(category: $category, symbol: $symbol, first: 100) {
@@ -2973,28 +2990,6 @@ export const InstrumentTermsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InstrumentTermsQuery, InstrumentTermsQueryVariables>;
-export const WatchTickerDocument = new TypedDocumentString(`
-    subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
-  ticker(category: $category, symbol: $symbol, pace: {mode: LATEST, everyMs: 200}) {
-    ticker {
-      id
-      lastPrice
-      ask1Price
-      bid1Price
-      change24h
-      highPrice24h
-      lowPrice24h
-      volume24h
-      turnover24h
-      markPrice
-      indexPrice
-      fundingRate
-      nextFundingTime
-      openInterest
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
 export const MarketsOfDocument = new TypedDocumentString(`
     query MarketsOf($category: ProductCategoryInput!) {
   tickers(category: $category) {
@@ -3019,6 +3014,28 @@ export const WatchTradesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchTradesSubscription, WatchTradesSubscriptionVariables>;
+export const WatchTickerDocument = new TypedDocumentString(`
+    subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
+  ticker(category: $category, symbol: $symbol, pace: {mode: LATEST, everyMs: 200}) {
+    ticker {
+      id
+      lastPrice
+      ask1Price
+      bid1Price
+      change24h
+      highPrice24h
+      lowPrice24h
+      volume24h
+      turnover24h
+      markPrice
+      indexPrice
+      fundingRate
+      nextFundingTime
+      openInterest
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WatchTickerSubscription, WatchTickerSubscriptionVariables>;
 export const HaltsOfDocument = new TypedDocumentString(`
     query HaltsOf {
   accounts {

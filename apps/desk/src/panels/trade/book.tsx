@@ -8,11 +8,10 @@ import {
 } from "@exchange-graph/client";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { amount, NONE, percent, short, stepOf } from "../../format/format.js";
-import { graphql, type ResultOf } from "../../graph/document.js";
-import { useLive } from "../../graph/useLive.js";
+import { graphql } from "../../graph/document.js";
+import { useLatest } from "../../graph/useLatest.js";
 import { useAccount } from "../../live/accounts.js";
 import { useOrders } from "../../live/orders.js";
-import { Store, useStore } from "../../state/store.js";
 import { Select } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { Depth } from "./depth.js";
@@ -36,8 +35,6 @@ const WatchBook = graphql(`
     }
   }
 `);
-
-type Book = ResultOf<typeof WatchBook>["orderBook"]["orderBook"];
 
 /** Levels per side; fewer are visible where there is no room. */
 const SHOWN = 20;
@@ -75,14 +72,10 @@ interface Props {
  * ticket.
  */
 export function BookPanel({ market: { category, symbol }, instrument, onPrice }: Props) {
-  const of = `${category}/${symbol}`;
-  const [store] = useState(() => new Store<{ readonly of: string; readonly book: Book } | undefined>(undefined));
-  const feed = useLive(WatchBook, { category, symbol }, ({ orderBook: { orderBook } }) => store.set({ of, book: orderBook }));
-  const found = useStore(store);
+  const { value: book, feed } = useLatest(WatchBook, { category, symbol }, ({ orderBook: { orderBook } }) => orderBook);
   const [group, setGroup] = useState<(typeof GROUPS)[number]>("1");
   const [view, setView] = useState<"levels" | "depth">("levels");
   const [isInQuote, countInQuote] = useState(false);
-  const book = found?.of === of ? found.book : undefined;
   const decimals = instrument?.precision?.price ?? 2;
   const step = multiplyDecimals(stepOf(decimals), group);
   const bids = useMemo(() => grouped(book?.bids ?? [], step, "bids"), [book, step]);

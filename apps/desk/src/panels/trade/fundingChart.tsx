@@ -1,8 +1,9 @@
 import { createChart, HistogramSeries, type IChartApi, type ISeriesApi } from "lightweight-charts";
-import { useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { percent } from "../../format/format.js";
+import type { Zone } from "../../format/time.js";
 import { useSettings } from "../../state/settings.js";
-import { useTheme } from "../../state/theme.js";
+import { type Theme, useTheme } from "../../state/theme.js";
 import { Attribution, colour, drawn, themed, timeOf } from "../chart/charting.js";
 
 /** A settlement of funding. */
@@ -14,40 +15,45 @@ export interface Settled {
 
 const AS_PERCENT = { type: "custom", minMove: 0.000001, formatter: (rate: number) => percent(rate.toFixed(8), 4) } as const;
 
+interface Drawn {
+  readonly chart: IChartApi;
+  readonly bars: ISeriesApi<"Histogram">;
+}
+
+/** Draws the rates in the colours of the theme that the page has now. */
+function paint({ chart, bars }: Drawn, rows: readonly Settled[], zone: Zone, _theme: Theme): void {
+  chart.applyOptions(themed(zone));
+  bars.setData(
+    rows.map(({ time, fundingRate }) => ({
+      time: timeOf(time),
+      value: drawn(fundingRate),
+      color: colour(fundingRate.startsWith("-") ? "down" : "up"),
+    })),
+  );
+  chart.timeScale().fitContent();
+}
+
 /** Funding rates as bars, oldest first: if positive, longs pay shorts. */
 export function FundingChart({ rows, label }: { readonly rows: readonly Settled[]; readonly label: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  const made = useRef<{ readonly chart: IChartApi; readonly bars: ISeriesApi<"Histogram"> }>(undefined);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [made, setMade] = useState<Drawn>();
   const { zone } = useSettings();
   const theme = useTheme();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are those of the theme
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const chart = createChart(place.current, { autoSize: true, ...themed(zone) });
-    const bars = chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false });
-    made.current = { chart, bars };
+    if (place === null) return undefined;
+    const chart = createChart(place, { autoSize: true, layout: { attributionLogo: false } });
+    setMade({ chart, bars: chart.addSeries(HistogramSeries, { priceFormat: AS_PERCENT, priceLineVisible: false }) });
     return () => {
-      made.current = undefined;
+      setMade(undefined);
       chart.remove();
     };
-  }, [theme, zone]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart that was made anew is empty
-  useEffect(() => {
-    made.current?.bars.setData(
-      rows.map(({ time, fundingRate }) => ({
-        time: timeOf(time),
-        value: drawn(fundingRate),
-        color: colour(fundingRate.startsWith("-") ? "down" : "up"),
-      })),
-    );
-    made.current?.chart.timeScale().fitContent();
-  }, [rows, theme, zone]);
+  }, [place]);
+  useEffect(() => made && paint(made, rows, zone, theme), [made, rows, zone, theme]);
 
   return (
     <div className="chart funding-chart">
-      <div ref={place} className="chart-place" aria-hidden="true" />
+      <div ref={setPlace} className="chart-place" aria-hidden="true" />
       <p className="hidden">{label}</p>
       <Attribution />
     </div>

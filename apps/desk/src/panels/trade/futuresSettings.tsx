@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** The current leverage, from the field that has it. */
-const leverageOf = (settings: Settings | undefined): string | null =>
+export const leverageOf = (settings: Settings | undefined): string | null =>
   settings?.leverage ?? settings?.crossedMarginLeverage ?? settings?.isolatedLongLeverage ?? null;
 
 /** Leverage, margin mode and position mode of the market: each opens its dialog. */

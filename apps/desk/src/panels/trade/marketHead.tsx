@@ -1,54 +1,19 @@
 import { useState } from "react";
 import { amount, percent, short, signedPercent, tone } from "../../format/format.js";
 import { span } from "../../format/time.js";
-import { graphql, type ResultOf } from "../../graph/document.js";
-import { useLive } from "../../graph/useLive.js";
 import { seconds } from "../../state/clock.js";
 import { favour, useSettings } from "../../state/settings.js";
-import { Store, useStore } from "../../state/store.js";
+import { useStore } from "../../state/store.js";
 import { Figure } from "../../ui/controls.js";
 import { Panel } from "../../ui/panel.js";
 import { CATEGORIES } from "../market.js";
 import type { Instrument, Market } from "./instrument.js";
 import { MarketPicker, nameOf } from "./markets.js";
-
-const WatchTicker = graphql(`
-  subscription WatchTicker($category: ProductCategoryInput!, $symbol: String!) {
-    ticker(category: $category, symbol: $symbol, pace: { mode: LATEST, everyMs: 200 }) {
-      ticker {
-        id
-        lastPrice
-        ask1Price
-        bid1Price
-        change24h
-        highPrice24h
-        lowPrice24h
-        volume24h
-        turnover24h
-        markPrice
-        indexPrice
-        fundingRate
-        nextFundingTime
-        openInterest
-      }
-    }
-  }
-`);
-
-export type Ticker = ResultOf<typeof WatchTicker>["ticker"]["ticker"];
-
-/** The market's ticker, at most five times a second. */
-export function useTicker({ category, symbol }: Market) {
-  const [store] = useState(() => new Store<{ readonly of: string; readonly ticker: Ticker } | undefined>(undefined));
-  const of = `${category}/${symbol}`;
-  const feed = useLive(WatchTicker, { category, symbol }, ({ ticker: { ticker } }) => store.set({ of, ticker }));
-  const found = useStore(store);
-  return { feed, ticker: found?.of === of ? found.ticker : undefined };
-}
+import { useTicker } from "./ticker.js";
 
 /** Name and state of the market. */
 export function MarketHead({ market, instrument }: { readonly market: Market; readonly instrument: Instrument | undefined }) {
-  const { ticker, feed } = useTicker(market);
+  const { ticker, feed } = useTicker();
   const decimals = instrument?.precision?.price;
   const [isPicking, pick] = useState(false);
   const isFavourite = useSettings().favourites.includes(nameOf(market));

@@ -6,8 +6,9 @@ import { Errors } from "../../ui/errors.js";
 import { LineWarning } from "../../ui/lineWarning.js";
 import { Forbidden, Panel } from "../../ui/panel.js";
 import { type Category, futuresOf } from "../market.js";
+import { CalculatorButton } from "./calculatorButton.js";
 import { EstimateRows } from "./estimateRows.js";
-import { FuturesModes } from "./futuresSettings.js";
+import { FuturesModes, leverageOf } from "./futuresSettings.js";
 import { TicketFields } from "./ticketFields.js";
 import { titleOf } from "./ticketTitle.js";
 import { type OrderProps, type Question, useOrder } from "./useOrder.js";
@@ -35,7 +36,17 @@ export function TicketPanel(props: OrderProps) {
   const { terms, input, errors, asked, isLost, isBusy, edit, send, settings, feed } = order;
   const kinds = kindsOf(market.category, current?.mode ?? null);
   return (
-    <Panel title="Order" feeds={[feed]} has className="ticket">
+    <Panel
+      title="Order"
+      feeds={[feed]}
+      has
+      className="ticket"
+      actions={
+        futures !== undefined && (
+          <CalculatorButton category={futures} ticket={ticket} terms={terms} leverage={leverageOf(settings) ?? "1"} />
+        )
+      }
+    >
       {mayTrade ? (
         <form
           className="form ticket-form"

@@ -3,7 +3,9 @@ import { amount } from "../../format/format.js";
 import { Choice, Field } from "../../ui/controls.js";
 import { errorAt } from "../../ui/errors.js";
 import { futuresOf } from "../market.js";
-import { qtyOf, spends, type Terms, type Ticket } from "./ticketInput.js";
+import { exitsOf } from "./bracket.js";
+import { qtyOf, spends } from "./ticketInput.js";
+import type { Terms, Ticket } from "./ticketState.js";
 
 const SHARES = ["10", "25", "50", "75", "100"] as const;
 const SIZE_LABELS = {
@@ -112,7 +114,25 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
   );
 }
 
+const EXITS_BY = [
+  { value: "price", text: "As price" },
+  { value: "percent", text: "%" },
+  { value: "r", text: "R" },
+] as const;
+
+const EXIT_UNITS = {
+  price: { takeProfit: "", stopLoss: "" },
+  percent: { takeProfit: "%", stopLoss: "%" },
+  r: { takeProfit: "R", stopLoss: "" },
+} as const;
+
+/** Take-profit and stop-loss, as prices, in percent of the entry, or as a multiple of the risk. */
 function ExitFields({ ticket, terms, errors, onChange }: Props) {
+  const { exitsBy } = ticket;
+  const exits = exitsOf(ticket, terms);
+  const decimals = terms.instrument?.precision?.price;
+  const at = (exit: "takeProfit" | "stopLoss") =>
+    EXIT_UNITS[exitsBy][exit] === "" ? undefined : `at ${amount(exits[exit], decimals)}`;
   return (
     <>
       <div className="pair">
@@ -120,28 +140,39 @@ function ExitFields({ ticket, terms, errors, onChange }: Props) {
           label="Take profit"
           value={ticket.takeProfit}
           onChange={(takeProfit) => onChange({ takeProfit })}
+          unit={EXIT_UNITS[exitsBy].takeProfit}
           error={errorAt(errors, "takeProfit.triggerPrice")}
+          hint={at("takeProfit")}
           isDecimal
         />
         <Field
           label="Stop loss"
           value={ticket.stopLoss}
           onChange={(stopLoss) => onChange({ stopLoss })}
+          unit={EXIT_UNITS[exitsBy].stopLoss}
           error={errorAt(errors, "stopLoss.triggerPrice")}
+          hint={at("stopLoss")}
           isDecimal
         />
       </div>
-
-      {!terms.isHedge && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={ticket.reduceOnly}
-            onChange={(event) => onChange({ reduceOnly: event.target.checked })}
-          />
-          Reduce only
-        </label>
-      )}
+      <div className="exit-options">
+        <Choice
+          label="Exits by"
+          value={exitsBy}
+          onChange={(by) => onChange({ exitsBy: by, takeProfit: "", stopLoss: "" })}
+          options={EXITS_BY}
+        />
+        {!terms.isHedge && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={ticket.reduceOnly}
+              onChange={(event) => onChange({ reduceOnly: event.target.checked })}
+            />
+            Reduce only
+          </label>
+        )}
+      </div>
     </>
   );
 }

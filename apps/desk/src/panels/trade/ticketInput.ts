@@ -8,60 +8,8 @@ import {
   trimDecimal,
 } from "@exchange-graph/client";
 import { type Category, futuresOf } from "../market.js";
-import type { Instrument, Market } from "./instrument.js";
-
-export type Kind = "LIMIT" | "MARKET" | "TPSL";
-export type Tif = "GTC" | "POST_ONLY" | "IOC" | "FOK";
-export type By = "qty" | "value" | "share" | "risk";
-
-/** The fields of the ticket, as typed. */
-export interface Ticket {
-  readonly kind: Kind;
-  readonly side: "BUY" | "SELL";
-  readonly tif: Tif;
-  readonly price: string;
-  readonly triggerPrice: string;
-  readonly by: By;
-  /**
-   * A quantity, a value in quote coin, a share in percent of the largest order, or the percentage of the account's equity that is
-   * lost at the stop-loss, depending on `by`.
-   */
-  readonly size: string;
-  readonly takeProfit: string;
-  readonly stopLoss: string;
-  readonly reduceOnly: boolean;
-  /** In hedge mode: whether a position is opened or closed. */
-  readonly effect: "OPEN" | "CLOSE";
-}
-
-export const EMPTY: Ticket = {
-  kind: "LIMIT",
-  side: "BUY",
-  tif: "GTC",
-  price: "",
-  triggerPrice: "",
-  by: "qty",
-  size: "",
-  takeProfit: "",
-  stopLoss: "",
-  reduceOnly: false,
-  effect: "OPEN",
-};
-
-/** What an order is composed from, besides the ticket. It does not follow the market: the order changes only when it is edited. */
-export interface Terms {
-  readonly account: string;
-  readonly market: Market;
-  readonly instrument: Instrument | undefined;
-  readonly isHedge: boolean;
-  /** The last price at the time of the edit. */
-  readonly last: string | undefined;
-  /** The largest possible order at the time when a share of it was chosen. */
-  readonly maxQty: string | undefined;
-  readonly maxQuoteQty: string | undefined;
-  /** Equity of the account in USDT at the time of the edit. */
-  readonly equity: string | undefined;
-}
+import { entryOf, exitsOf } from "./bracket.js";
+import type { Terms, Ticket } from "./ticketState.js";
 
 /** What the largest possible order depends on. */
 export const scopeOf = (
@@ -76,7 +24,8 @@ export const spends = ({ kind, side }: Ticket, category: Category): boolean =>
   kind === "MARKET" && side === "BUY" && (category === "SPOT" || category === "MARGIN");
 
 /** The quantity of a ticket, in steps of the market; undefined if it has none. */
-export function qtyOf(ticket: Ticket, { instrument, last, maxQty, equity }: Terms): string | undefined {
+export function qtyOf(ticket: Ticket, terms: Terms): string | undefined {
+  const { instrument, maxQty, equity } = terms;
   const step = instrument?.orderSize.step ?? stepFrom(instrument?.precision?.quantity);
   const inSteps = (qty: string) => trimDecimal(step === undefined ? qty : roundToStep(qty, step));
   if (!isPositive(ticket.size)) return undefined;
@@ -84,18 +33,15 @@ export function qtyOf(ticket: Ticket, { instrument, last, maxQty, equity }: Term
   if (ticket.by === "share")
     return maxQty === undefined ? undefined : inSteps(multiplyDecimals(maxQty, divideDecimals(ticket.size, "100", 6)));
   if (ticket.by === "risk") {
-    const entry = isPositive(ticket.price) && ticket.kind === "LIMIT" ? ticket.price : last;
-    if (entry === undefined || equity === undefined || !isPositive(ticket.stopLoss)) return undefined;
-    const loss = subtractDecimals(entry, ticket.stopLoss).replace("-", "");
+    const entry = entryOf(ticket, terms);
+    const { stopLoss } = exitsOf(ticket, terms);
+    if (entry === undefined || equity === undefined || stopLoss === undefined) return undefined;
+    const loss = subtractDecimals(entry, stopLoss).replace("-", "");
     if (!isPositive(loss)) return undefined;
     return inSteps(divideDecimals(multiplyDecimals(equity, divideDecimals(ticket.size, "100", 8)), loss, 12));
   }
-  const price =
-    isPositive(ticket.price) && ticket.kind === "LIMIT"
-      ? ticket.price
-      : isPositive(ticket.triggerPrice) && ticket.kind === "TPSL"
-        ? ticket.triggerPrice
-        : last;
+  const at = ticket.kind === "TPSL" && isPositive(ticket.triggerPrice) ? ticket.triggerPrice : undefined;
+  const price = at ?? entryOf(ticket, terms);
   return price === undefined || !isPositive(price) ? undefined : inSteps(divideDecimals(ticket.size, price, 12));
 }
 
@@ -138,7 +84,8 @@ const hedge = ({ side, effect }: Ticket) => ({
 export function orderInput(ticket: Ticket, terms: Terms) {
   const { account, market, isHedge } = terms;
   const { category, symbol } = market;
-  const { kind, side, tif, price, triggerPrice, takeProfit, stopLoss } = ticket;
+  const { kind, side, tif, price, triggerPrice } = ticket;
+  const { takeProfit, stopLoss } = exitsOf(ticket, terms);
   const isSpending = spends(ticket, category);
   const quoteQty = isSpending ? quoteQtyOf(ticket, terms) : undefined;
   const qty = isSpending ? undefined : qtyOf(ticket, terms);
@@ -156,8 +103,8 @@ export function orderInput(ticket: Ticket, terms: Terms) {
     ...(quoteQty !== undefined && { quoteQty }),
     ...(isLimit && { price, timeInForce: kind === "TPSL" ? ("GTC" as const) : tif }),
     ...(kind === "TPSL" && { triggerPrice }),
-    ...(isPositive(takeProfit) && { takeProfit: { triggerPrice: takeProfit } }),
-    ...(isPositive(stopLoss) && { stopLoss: { triggerPrice: stopLoss } }),
+    ...(takeProfit !== undefined && { takeProfit: { triggerPrice: takeProfit } }),
+    ...(stopLoss !== undefined && { stopLoss: { triggerPrice: stopLoss } }),
     ...(isFutures && isHedge && hedge(ticket)),
     ...(isFutures && !isHedge && ticket.reduceOnly && { reduceOnly: true }),
   };

@@ -1,6 +1,7 @@
 import { isDecimal } from "@exchange-graph/client";
 import { amount, words } from "../../format/format.js";
-import { qtyOf, quoteQtyOf, spends, type Terms, type Ticket } from "./ticketInput.js";
+import { qtyOf, quoteQtyOf, spends } from "./ticketInput.js";
+import type { Terms, Ticket } from "./ticketState.js";
 
 /** The order in words, for its button and its outcome: `Buy 0.5 BTCUSDT @ 60000`. */
 export function titleOf(ticket: Ticket, terms: Terms): string {

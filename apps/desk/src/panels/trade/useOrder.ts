@@ -10,8 +10,9 @@ import { useStore } from "../../state/store.js";
 import { futuresOf } from "../market.js";
 import { FuturesSettingsOf } from "./futuresSettings.js";
 import type { Instrument, Market } from "./instrument.js";
-import { type Ticker, useTicker } from "./marketHead.js";
-import { orderInput, scopeOf, smallestSize, type Terms, type Ticket, tpslInput } from "./ticketInput.js";
+import { type Ticker, useTicker } from "./ticker.js";
+import { orderInput, scopeOf, smallestSize, tpslInput } from "./ticketInput.js";
+import type { Terms, Ticket } from "./ticketState.js";
 import { titleOf } from "./ticketTitle.js";
 import { type Input, type Most, usePreview } from "./usePreview.js";
 
@@ -50,7 +51,7 @@ export function useOrder({ market, instrument, ticket, onChange }: OrderProps, i
     { account, category: futures ?? "USDT_FUTURES", symbol: market.symbol },
     { isPaused: futures === undefined || account === "" },
   );
-  const { ticker, feed } = useTicker(market);
+  const { ticker, feed } = useTicker();
   const { equity } = useEquity(account);
   const found = settings.data?.account?.futuresSettings ?? undefined;
   const [most, setMost] = useState<Most>();

@@ -73,8 +73,8 @@ export function usePreview(request: Input | undefined, scope: string, onMost: (m
       ),
   );
   const key = JSON.stringify(request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: equal requests are the same request
-  useEffect(() => previews.want(request && { request, scope }), [previews, key, scope]);
+  // Equal requests are the same request.
+  useEffect(() => previews.want(request && { request, scope }));
   useEffect(() => () => previews.close(), [previews]);
   return {
     costs: costs && { estimate: costs.estimate, at: costs.at, isCurrent: costs.of === key },

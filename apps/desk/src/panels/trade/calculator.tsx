@@ -1,0 +1,106 @@
+import { compareDecimals, isDecimal, multiplyDecimals } from "@exchange-graph/client";
+import { useState } from "react";
+import { amount, signed, signedPercent, tone } from "../../format/format.js";
+import { graphql } from "../../graph/document.js";
+import { useRead } from "../../graph/useRead.js";
+import { Choice, Field } from "../../ui/controls.js";
+import { Dialog } from "../../ui/dialog.js";
+import type { Futures } from "../market.js";
+import type { Instrument } from "./instrument.js";
+import { outlookOf } from "./outlook.js";
+
+const TiersOf = graphql(`
+  query TiersOf($category: FuturesCategoryInput!, $symbol: String!) {
+    positionTiers(category: $category, symbol: $symbol) {
+      minValue
+      maxValue
+      maintenanceMarginRate
+    }
+  }
+`);
+
+/** The values that the calculator begins with. */
+interface Start {
+  readonly side: "BUY" | "SELL";
+  readonly entry: string;
+  readonly exit: string;
+  readonly qty: string;
+  readonly leverage: string;
+}
+
+interface Props {
+  readonly category: Futures;
+  readonly symbol: string;
+  readonly instrument: Instrument | undefined;
+  readonly start: Start;
+  readonly onClose: () => void;
+}
+
+const isPositive = (text: string): boolean => isDecimal(text) && compareDecimals(text, "0") > 0;
+
+/** Profit, fees and liquidation price of a planned position. It sends nothing. */
+export function Calculator({ category, symbol, instrument, start, onClose }: Props) {
+  const [plan, setPlan] = useState(start);
+  const { data } = useRead(TiersOf, { category, symbol });
+  const edit = (part: Partial<Start>) => setPlan((old) => ({ ...old, ...part }));
+  const isWhole = [plan.entry, plan.exit, plan.qty, plan.leverage].every(isPositive);
+  const value = isWhole ? multiplyDecimals(plan.entry, plan.qty) : "0";
+  const tier = data?.positionTiers?.find((one) => one?.maxValue == null || compareDecimals(value, one.maxValue) <= 0);
+  const outlook = isWhole
+    ? outlookOf({
+        ...plan,
+        feeRate: instrument?.fees?.taker ?? null,
+        maintenanceRate: tier?.maintenanceMarginRate ?? null,
+      })
+    : undefined;
+  const decimals = instrument?.precision?.price;
+  const quote = instrument?.quoteCoin ?? "";
+  return (
+    <Dialog title={`Calculator of ${symbol}`} onClose={onClose}>
+      <div className="form">
+        <Choice
+          label="Side"
+          value={plan.side}
+          onChange={(side) => edit({ side })}
+          options={[
+            { value: "BUY", text: "Long", tone: "buy" },
+            { value: "SELL", text: "Short", tone: "sell" },
+          ]}
+        />
+        <div className="pair">
+          <Field label="Entry" value={plan.entry} onChange={(entry) => edit({ entry })} unit={quote} isDecimal />
+          <Field label="Exit" value={plan.exit} onChange={(exit) => edit({ exit })} unit={quote} isDecimal />
+        </div>
+        <div className="pair">
+          <Field label="Quantity" value={plan.qty} onChange={(qty) => edit({ qty })} unit={instrument?.baseCoin} isDecimal />
+          <Field label="Leverage" value={plan.leverage} onChange={(leverage) => edit({ leverage })} unit="×" isDecimal />
+        </div>
+        <dl className="rows">
+          <div>
+            <dt>Margin</dt>
+            <dd>{amount(outlook?.margin, 2)}</dd>
+          </div>
+          <div>
+            <dt>Profit</dt>
+            <dd className={tone(outlook?.profit)}>{signed(outlook?.profit, 2)}</dd>
+          </div>
+          <div>
+            <dt>Fees of both trades, as a taker</dt>
+            <dd>{amount(outlook?.fees, 2)}</dd>
+          </div>
+          <div>
+            <dt>Profit after fees, and of the margin</dt>
+            <dd className={tone(outlook?.net)}>
+              {signed(outlook?.net, 2)} {signedPercent(outlook?.onMargin)}
+            </dd>
+          </div>
+          <div>
+            <dt>Liquidation, if isolated</dt>
+            <dd>{amount(outlook?.liquidation, decimals)}</dd>
+          </div>
+        </dl>
+        <p className="hint">An estimate: funding, added margin and other positions are not in it.</p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { useMay } from "../../live/accounts.js";
+import { useOrders } from "../../live/orders.js";
+import { usePositions } from "../../live/positions.js";
+import { useHotkeys } from "../../state/hotkeys.js";
+import { CancelAll } from "../cancelAll.js";
+import { CloseAll } from "../closeAll.js";
+
+/** The keys that cancel all orders and close all positions: each asks first. */
+export function TradeKeys({ account }: { readonly account: string }) {
+  const mayTrade = useMay("trade", account);
+  const { rows: orders } = useOrders(account);
+  const { rows: positions } = usePositions(account);
+  const [asked, ask] = useState<"cancel" | "close">();
+  const has = (rows: readonly unknown[] | undefined) => mayTrade && rows !== undefined && rows.length > 0;
+  useHotkeys({
+    cancelAll: has(orders) ? () => ask("cancel") : undefined,
+    closeAll: has(positions) ? () => ask("close") : undefined,
+  });
+  const close = () => ask(undefined);
+  return (
+    <>
+      {asked === "cancel" && orders !== undefined && <CancelAll account={account} orders={orders} onClose={close} />}
+      {asked === "close" && positions !== undefined && <CloseAll account={account} positions={positions} onClose={close} />}
+    </>
+  );
+}

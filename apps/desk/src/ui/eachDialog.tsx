@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from "react";
+import { Dialog } from "./dialog.js";
+
+interface Props<Row> {
+  readonly title: string;
+  /** What the button does, for example `Cancel`. */
+  readonly verb: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly children: (row: Row) => ReactNode;
+  /** Writes one of them. */
+  readonly write: (row: Row) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Shows what is written, and writes each row by its own write, one after the other. */
+export function EachDialog<Row>({ title, verb, rows, keyOf, children, write, onClose }: Props<Row>) {
+  // Those that were shown at the start.
+  const [asked] = useState(rows);
+  const [done, setDone] = useState<number>();
+  const run = async () => {
+    setDone(0);
+    for (const [index, row] of asked.entries()) {
+      await write(row);
+      setDone(index + 1);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ul className="to-cancel">
+        {asked.map((row) => (
+          <li key={keyOf(row)}>{children(row)}</li>
+        ))}
+      </ul>
+      <div className="dialog-end">
+        <button type="button" onClick={onClose}>
+          Keep them
+        </button>
+        <button type="button" className="danger" disabled={done !== undefined} onClick={() => void run()}>
+          {done === undefined ? `${verb} these ${asked.length}` : `${done} of ${asked.length}`}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
