@@ -4,26 +4,24 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { Database } from "../packages/replicas/src/database/database.js";
-import type { ReplicaStores } from "../packages/replicas/src/redis/replicaStores.js";
 import { type Clients, ConfiguredClients, NO_CLIENTS } from "./access/clients.js";
-import type { AccountSource } from "./config/accounts.js";
 import type { ClientSettings } from "./config/clients.js";
-import { type Config, type ConfiguredExchange, readConfig } from "./config/config.js";
+import { type Config, readConfig } from "./config/config.js";
 import { ConfigError } from "./config/configError.js";
 import { effectiveSettings } from "./config/effective.js";
 import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
-import type { RuleFiles } from "./config/ruleFiles.js";
-import { createExchange, type Exchange, type ExchangeAccount } from "./datasources/index.js";
-import { createStreams, type Streams } from "./datasources/streams/index.js";
-import { haltsPathOf, readHalts } from "./datasources/writes/halts/haltStore.js";
-import type { LimitBook } from "./datasources/writes/limits/tradingLimits.js";
+import { haltsPathOf } from "./datasources/writes/halts/haltStore.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { type WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
-import { createGateway, type Gateway } from "./gateway.js";
+import { followAccounts, followHalts, followRules, limitsOver } from "./followFiles.js";
+import { createGateway } from "./gateway.js";
 import { INSTRUMENTATION } from "./instrumentation/instrumentation.js";
-import { buildGraph, createContext, outlookOver } from "./resolvers/index.js";
+import { optionalPackage } from "./optionalPackage.js";
+import { createProduct, type Product } from "./product.js";
+import { buildGraph } from "./resolvers/index.js";
+import { ALONE, type SharedPorts } from "./sharedPorts.js";
+import { end, stopOnSignal } from "./stopOnSignal.js";
 import { openAudit } from "./telemetry/audit/auditLog.js";
 import { logEvents } from "./telemetry/logs/eventLog.js";
 import { createLog, type Logger, standardOutput } from "./telemetry/logs/log.js";
@@ -61,30 +59,25 @@ async function main(): Promise<void> {
   metrics.watchLogs({ log: output, audit });
   const files = new WatchedFiles(systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configuredUpstream(config.exchange);
-  const database =
-    config.database && (await Database.open({ address: config.database, name: config.replicaName, clock: systemClock }));
-  const shared = await sharedStores(upstream, config, metrics);
+  const shared = await sharedPorts(upstream, config);
+  if (shared.engine !== undefined) metrics.watchEngine(shared.engine);
   let limits: WatchedFile | undefined;
   const clients = clientsFrom(config.clients, { files, shared, log, changed: () => limits?.readAgain() });
-  const exchange = exchangeOver(upstream, config, { database, shared, clients });
-  await exchange.writes.journal.ready();
-  await exchange.writes.writer.resume();
-  const streams = streamsOf(upstream.settings, config, exchange, shared);
+  const product = productOver(upstream, config, shared, clients);
+  const { exchange, streams } = product;
+  await product.start();
   metrics.watch(exchange, streams);
   metrics.watchFiles(files);
   const trusted = config.trusted === undefined ? undefined : new TrustedDocuments(config.trusted);
-  const readiness = new Readiness(dependenciesOf(exchange, files, systemClock, shared?.engine), systemClock);
+  const readiness = new Readiness(dependenciesOf(exchange, files, systemClock, shared.engine), systemClock);
   const gateway = await createGateway({
     ...config,
     tls: config.tls?.material,
     clients,
-    quotas: shared?.quotas,
-    openConnections: shared?.openConnections,
-    schema: buildGraph(),
-    outlook: outlookOver(exchange, streams),
+    quotas: shared.quotas,
+    openConnections: shared.openConnections,
+    ...product.graph,
     trusted,
-    contextFor: (principal, ...asking) => createContext(exchange, principal, streams, ...asking),
-    traceOf: ({ reads }) => reads.trace,
     readiness,
     keptConnectionsMs: Math.min(KEPT_CONNECTIONS_MS, config.shutdownTimeoutMs),
     log,
@@ -99,7 +92,8 @@ async function main(): Promise<void> {
   });
   limits = followRules(config.ruleFiles, { files, exchange, clients, documents: trusted });
   if (upstream.settings.source !== undefined) followAccounts(upstream.settings.source, files, exchange, gateway, limits, log);
-  if (database === undefined && config.journalPath !== ":memory:") followHalts(haltsPathOf(config.journalPath), files, exchange);
+  if (shared.writeStores === undefined && config.journalPath !== ":memory:")
+    followHalts(haltsPathOf(config.journalPath), files, exchange);
   if (config.tls !== undefined) files.watch({ ...config.tls.source, changed: (material) => gateway.renewTls(material) });
   else if (!isLoopback(config.host)) log.warn({ host: config.host }, IN_THE_CLEAR);
   const stoppingMs = config.shutdownDelayMs + config.shutdownTimeoutMs;
@@ -122,8 +116,7 @@ async function main(): Promise<void> {
     await Promise.all([streams?.handOver(), gateway.stop()]);
     await streams?.close();
     await exchange.close(until - systemClock.now());
-    await shared?.close();
-    await database?.close();
+    await shared.close();
     await upstream.close();
     await traces?.close();
   });
@@ -139,7 +132,7 @@ async function main(): Promise<void> {
 function checkOnly(config: Config, variables: Environment["variables"]): void {
   const files = new WatchedFiles(systemClock);
   const log = createLog("silent", standardOutput(systemClock), undefined);
-  const clients = clientsFrom(config.clients, { files, shared: undefined, log, changed: () => undefined });
+  const clients = clientsFrom(config.clients, { files, shared: ALONE, log, changed: () => undefined });
   try {
     // The accounts of the embedded sandbox are known once it runs.
     if (config.exchange !== undefined) limitsOver(config.tradingLimits, config.exchange.accounts, clients);
@@ -166,16 +159,15 @@ const DOCS = join(APPS, "docs/dist");
 const IN_THE_CLEAR =
   "other machines are served without TLS: tokens travel in the clear, unless a proxy in front serves it. Set TLS_CERT_FILE and TLS_KEY_FILE";
 
-/** The stores that replicas share through Redis, if it is set. */
-async function sharedStores(
-  { settings: { realm, demo } }: Upstream,
-  { redis, replicaName }: Config,
-  metrics: Metrics,
-): Promise<ReplicaStores | undefined> {
-  if (redis === undefined) return undefined;
-  const { openReplicaStores } = await import("../packages/replicas/src/redis/replicaStores.js");
-  const stores = await openReplicaStores(
-    { ...redis, replica: replicaName, realm: realm ?? (demo ? "demo" : "live") },
+const NO_REPLICAS =
+  "REDIS_URL or DATABASE_URL is set, and the package for replicas (packages/replicas) is not installed: install it, or unset them";
+
+/** What replicas share through the configured servers. A single process loads none of it. */
+async function sharedPorts({ settings: { realm, demo } }: Upstream, config: Config): Promise<SharedPorts> {
+  if (config.redis === undefined && config.database === undefined) return ALONE;
+  const { openReplicas } = await optionalPackage(import("../packages/replicas/src/index.js"), NO_REPLICAS);
+  return openReplicas(
+    { ...config, realm: realm ?? (demo ? "demo" : "live") },
     {
       clock: systemClock,
       monotonic: () => performance.now(),
@@ -184,129 +176,43 @@ async function sharedStores(
       instrumentation: INSTRUMENTATION,
     },
   );
-  metrics.watchEngine(stores.engine);
-  return stores;
 }
 
-/** The exchange with its journal, cache and rate budgets. */
-const exchangeOver = (
-  { settings, name, kind }: Upstream,
+/** The product over this upstream. */
+const productOver = (
+  { settings: { wsUrl, ...settings }, name, kind }: Upstream,
   config: Config,
-  {
-    database,
-    shared,
-    clients,
-  }: { readonly database: Database | undefined; readonly shared: ReplicaStores | undefined; readonly clients: Clients },
-): Exchange =>
-  createExchange({
-    ...settings,
-    environment: { name, kind },
-    deadlineMs: config.exchangeTimeoutMs,
-    operationMs: config.operationTimeoutMs,
-    connections: config.exchangeConnections,
-    cacheEntries: config.cacheMaxEntries,
-    cacheBytes: config.cacheMaxBytes,
-    journalPath: config.journalPath,
-    ...(database === undefined ? {} : { database }),
-    ...(shared === undefined ? {} : { stores: shared.exchange }),
-    replicaName: config.replicaName,
-    withdrawals: config.withdrawals,
-    limits: limitsOver(config.tradingLimits, settings.accounts, clients),
-    cancelWithoutJournal: config.cancelWithoutJournal,
-    random: Math.random,
+  { stores, writeStores, share, eventLog }: SharedPorts,
+  clients: Clients,
+): Product =>
+  createProduct({
+    schema: buildGraph(),
+    exchange: {
+      ...settings,
+      environment: { name, kind },
+      deadlineMs: config.exchangeTimeoutMs,
+      operationMs: config.operationTimeoutMs,
+      connections: config.exchangeConnections,
+      cacheEntries: config.cacheMaxEntries,
+      cacheBytes: config.cacheMaxBytes,
+      journalPath: config.journalPath,
+      stores,
+      writeStores,
+      withdrawals: config.withdrawals,
+      limits: limitsOver(config.tradingLimits, settings.accounts, clients),
+      cancelWithoutJournal: config.cancelWithoutJournal,
+      random: Math.random,
+    },
+    streams: wsUrl && {
+      wsUrl,
+      publicApiVersion: config.streamsPublic,
+      live: config.liveAccounts,
+      share: config.streamsShared ? share : undefined,
+      eventLog,
+      clock: systemClock,
+      random: Math.random,
+    },
   });
-
-/** Processes with a common journal share its halts. Removing the file ends no halt. */
-function followHalts(path: string, files: WatchedFiles, { writes: { halts } }: Exchange): void {
-  files.watch({
-    setting: "JOURNAL_PATH",
-    paths: [path],
-    read: () => readHalts(path),
-    changed: (stored) => halts.takeOver(stored),
-    gone: () => undefined,
-  });
-}
-
-/** Applies changed rules between two calls. If a file is invalid, its former rules stay in effect. Returns the file of limits. */
-function followRules(
-  { limits, withdrawals, trusted }: RuleFiles,
-  {
-    files,
-    exchange: { writes, directory },
-    clients,
-    documents,
-  }: {
-    readonly files: WatchedFiles;
-    readonly exchange: Exchange;
-    readonly clients: Clients;
-    readonly documents: TrustedDocuments | undefined;
-  },
-): WatchedFile | undefined {
-  if (withdrawals !== undefined) files.watch({ ...withdrawals, changed: (addresses) => writes.allowWithdrawalsTo(addresses) });
-  if (trusted !== undefined) files.watch({ ...trusted, changed: (manifest) => documents?.replace(manifest) });
-  const { inForce } = writes.limits;
-  return limits && files.watch({ ...limits, changed: (book) => inForce.replace(limitsOver(book, directory.all, clients)) });
-}
-
-/** Applies changed accounts between two calls, without a restart. */
-function followAccounts(
-  source: AccountSource,
-  files: WatchedFiles,
-  exchange: Exchange,
-  gateway: Gateway,
-  limits: WatchedFile | undefined,
-  log: Logger,
-): void {
-  const { directory, checkKeys } = exchange;
-  directory.onChange(({ added, changed, removed }) => {
-    const names = (accounts: readonly ExchangeAccount[]) => accounts.map(({ name }) => name);
-    log.info({ added: names(added), changed: names(changed), removed: names(removed) }, "the accounts have changed");
-    gateway.accountsChanged();
-    // It has to name the accounts of now.
-    limits?.readAgain();
-    void checkKeys();
-  });
-  const failed = (error: unknown) => log.error({ err: error }, "unexpected error while accounts were replaced");
-  files.watch({ ...source, changed: (accounts) => void exchange.replaceAccounts(accounts, USERS_MS).catch(failed) });
-}
-
-/** Maximum delay of changed accounts until the users of new keys are known. */
-const USERS_MS = 3_000;
-
-/** Limits for an unknown account or client are a mistake: the intended one would have no limits. */
-function limitsOver(limits: LimitBook, accounts: ConfiguredExchange["accounts"], clients: Pick<Clients, "unknown">): LimitBook {
-  const names = accounts.map(({ name }) => name);
-  const ofAccounts = [...limits.accounts.keys()]
-    .filter((name) => name !== "*" && !names.includes(name))
-    .map((name) => `.accounts.${name} must be an account: ${names.join(", ")}, or *`);
-  const ofClients = [...limits.clients.keys()].flatMap((client) => {
-    const rule = client === "*" ? undefined : clients.unknown(client);
-    return rule === undefined ? [] : [`.clients.${client} ${rule}`];
-  });
-  const mistakes = [...ofAccounts, ...ofClients];
-  if (mistakes.length === 0) return limits;
-  throw new ConfigError(mistakes.map((mistake) => `LIMITS_FILE: ${mistake}`));
-}
-
-/** The exchange's streams, if their address is set. */
-function streamsOf(
-  { wsUrl }: ConfiguredExchange,
-  config: Config,
-  exchange: Exchange,
-  shared: ReplicaStores | undefined,
-): Streams | undefined {
-  if (wsUrl === undefined) return undefined;
-  return createStreams({
-    exchange,
-    wsUrl,
-    publicApiVersion: config.streamsPublic,
-    live: config.liveAccounts,
-    relay: config.streamsShared ? shared?.relay : undefined,
-    eventLog: shared?.eventLog,
-    clock: systemClock,
-    random: Math.random,
-  });
-}
 
 /** Unreadable tokens and keys prevent the start; later the former ones stay in effect. */
 const clientsFrom = (
@@ -317,7 +223,7 @@ const clientsFrom = (
     ...parts
   }: {
     readonly files: WatchedFiles;
-    readonly shared: ReplicaStores | undefined;
+    readonly shared: SharedPorts;
     readonly log: Logger;
     readonly changed: () => void;
   },
@@ -327,40 +233,12 @@ const clientsFrom = (
     : new ConfiguredClients(settings, {
         ...parts,
         clock: systemClock,
-        tokens: shared?.tokens,
+        tokens: shared.tokens,
         report: (message, error) => log.error({ err: error }, message),
       });
 
-/** Time for closing files and sockets after that for running requests. */
-const CLOSING_MS = 2_000;
 /** Time for the next request of clients that keep their connections: those that send without a pause have sent it by then. */
 const KEPT_CONNECTIONS_MS = 500;
-
-/** The first signal stops gracefully, a second one immediately. */
-function stopOnSignal(log: Logger, timeoutMs: number, stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, "stopping");
-    systemClock.after(timeoutMs + CLOSING_MS, () => {
-      log.warn({ timeoutMs }, "not everything was closed in time");
-      process.exit(0);
-    });
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => end(log, error),
-    );
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-}
-
-/** After an uncaught error the state is unknown: the process logs it and ends. */
-function end(log: Logger, error: unknown): never {
-  log.fatal({ err: error }, "the process ends: unexpected error");
-  process.exit(1);
-}
 
 main().catch((error: unknown) => {
   const reasons = error instanceof ConfigError ? error.mistakes : [error instanceof Error ? error.message : String(error)];

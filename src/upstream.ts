@@ -1,7 +1,7 @@
 import type { ConfiguredExchange } from "./config/config.js";
-import { ConfigError } from "./config/configError.js";
 import { isLoopback } from "./config/loopback.js";
 import { Secret } from "./datasources/index.js";
+import { optionalPackage } from "./optionalPackage.js";
 import type { ExchangeKind } from "./schema/enums/exchange.js";
 import type { Logger } from "./telemetry/logs/log.js";
 
@@ -32,9 +32,12 @@ export const configuredUpstream = (settings: ConfiguredExchange): Upstream => ({
   close: async () => undefined,
 });
 
+const NO_SANDBOX =
+  "EXCHANGE_BASE_URL is not set, and the embedded sandbox (@exchange-graph/sandbox) is not installed: set it, or install the sandbox";
+
 /** Starts the embedded sandbox on a free port, with its accounts' keys. */
 export async function embeddedSandbox(log: Logger): Promise<Upstream> {
-  const { startSandbox, SANDBOX_CREDENTIALS } = await importSandbox();
+  const { startSandbox, SANDBOX_CREDENTIALS } = await optionalPackage(import("@exchange-graph/sandbox"), NO_SANDBOX);
   const sandbox = await startSandbox({ report: (error) => log.error({ err: error }, "unexpected error in the sandbox") });
   return {
     name: "the embedded sandbox exchange",
@@ -56,16 +59,4 @@ export async function embeddedSandbox(log: Logger): Promise<Upstream> {
     listening: () => void setImmediate(() => sandbox.world.advance()),
     close: () => sandbox.close(),
   };
-}
-
-/** The sandbox is a separate package, which an installation for a real exchange can omit. */
-async function importSandbox(): Promise<typeof import("@exchange-graph/sandbox")> {
-  try {
-    return await import("@exchange-graph/sandbox");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    throw new ConfigError([
-      "EXCHANGE_BASE_URL is not set, and the embedded sandbox (@exchange-graph/sandbox) is not installed: set it, or install the sandbox",
-    ]);
-  }
 }

@@ -1,6 +1,7 @@
-import { type Exchange, RequestReads } from "../../src/datasources/index.js";
+import type { Exchange } from "../../src/datasources/index.js";
 import { cancelOrder } from "../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../test/support/writesOn.js";
 import { executorOf, VirtualExchange } from "./virtualExchange.js";
 
 /** A polling load. */
@@ -78,13 +79,13 @@ async function placeAndCancel(exchange: Exchange, clientOid: string): Promise<vo
   const main = exchange.account("main");
   if (main === undefined) throw new Error("the sandbox has no such account");
   const order = { category: "SPOT", symbol: "BTCUSDT", clientOid } as const;
-  const placed = await placeOrder(new RequestReads(exchange), main, {
+  const placed = await placeOrder(writesOn(exchange), main, {
     ...order,
     side: "buy",
     orderType: "limit",
     qty: "0.001",
     price: "55000",
   });
-  const cancelled = await cancelOrder(new RequestReads(exchange), main, order);
+  const cancelled = await cancelOrder(writesOn(exchange), main, order);
   for (const { outcome } of [placed, cancelled]) if (outcome !== "ACCEPTED") throw new Error(`an order was ${outcome}`);
 }

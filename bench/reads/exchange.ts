@@ -3,7 +3,7 @@ import { createExchange, type Exchange, type ExchangeSettings, Secret } from "..
 import { WideScheduler } from "../../test/support/wideScheduler.js";
 
 /** The gateway's data source over the simulated exchange, without its rate limits, which would stop the load after ten calls. */
-export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "database"> = {}): Exchange =>
+export const exchangeOver = (upstream: string, engines: Pick<ExchangeSettings, "stores" | "writeStores"> = {}): Exchange =>
   createExchange({
     baseUrl: new URL(upstream),
     accounts: [

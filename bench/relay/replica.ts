@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { openReplicaStores } from "../../packages/replicas/src/redis/replicaStores.js";
+import { sharingOver } from "../../packages/replicas/src/relay/relay.js";
 import { createExchange, Secret } from "../../src/datasources/index.js";
 import { createStreams } from "../../src/datasources/streams/index.js";
 import { INSTRUMENTATION } from "../../src/instrumentation/instrumentation.js";
@@ -36,7 +37,7 @@ const streams = createStreams({
   wsUrl: new URL(url.replace("http", "ws")),
   clock: systemClock,
   random: Math.random,
-  relay: stores.relay,
+  share: sharingOver(stores.relay),
   eventLog: stores.eventLog,
 });
 

@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { placeOrder as endpoint } from "@exchange-graph/contract/orderWrites";
 import { Database } from "../../packages/replicas/src/database/database.js";
+import { databaseStores } from "../../packages/replicas/src/journal/databaseStores.js";
 import { Scheduler } from "../../src/datasources/calls/scheduler/scheduler.js";
 import {
   createExchange,
   type Exchange,
   type ExchangeAccount,
   type ExchangeSettings,
-  RequestReads,
   Secret,
 } from "../../src/datasources/index.js";
 import { type PlaceOrderInput, placeOrder } from "../../src/datasources/writes/mutations/placeOrder.js";
 import { addressOf, noPostgres, startPostgres } from "../../test/support/postgres.js";
+import { writesOn } from "../../test/support/writesOn.js";
 import { Child } from "../child.js";
 import { table } from "../table.js";
 
@@ -41,7 +42,7 @@ type OrderCalls = Readonly<Record<"bare" | "write path" | "unkeyed", OrderCall>>
 /** Places the same order with and without the write path. */
 function orderCallsOver(exchange: Exchange): OrderCalls {
   const place = async (account: ExchangeAccount, input: PlaceOrderInput): Promise<void> => {
-    const { outcome, problems } = await placeOrder(new RequestReads(exchange), account, input);
+    const { outcome, problems } = await placeOrder(writesOn(exchange), account, input);
     if (outcome !== "ACCEPTED") throw new Error(`${outcome}: ${problems[0]?.message}`);
   };
   return {
@@ -140,7 +141,7 @@ const row = (name: string, bare: Timings, whole: Timings, more: string): readonl
 async function openJournal(
   name: string,
   url: string,
-  journal: Pick<ExchangeSettings, "journalPath" | "database">,
+  journal: Pick<ExchangeSettings, "journalPath" | "writeStores">,
 ): Promise<Journal> {
   const exchange = createExchange({
     ...{ baseUrl: new URL(url), accounts, demo: false, deadlineMs: 10_000, connections: 64, cacheEntries: 1_000 },
@@ -177,7 +178,7 @@ export async function compareWrites(): Promise<string> {
       : await Database.open({ address: addressOf(server.url), name: "bench", clock: systemClock });
   const journals = [await openJournal("file", upstream.url, { journalPath: join(folder, "journal.sqlite") })];
   if (database !== undefined) {
-    journals.push(await openJournal("database", upstream.url, { database }));
+    journals.push(await openJournal("database", upstream.url, { writeStores: databaseStores(database, "bench") }));
     await database.query("CREATE TABLE IF NOT EXISTS bench_commits (text text)");
   }
   const commit =

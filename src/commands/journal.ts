@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@exchange-graph/contract/clock";
-import { Database } from "../../packages/replicas/src/database/database.js";
-import { backUpDatabase, checkDatabase, restoreDatabase } from "../../packages/replicas/src/journal/maintenance.js";
+import type { openJournalDatabase } from "../../packages/replicas/src/index.js";
 import { journalPathOf } from "../config/config.js";
 import { databaseOf } from "../config/database.js";
 import { readEnvironment } from "../config/environment.js";
@@ -48,14 +47,16 @@ function ofFile(path: string, { command, file, replace }: Asked): void {
 }
 
 /** Commands for a journal in a database. */
-async function ofDatabase(database: Database, { command, file, replace }: Asked): Promise<void> {
-  const now = systemClock.now();
+async function ofDatabase(
+  journal: Awaited<ReturnType<typeof openJournalDatabase>>,
+  { command, file, replace }: Asked,
+): Promise<void> {
   if (replace) throw new Error("--replace is for files: entries of a database are never removed");
   if (command === "accept-loss") throw new Error("accept-loss is for files: a database keeps what it has confirmed");
-  if (command === "check") show(await checkDatabase(database));
-  else if (command === "backup" && file !== undefined) show(await backUpDatabase(database, file, now));
+  if (command === "check") show(await journal.check());
+  else if (command === "backup" && file !== undefined) show(await journal.backUp(file));
   else if (command === "restore" && file !== undefined)
-    process.stdout.write(`${await restoreDatabase(database, file, now)} entries were put back\n`);
+    process.stdout.write(`${await journal.restore(file)} entries were put back\n`);
   else throw new Error(USAGE);
 }
 
@@ -74,11 +75,12 @@ async function main(): Promise<void> {
     ofFile(journalPathOf(variables), asked);
     return;
   }
-  const database = await Database.open({ address, name: "journal", clock: systemClock });
+  const replicas = await import("../../packages/replicas/src/index.js");
+  const journal = await replicas.openJournalDatabase(address, systemClock);
   try {
-    await ofDatabase(database, asked);
+    await ofDatabase(journal, asked);
   } finally {
-    await database.close();
+    await journal.close();
   }
 }
 

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { endpoints } from "@exchange-graph/contract";
 import { type Clock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
-import type { Database } from "../../packages/replicas/src/database/database.js";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
 import { Accounts } from "./calls/accounts/accounts.js";
 import type { ExchangeAccount } from "./calls/accounts/exchangeAccount.js";
@@ -20,12 +19,13 @@ import { MemoryCache } from "./reads/cache/memoryCache.js";
 import { SharedCache } from "./reads/cache/sharedCache.js";
 import { AccountModes } from "./reads/identity/accountModes.js";
 import { KeyChecks } from "./reads/identity/keyChecks.js";
+import { Users } from "./reads/identity/users.js";
 import { Reader } from "./reads/reader/reader.js";
 import { MemoryOrderRates } from "./writes/limits/memoryOrderRates.js";
 import type { OrderRateStore } from "./writes/limits/orderRateStore.js";
 import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
 import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
-import { databaseStores, fileStores, type WriteStoreContext, type WriteStores } from "./writes/writeStores.js";
+import { fileStores, type OpenWriteStores } from "./writes/writeStores.js";
 import { createWrites, type Writes } from "./writes/writes.js";
 
 /** The exchange as clients see it. */
@@ -53,17 +53,13 @@ export interface ExchangeSettings {
   /** Estimated bytes of cached answers. Default: 64 MiB. */
   readonly cacheBytes?: number;
   /** Stores of cache and rate limits, for several replicas. Default: this process's memory. */
-  readonly stores?: (bounds: MemoryBounds, accounts: Accounts) => ExchangeStores;
+  readonly stores?: OpenExchangeStores | undefined;
   /** Channels on which events are published. Default: the process's own. */
   readonly instrumentation?: Instrumentation;
   /** File of the journal. Default: in memory, so that after a restart writes are unknown. */
   readonly journalPath?: string;
-  /** Shared database of the journal, instead of a file. The caller closes it. */
-  readonly database?: Database;
-  /** Opens the stores of writes and halts. Default: the database, or the files of `journalPath`. */
-  readonly writeStores?: (context: WriteStoreContext) => WriteStores;
-  /** This process's name among replicas. Default: none. */
-  readonly replicaName?: string;
+  /** Opens the stores of writes and halts. Default: the files of `journalPath`. */
+  readonly writeStores?: OpenWriteStores | undefined;
   /** Identifies the world of user ids. Default: the exchange or its demo environment, at any address. */
   readonly realm?: string;
   /** Allowed destinations of withdrawals. Default: none. */
@@ -82,6 +78,9 @@ export interface ExchangeSettings {
   /** Returns a unique text of at most 29 letters and digits, for the identifiers of orders. Default: 14 random bytes. */
   readonly newId?: () => string;
 }
+
+/** Opens the stores of cache and rate limits. `bounds`: of the answers in this process's memory. */
+export type OpenExchangeStores = (bounds: MemoryBounds, accounts: Accounts) => ExchangeStores;
 
 /** Stores that replicas of a gateway share. */
 export interface ExchangeStores {
@@ -108,6 +107,8 @@ export interface Exchange {
   readonly modes: AccountModes;
   /** The exchange's users of the accounts, as far as they are known. */
   readonly known: KnownUsers;
+  /** Reads the exchange's users of the accounts. */
+  readonly users: Users;
   readonly writes: Writes;
   readonly environment: ExchangeEnvironment;
   /** Time in which one operation may read, in ms. */
@@ -138,11 +139,6 @@ const PRIVATE_ENDPOINTS: readonly string[] = endpoints.filter(({ access }) => ac
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 const randomId = (): string => randomBytes(14).toString("hex");
-
-const writeStoresOf =
-  ({ database, journalPath = ":memory:", replicaName = "replica" }: ExchangeSettings) =>
-  (context: WriteStoreContext): WriteStores =>
-    database === undefined ? fileStores(journalPath, context) : databaseStores(database, replicaName, context);
 
 /** Composes the data source. Nothing is sent before the first read. */
 export function createExchange(settings: ExchangeSettings): Exchange {
@@ -179,7 +175,15 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     instrumentation,
   });
   const modes = new AccountModes(reader, clock);
-  const { baseUrl, demo, deadlineMs, newId = randomId } = settings;
+  const { baseUrl, demo, deadlineMs, newId = randomId, journalPath = ":memory:" } = settings;
+  const writeStores = (settings.writeStores ?? fileStores(journalPath))({
+    clock,
+    realm: settings.realm ?? (demo ? "demo" : "live"),
+    formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
+    instrumentation,
+    newId,
+  });
+  const users = new Users({ reader, modes, known, register: writeStores.journal });
   const writes = createWrites(
     {
       accounts,
@@ -190,13 +194,8 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       known,
       clock,
       orderRates: stores?.orderRates ?? new MemoryOrderRates(() => steady.now()),
-      stores: (settings.writeStores ?? writeStoresOf(settings))({
-        clock,
-        realm: settings.realm ?? (demo ? "demo" : "live"),
-        formerRealm: `${baseUrl.href}${demo ? " demo" : ""}`,
-        instrumentation,
-        newId,
-      }),
+      users,
+      stores: writeStores,
       newId,
     },
     {
@@ -232,6 +231,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     reader,
     modes,
     known,
+    users,
     writes,
     environment: settings.environment ?? { name: baseUrl.host, kind: demo ? "DEMO" : "REAL" },
     operationMs: settings.operationMs ?? Number.POSITIVE_INFINITY,
@@ -249,7 +249,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
         .filter((account) => known.cachedUser(account) === undefined)
         .map(({ credentials, isCopyTrader }) => ({ credentials, isCopyTrader, name: `key ${known.keyOf({ credentials })}` }));
       const learned = asked.map((account) =>
-        writes.users
+        users
           .of(account)
           .catch(ifUnexpected)
           .finally(() => {
@@ -264,7 +264,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       await keys.check(modes);
       const refused = new Set(keys.refused.map(({ account }) => account));
       // So that later the journal can be read without the exchange.
-      for (const account of accounts.all) if (!refused.has(account.name)) writes.users.of(account).catch(ifUnexpected);
+      for (const account of accounts.all) if (!refused.has(account.name)) users.of(account).catch(ifUnexpected);
     },
     close: async (withinMs = 0) => {
       reader.close();

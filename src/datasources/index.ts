@@ -7,3 +7,4 @@ export { rowWhere } from "./errors/rows.js";
 export { Secret } from "./errors/secret.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
 export { RequestReads } from "./reads/requestReads.js";
+export { RequestWrites } from "./writes/requestWrites.js";

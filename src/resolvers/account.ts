@@ -19,8 +19,8 @@ export class AccountResolver {
   @RequiresScope(LISTED)
   @Cost({ finds: (_asked, outlook) => outlook.accounts().map((account) => ({ count: 1, accounts: [account] })) })
   @Query(() => [Account], { description: "Accounts of this gateway that the client may read" })
-  accounts(@Ctx() { principal: { rights }, reads }: RequestContext): readonly ExchangeAccount[] {
-    return reads.exchange.accounts.filter(({ name }) => rights.on(LISTED, name));
+  accounts(@Ctx() { principal: { rights }, exchange }: RequestContext): readonly ExchangeAccount[] {
+    return exchange.accounts.filter(({ name }) => rights.on(LISTED, name));
   }
 
   @RequiresScope(LISTED, "name")
@@ -35,14 +35,14 @@ export class AccountResolver {
     description: "One account; null if there is none of that name, or the client has no scope for it",
   })
   account(
-    @Ctx() { reads }: RequestContext,
+    @Ctx() { exchange }: RequestContext,
     @Arg("name", () => String, {
       nullable: true,
       description: "Name of the account in this gateway. Default: the first account that the client has a scope for",
     })
     name?: string | null,
   ): ExchangeAccount | null {
-    return reads.exchange.account(name) ?? null;
+    return exchange.account(name) ?? null;
   }
 
   @RequiresScope("read:account")
@@ -63,9 +63,9 @@ export class AccountResolver {
     description:
       "The halt of trading that is in force for the account, its own or that of all; null if there is none. No upstream call",
   })
-  halt(@Root() account: ExchangeAccount, @Ctx() { reads }: RequestContext): TradingHalt | null {
+  halt(@Root() account: ExchangeAccount, @Ctx() { exchange, reads }: RequestContext): TradingHalt | null {
     reads.trace.markFleeting();
-    const halt = reads.exchange.writes.halts.of(account);
+    const halt = exchange.writes.halts.of(account);
     return halt === undefined ? null : { ...halt, account: halt.account === null ? null : account.name };
   }
 

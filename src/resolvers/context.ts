@@ -1,4 +1,4 @@
-import { type Exchange, type Requester, RequestReads } from "../datasources/index.js";
+import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { Principal } from "./access/principal.js";
 import { Rights } from "./access/rights.js";
@@ -7,8 +7,10 @@ import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 /** The context of one operation. */
 export interface RequestContext {
   readonly principal: Principal;
-  /** Reads for the accounts that the client sees. */
+  /** The exchange with the accounts that the client sees. */
+  readonly exchange: Exchange;
   readonly reads: RequestReads;
+  readonly writes: RequestWrites;
   /** The exchange's streams; `undefined` when its stream address is not known. */
   readonly streams: Streams | undefined;
   /** Set for a mutation. */
@@ -22,12 +24,11 @@ export const createContext = (
   streams?: Streams,
   author?: MutationAuthor,
   requester?: Requester,
-): RequestContext => ({
-  principal,
-  reads: new RequestReads(visibleExchange(exchange, principal.rights), author, requester, streams?.live),
-  streams,
-  author,
-});
+): RequestContext => {
+  const visible = visibleExchange(exchange, principal.rights);
+  const reads = new RequestReads(visible, { requester, live: streams?.live });
+  return { principal, exchange: visible, reads, writes: new RequestWrites(visible.writes, reads, author), streams, author };
+};
 
 const known = new WeakMap<Exchange, WeakMap<Rights, Exchange>>();
 

@@ -1,6 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { conversions, readConvertCurrencies, readConvertQuote } from "../datasources/reads/queries/convert.js";
+import { conversions, readConvertCurrencies } from "../datasources/reads/queries/convert.js";
+import { readConvertQuote } from "../datasources/writes/mutations/convertQuote.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Cost } from "../schema/cost.js";
@@ -32,10 +33,10 @@ export class ConvertResolver {
   })
   convertQuote(
     @Root() account: ExchangeAccount,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() { writes }: RequestContext,
     @Args(() => ConvertQuoteArguments) asked: ConvertQuoteArguments,
   ): Promise<ConvertQuote> {
-    return readConvertQuote(reads, account, asked);
+    return readConvertQuote(writes, account, asked);
   }
 
   @RequiresScope("read:account")

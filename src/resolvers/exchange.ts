@@ -57,12 +57,13 @@ export class ExchangeResolver {
   exchange(@Ctx() context: RequestContext): Exchange {
     const {
       principal: { rights },
+      exchange,
       reads,
       streams,
     } = context;
     reads.trace.markFleeting();
-    const { clock, scheduler, reader, cache, modes, known } = reads.exchange;
-    const accounts = reads.exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
+    const { clock, scheduler, reader, cache, modes, known } = exchange;
+    const accounts = exchange.accounts.filter(({ name }) => rights.on(OPERATING, name));
     const names = accounts.map(({ name }) => name);
     /** A row for each account whose counter it is, because accounts of one user share it. */
     const named = <R extends { readonly counter: string }>(rows: readonly R[]): R[] =>

@@ -1,7 +1,7 @@
 import { ClientPrincipal } from "../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets, NO_CLIENT_LIMITS } from "../../src/access/quotas/clientBudgets.js";
 import { gatewayFor } from "../../src/datasources/calls/scheduler/requester.js";
-import { createExchange, type Exchange, type ExchangeAccount } from "../../src/datasources/index.js";
+import type { Exchange, ExchangeAccount } from "../../src/datasources/index.js";
 import type { LimitBook } from "../../src/datasources/writes/limits/tradingLimits.js";
 import { COST_LIMITS } from "../../src/engine/cost/operationCosts.js";
 import { createEngine } from "../../src/engine/createEngine.js";
@@ -9,13 +9,14 @@ import { DOCUMENT_LIMITS } from "../../src/engine/documents/documentLimits.js";
 import { documentPolicy } from "../../src/engine/documents/documentPolicy.js";
 import type { Engine } from "../../src/engine/engine.js";
 import { createInstrumentation, listen } from "../../src/instrumentation/instrumentation.js";
-import { buildGraph, createContext, outlookOver, Rights } from "../../src/resolvers/index.js";
+import { createProduct, type Product } from "../../src/product.js";
+import { buildGraph, Rights } from "../../src/resolvers/index.js";
 import type { Network } from "./line.js";
 import { streamOf, unit } from "./random.js";
 import { openStorage, type Storage } from "./storage.js";
 import { ProcessClock, type VirtualTime } from "./time.js";
 
-const graph = buildGraph();
+const schema = buildGraph();
 
 /** A client as the transports would have identified it. */
 export const principalOf = (id: string): ClientPrincipal =>
@@ -35,9 +36,10 @@ interface ReplicaParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** One process of the product, composed as `main.ts` composes it, without HTTP and sockets. */
+/** One process of the product, as `main.ts` composes it, without HTTP and sockets. */
 export class Replica {
   readonly exchange: Exchange;
+  readonly #product: Product;
   readonly #engine: Engine;
   readonly #clock: ProcessClock;
   #isReady = false;
@@ -51,30 +53,31 @@ export class Replica {
     const clock = this.#clock;
     const instrumentation = createInstrumentation(name);
     let ids = 0;
-    this.exchange = createExchange({
-      baseUrl: new URL("http://exchange.invalid"),
-      realm: "simulation",
-      accounts,
-      demo: false,
-      deadlineMs: 10_000,
-      operationMs: 30_000,
-      connections: 64,
-      cacheEntries: 10_000,
-      instrumentation,
-      replicaName: name,
-      limits,
-      clock,
-      random: () => unit(random.next()),
-      newId: () => `${name}${run}x${ids++}`,
-      transport: network.line(name, `10.0.0.${1 + name.charCodeAt(0)}`, clock),
-      writeStores: () => openStorage(storage, clock, () => random.between(1, 5)),
+    this.#product = createProduct({
+      schema,
+      streams: undefined,
+      exchange: {
+        baseUrl: new URL("http://exchange.invalid"),
+        realm: "simulation",
+        accounts,
+        demo: false,
+        deadlineMs: 10_000,
+        operationMs: 30_000,
+        connections: 64,
+        cacheEntries: 10_000,
+        instrumentation,
+        limits,
+        clock,
+        random: () => unit(random.next()),
+        newId: () => `${name}${run}x${ids++}`,
+        transport: network.line(name, `10.0.0.${1 + name.charCodeAt(0)}`, clock),
+        writeStores: () => openStorage(storage, clock, () => random.between(1, 5)),
+      },
     });
+    this.exchange = this.#product.exchange;
     this.#engine = createEngine({
-      schema: graph,
+      ...this.#product.graph,
       documents: documentPolicy({ introspection: false }),
-      contextFor: (principal, ...asking) => createContext(this.exchange, principal, undefined, ...asking),
-      traceOf: ({ reads }) => reads.trace,
-      outlook: outlookOver(this.exchange, undefined),
       costLimits: COST_LIMITS,
       listItems: DOCUMENT_LIMITS.listItems,
       budgets: new ClientBudgets(NO_CLIENT_LIMITS, clock),
@@ -94,9 +97,7 @@ export class Replica {
 
   /** Starts as the product does: nothing is served before the journal is ready. */
   async start(): Promise<void> {
-    const { journal, writer } = this.exchange.writes;
-    await journal.ready();
-    await writer.resume();
+    await this.#product.start();
     this.#isReady = true;
     void this.exchange.checkKeys();
   }

@@ -1,15 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import {
-  type Entry,
-  type GroupNotice,
-  type Heir,
-  type Joined,
-  type KeptState,
-  type Leadership,
-  type LeadWish,
-  type RelayStore,
-  StoreGone,
+import type {
+  Entry,
+  GroupNotice,
+  Heir,
+  Joined,
+  KeptState,
+  Leadership,
+  LeadWish,
+  RelayStore,
 } from "../../packages/replicas/src/relay/relayStore.js";
+import { StoreGone } from "../../src/datasources/errors/storeGone.js";
 
 interface Log {
   head: Pick<Entry, "fence" | "seq">;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { Database } from "../../../packages/replicas/src/database/database.js";
+import { databaseStores } from "../../../packages/replicas/src/journal/databaseStores.js";
 import { openReplicaStores } from "../../../packages/replicas/src/redis/replicaStores.js";
 import { Secret } from "../../../src/datasources/index.js";
 import { INSTRUMENTATION } from "../../../src/instrumentation/instrumentation.js";
@@ -29,7 +30,7 @@ const database =
     ? undefined
     : await Database.open({ address: addressOf(databaseUrl), name: "bench", clock: systemClock });
 const exchange = exchangeOver(upstream, {
-  ...(shared && { stores: (...parts) => shared.exchange(...parts) }),
-  ...(database && { database }),
+  stores: shared && ((...parts) => shared.exchange(...parts)),
+  writeStores: database && databaseStores(database, "bench"),
 });
 report(`${await startGateway(exchange)}/graphql`);

@@ -3,14 +3,15 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
 import type { AccountMode, ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import type { ExchangeClock } from "../calls/client/exchangeClock.js";
 import { GATEWAY, type Requester } from "../calls/scheduler/requester.js";
 import { badInput, Fault } from "../errors/fault.js";
 import { inClientsWords } from "../errors/unknownSymbol.js";
-import type { Exchange } from "../exchange.js";
-import type { WriteAuthor } from "../writes/write.js";
+import type { AccountModes } from "./identity/accountModes.js";
 import { Loaders } from "./loaders/loaders.js";
 import type { Call } from "./reader/call.js";
 import type { LiveAnswers } from "./reader/liveAnswers.js";
+import type { Reader } from "./reader/reader.js";
 import type { Reads } from "./reader/reads.js";
 import { Trace } from "./reader/trace.js";
 
@@ -18,6 +19,26 @@ export { KEPT_MS };
 
 /** Minimum of `maxAgeMs`: equal reads share an answer for nearly as long. */
 export const MIN_AGE_MS = 1_000;
+
+/** The state that outlives requests, as far as reading needs it. */
+export interface ReadSources {
+  readonly reader: Reader;
+  readonly modes: AccountModes;
+  readonly clock: Pick<ExchangeClock, "now">;
+  /** An account that signs public calls which the exchange answers only if signed. */
+  readonly signer: ExchangeAccount | undefined;
+  /** Time in which one operation may read, in ms. */
+  readonly operationMs: number;
+}
+
+interface ReadingOptions {
+  /** Default: the gateway itself. */
+  readonly requester?: Requester | undefined;
+  /** Answers from live streams, where they are proven. Default: none. */
+  readonly live?: LiveAnswers | undefined;
+  /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
+  readonly patienceMs?: number;
+}
 
 /**
  * The reads of one request. Equal reads return the same answer, so that a response is consistent; `trace` records the reads and
@@ -30,27 +51,35 @@ export class RequestReads implements Reads {
   /** Time by the reader's clock after which nothing is read. */
   #until: number;
 
-  /** `author`: the client of the request's writes. Default: none. `requester`: the requester of its reads and writes. */
+  /** Who waits for the reads, and for the writes that they plan. */
+  readonly requester: Requester;
+  readonly #live: LiveAnswers | undefined;
+  readonly #patienceMs: number | undefined;
+
   constructor(
-    readonly exchange: Exchange,
-    readonly author?: WriteAuthor,
-    readonly requester: Requester = GATEWAY,
-    /** Answers from live streams, where they are proven. Default: none. */
-    private readonly live?: LiveAnswers,
-    /** Maximum wait for a slot of each call, in ms, for reads without a waiting client. Default: that of a request. */
-    private readonly patienceMs?: number,
+    private readonly sources: ReadSources,
+    { requester = GATEWAY, live, patienceMs }: ReadingOptions = {},
   ) {
+    this.requester = requester;
+    this.#live = live;
+    this.#patienceMs = patienceMs;
     this.#until = this.#deadline();
   }
 
+  /** Reads of the gateway itself, for which these endpoints of the account are asked anew. */
+  afresh(account: Pick<ExchangeAccount, "name">, endpoints: readonly string[]): RequestReads {
+    this.sources.reader.drop(account.name, endpoints);
+    return new RequestReads(this.sources);
+  }
+
   #deadline(): number {
-    return this.patienceMs === undefined ? this.exchange.reader.now() + this.exchange.operationMs : Number.POSITIVE_INFINITY;
+    return this.#patienceMs === undefined ? this.sources.reader.now() + this.sources.operationMs : Number.POSITIVE_INFINITY;
   }
 
   /** Throws `EXCHANGE_TIMEOUT` once the operation's time is over; it is answered with the data that it has by then. */
   #inTime(endpoint: string): void {
-    if (this.exchange.reader.now() < this.#until) return;
-    throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.exchange.operationMs} ms`, { endpoint });
+    if (this.sources.reader.now() < this.#until) return;
+    throw new Fault("EXCHANGE_TIMEOUT", `the operation has taken longer than ${this.sources.operationMs} ms`, { endpoint });
   }
 
   /** The loaders that join rows of this request. */
@@ -60,11 +89,11 @@ export class RequestReads implements Reads {
   }
 
   get signer(): ExchangeAccount | undefined {
-    return this.exchange.signer;
+    return this.sources.signer;
   }
 
   now(): number {
-    return this.exchange.clock.now();
+    return this.sources.clock.now();
   }
 
   /**
@@ -105,7 +134,7 @@ export class RequestReads implements Reads {
     let call: Call<P, D>;
     try {
       this.#inTime(endpoint.name);
-      call = this.exchange.reader.prepare(endpoint, values, account, argumentNames);
+      call = this.sources.reader.prepare(endpoint, values, account, argumentNames);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -118,7 +147,7 @@ export class RequestReads implements Reads {
   }
 
   liveTicker(category: MarketCategory, symbol: string): Ticker | undefined {
-    const known = this.live?.ticker({ category, symbol });
+    const known = this.#live?.ticker({ category, symbol });
     if (known === undefined) return undefined;
     const read = {
       endpoint: "tickers",
@@ -133,7 +162,7 @@ export class RequestReads implements Reads {
   }
 
   #liveAnswer<P extends ParameterSet, D>(call: Call<P, D>): Promise<D> | undefined {
-    const known = this.live?.answer(call);
+    const known = this.#live?.answer(call);
     if (known === undefined) return undefined;
     const { endpoint, owner: account } = call;
     const { ageMs, comparedAt, validity } = known;
@@ -148,7 +177,14 @@ export class RequestReads implements Reads {
     account?: ExchangeAccount,
     argumentNames?: Readonly<Record<string, string>>,
   ): Promise<D> {
-    return this.#read(this.exchange.reader.prepare(endpoint, values, account, argumentNames), undefined, true);
+    return this.#read(this.sources.reader.prepare(endpoint, values, account, argumentNames), undefined, true);
+  }
+
+  /** Called after a write of this request: resolves when no cache has an answer from before it. */
+  async afterWrite(): Promise<void> {
+    const dropping = this.sources.reader.dropped();
+    if (dropping !== undefined) await dropping;
+    this.forget();
   }
 
   /** Called after a write of this request, and before the execution of an event: earlier reads are not valid any more. */
@@ -159,7 +195,7 @@ export class RequestReads implements Reads {
   }
 
   modeOf(account: ExchangeAccount): Promise<AccountMode> {
-    return this.exchange.modes.of(account, this);
+    return this.sources.modes.of(account, this);
   }
 
   async demand(account: ExchangeAccount, mode: AccountMode, what: string): Promise<void> {
@@ -170,11 +206,12 @@ export class RequestReads implements Reads {
   }
 
   #read<P extends ParameterSet, D>(call: Call<P, D>, maxAgeMs: number | undefined, alone = false): Promise<D> {
-    const { trace, requester, patienceMs } = this;
-    return this.exchange.reader.read(call, { maxAgeMs, alone, trace, requester, patienceMs }).catch((error: unknown) => {
+    const { trace, requester } = this;
+    const options = { maxAgeMs, alone, trace, requester, patienceMs: this.#patienceMs };
+    return this.sources.reader.read(call, options).catch((error: unknown) => {
       // The account's mode has changed since it was read: the next request reads it again.
       if (call.account !== undefined && error instanceof Fault && error.code === "ACCOUNT_MODE_MISMATCH")
-        this.exchange.modes.forget(call.account);
+        this.sources.modes.forget(call.account);
       throw inClientsWords(error, call.values);
     });
   }

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import { Relay } from "../../../packages/replicas/src/relay/relay.js";
-import type { RelayStore } from "../../../packages/replicas/src/relay/relayStore.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
+import type { Accounts } from "../calls/accounts/accounts.js";
 import { type ExchangeAccount, keyDigest } from "../calls/accounts/exchangeAccount.js";
+import type { KnownUsers } from "../calls/accounts/knownUsers.js";
 import { LIVE_STATE } from "../calls/scheduler/requester.js";
 import { Fault } from "../errors/fault.js";
-import type { Exchange } from "../exchange.js";
-import { RequestReads } from "../reads/requestReads.js";
+import type { Users } from "../reads/identity/users.js";
+import { type ReadSources, RequestReads } from "../reads/requestReads.js";
 import { AccountTopics } from "./accountTopics.js";
 import type { Feed } from "./feeds/feed.js";
 import type { AccountAccess } from "./feeds/privateState.js";
@@ -25,13 +25,21 @@ import { MarketAnswers, type MarketSubject } from "./live/marketAnswers.js";
 import type { MarketKind } from "./live/marketKinds.js";
 import type { ApiVersion } from "./marketChannels.js";
 import { MarketTopics } from "./marketTopics.js";
+import type { ShareTopics } from "./sharing.js";
 import type { OpenTopic, Streams } from "./streams.js";
 import { TopicHub, type TopicState } from "./topicHub.js";
 import { Connections } from "./upstream/connections.js";
 import { TIMINGS, type Timings } from "./upstream/timings.js";
 
-interface StreamsSettings {
-  readonly exchange: Exchange;
+/** The state of the process that streams rest on. */
+interface StreamSources extends ReadSources {
+  readonly directory: Accounts;
+  readonly known: KnownUsers;
+  readonly users: Pick<Users, "of">;
+}
+
+export interface StreamsSettings {
+  readonly exchange: StreamSources;
   readonly wsUrl: URL;
   /** API version of the public streams. Default: v3. */
   readonly publicApiVersion?: ApiVersion;
@@ -45,8 +53,8 @@ interface StreamsSettings {
   readonly lingerMs?: number;
   /** Accounts whose streams stay open for queries. Default: none. */
   readonly live?: LivePolicy;
-  /** Store through which replicas share their streams. Default: each replica subscribes to everything itself. */
-  readonly relay?: RelayStore | undefined;
+  /** Shares topics with other replicas. Default: each replica subscribes to everything itself. */
+  readonly share?: ShareTopics | undefined;
   /** Log of the latest events for resuming listeners. Default: in this process. */
   readonly eventLog?: EventLog | undefined;
 }
@@ -65,7 +73,7 @@ const READY_MS = 30_000;
 const PATIENCE_MS = READY_MS;
 
 /** Reported for unexpected errors of sharing, other than a lost connection. */
-const RELAY_FAILURE = "unexpected error while a stream was shared between replicas";
+const SHARING_FAILURE = "unexpected error while a stream was shared between replicas";
 
 /** Reported for unexpected errors of the event log, other than a lost connection. */
 const HISTORY_FAILURE = "unexpected error while a stream's past was kept";
@@ -80,23 +88,24 @@ export function createStreams(settings: StreamsSettings): Streams {
   const exchangeNow = () => exchange.clock.now();
   const timings = { ...TIMINGS, ...settings.timings };
   const connections = new Connections({ wsUrl, clock, exchangeNow, random, timings, instrumentation });
-  const relay =
-    settings.relay &&
-    new Relay({
-      connections,
-      store: settings.relay,
-      clock,
-      random,
-      accountNamed: (name) => exchange.directory.find(name),
-      fingerprintOf,
-      report: (error) => instrumentation.failure.publish({ error, what: RELAY_FAILURE }),
-      changedElsewhere: (account, words) => {
-        const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
-        const categories = PRODUCT_CATEGORIES.filter((category) => words.includes(category));
-        accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
-      },
-    });
-  const upstream: Upstream = { connections: relay ?? connections, instrumentation, clock, exchangeNow, random };
+  const shared = settings.share?.({
+    connections,
+    clock,
+    random,
+    accountNamed: (name) => exchange.directory.find(name),
+    fingerprintOf,
+    report: (error) => instrumentation.failure.publish({ error, what: SHARING_FAILURE }),
+    changedElsewhere: (account, words) => {
+      const kinds = [...LIVE_KINDS].filter((kind) => words.includes(kind));
+      const categories = PRODUCT_CATEGORIES.filter((category) => words.includes(category));
+      accounts.changedElsewhere(account, kinds, categories.length > 0 ? categories : undefined);
+    },
+    // Without the notices the writes of other replicas were not known.
+    returned: () => {
+      for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
+    },
+  });
+  const upstream: Upstream = { connections: shared ?? connections, instrumentation, clock, exchangeNow, random };
   const onListenerError = (error: unknown) => instrumentation.failure.publish({ error, what: LISTENER_FAILURE });
   const newHub = <T, F extends Feed<T> = Feed<T>>() =>
     new TopicHub<T, F>({ clock, lingerMs, readyMs: READY_MS, onListenerError });
@@ -115,7 +124,7 @@ export function createStreams(settings: StreamsSettings): Streams {
       if (!(error instanceof Fault)) histories.report(error);
       return placeholder;
     };
-    return exchange.known.cachedUser(account) ?? exchange.writes.users.of(account).catch(unasked);
+    return exchange.known.cachedUser(account) ?? exchange.users.of(account).catch(unasked);
   };
   const market = new MarketTopics(upstream, newHub, publicApiVersion, newHistory);
   const accounts = new AccountTopics(upstream, newHub, accessTo(exchange), market, newHistory, userOf);
@@ -144,16 +153,12 @@ export function createStreams(settings: StreamsSettings): Streams {
     isSame: () => true,
   });
   const marketAnswers = new MarketAnswers(market, symbolKeeper, exchangeNow);
-  const answers = new AccountAnswers(liveAccounts, keeper, () => settings.relay?.isConfirmed ?? true);
+  const answers = new AccountAnswers(liveAccounts, keeper, () => shared?.isConfirmed ?? true);
   exchange.reader.onInvalidated((account, endpoints, category) => {
     const kinds = kindsShowing(endpoints);
     const categories = category === undefined ? [] : [category];
     accounts.changedElsewhere(account, kinds, category === undefined ? undefined : categories);
-    if (kinds.size > 0) relay?.changed(account, [...kinds, ...categories]);
-  });
-  // Without the store the writes of other replicas were not known.
-  settings.relay?.onChange((isUp) => {
-    if (isUp) for (const account of accounts.followed) accounts.changedElsewhere(account, LIVE_KINDS);
+    if (kinds.size > 0) shared?.changed(account, [...kinds, ...categories]);
   });
   exchange.directory.onChange(({ changed, removed, former }) => {
     for (const account of changed) {
@@ -184,7 +189,7 @@ export function createStreams(settings: StreamsSettings): Streams {
         counts: [...answers.counts.all, ...marketAnswers.counts.all],
         lists: () => [...new Set(keeper.kept.map(({ name }) => name))].flatMap((name) => liveAccounts.listsOf(name)),
       },
-      shared: relay?.roles() ?? new Map(),
+      shared: shared?.roles() ?? new Map(),
     }),
     figures: {
       follow: (account, listener) => liveAccounts.holdings(account, listener),
@@ -194,13 +199,13 @@ export function createStreams(settings: StreamsSettings): Streams {
       answer: (call) => answers.answer(call) ?? marketAnswers.answer(call),
       ticker: (wanted) => marketAnswers.ticker(wanted),
     },
-    handOver: async () => relay?.handOver(),
+    handOver: async () => shared?.handOver(),
     async close() {
       keeper.close();
       symbolKeeper.close();
       accounts.close();
       for (const hub of Object.values(market.hubs)) hub.close();
-      await relay?.close();
+      await shared?.close();
       connections.close();
     },
   };
@@ -217,9 +222,9 @@ const openTopics = (
     hub.states().map((topic) => ({ stream, account: isPrivate ? topic.key : undefined, ...topic })),
   );
 
-const stateReads = (exchange: Exchange) => new RequestReads(exchange, undefined, LIVE_STATE, undefined, PATIENCE_MS);
+const stateReads = (exchange: ReadSources) => new RequestReads(exchange, { requester: LIVE_STATE, patienceMs: PATIENCE_MS });
 
-const accessTo = (exchange: Exchange): AccountAccess => ({
+const accessTo = (exchange: ReadSources): AccountAccess => ({
   modeOf: (account) => exchange.modes.of(account),
   forgetMode: (account) => exchange.modes.forget(account),
   newReads: () => stateReads(exchange),

@@ -9,7 +9,7 @@ export type { PlanOrder } from "@exchange-graph/contract/plan";
 export type { Position } from "@exchange-graph/contract/position";
 export type { PublicTrade } from "@exchange-graph/contract/publicTrade";
 export type { ShownBook } from "./book/orderBook.js";
-export { createStreams } from "./createStreams.js";
+export { createStreams, type StreamsSettings } from "./createStreams.js";
 export type { StreamEvent } from "./event.js";
 export type { LivePolicy } from "./live/keeper.js";
 export type { ApiVersion } from "./marketChannels.js";

@@ -1,7 +1,4 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Database } from "../../../packages/replicas/src/database/database.js";
-import { SharedHalts } from "../../../packages/replicas/src/halts/sharedHalts.js";
-import { PostgresJournal } from "../../../packages/replicas/src/journal/postgresJournal.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import type { HaltStore } from "./halts/halt.js";
 import { HaltFile, haltsPathOf, NO_HALT_STORE } from "./halts/haltStore.js";
@@ -9,7 +6,6 @@ import { MemoryJournal } from "./journal/memoryJournal.js";
 import { SqliteJournal } from "./journal/sqlite/sqliteJournal.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import type { SharedFigures } from "./limits/sharedFigures.js";
-import { policyOf } from "./policies/index.js";
 
 /** Stores of writes and halts. They outlive the process, and several processes may share them. */
 export interface WriteStores {
@@ -32,22 +28,13 @@ export interface WriteStoreContext {
   readonly newId: () => string;
 }
 
-/** A journal file with a file of halts beside it; with the path `:memory:` both are lost with the process. */
-export const fileStores = (path: string, context: WriteStoreContext): WriteStores =>
-  path === ":memory:"
-    ? { journal: new MemoryJournal(context.clock), halts: NO_HALT_STORE }
-    : { journal: new SqliteJournal({ path, ...context }), halts: new HaltFile(haltsPathOf(path), context.clock) };
+/** Opens the stores of writes and halts. */
+export type OpenWriteStores = (context: WriteStoreContext) => WriteStores;
 
-/** A database that replicas share. `replicaName`: this process's name in it. */
-export function databaseStores(database: Database, replicaName: string, context: WriteStoreContext): WriteStores {
-  const { realm, clock, instrumentation, newId } = context;
-  const halts = new SharedHalts(database);
-  const journal = new PostgresJournal({
-    ...{ database, realm, clock, instrumentation },
-    // Unique, even for processes with the same name.
-    owner: `${replicaName} ${newId()}`,
-    writesTo: (endpoint) => policyOf(endpoint) !== undefined,
-    onHalts: (version) => halts.catchUp(version),
-  });
-  return { journal, halts, figures: journal };
-}
+/** A journal file with a file of halts beside it; with the path `:memory:` both are lost with the process. */
+export const fileStores =
+  (path: string): OpenWriteStores =>
+  (context) =>
+    path === ":memory:"
+      ? { journal: new MemoryJournal(context.clock), halts: NO_HALT_STORE }
+      : { journal: new SqliteJournal({ path, ...context }), halts: new HaltFile(haltsPathOf(path), context.clock) };

@@ -5,7 +5,7 @@ import type { KnownUsers } from "../calls/accounts/knownUsers.js";
 import type { ExchangeClient } from "../calls/client/client.js";
 import type { Scheduler } from "../calls/scheduler/scheduler.js";
 import type { AccountModes } from "../reads/identity/accountModes.js";
-import { Users } from "../reads/identity/users.js";
+import type { Users } from "../reads/identity/users.js";
 import type { Reader } from "../reads/reader/reader.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
@@ -59,6 +59,7 @@ export function createWrites(
     readonly scheduler: Scheduler;
     readonly modes: AccountModes;
     readonly known: KnownUsers;
+    readonly users: Users;
     readonly clock: Clock;
     readonly orderRates: OrderRateStore;
     readonly stores: WriteStores;
@@ -67,9 +68,8 @@ export function createWrites(
   },
   { withdrawals, limits, instrumentation, ...options }: WritesOptions,
 ): Writes {
-  const { clock, orderRates, newId } = parts;
+  const { clock, orderRates, newId, users } = parts;
   const { journal, halts: haltStore, figures } = parts.stores;
-  const users = new Users({ ...parts, register: journal });
   const halts = new Halts(haltStore, users, (error) => instrumentation.failure.publish({ error, what: HALT_NOT_STORED }));
   haltStore.follow?.(halts);
   const usage = new Usage();

@@ -47,12 +47,11 @@ function checkOf(scope: Scope, accountIn: ScopeRequirement["accountIn"], place: 
   if (!isAccountBound(scope) || (isRoot && accountIn === undefined))
     return (_source, _args, { principal }) => demand(principal, scope);
   if (accountIn !== undefined)
-    return (_source, args, { principal, reads }) => {
+    return (_source, args, { principal, exchange }) => {
       const named = accountsNamedIn(args);
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
       // An account that does not exist needs no protection: the field reports that there is none.
-      for (const one of named ?? [name])
-        demand(principal, scope, reads.exchange.account(typeof one === "string" ? one : null)?.name);
+      for (const one of named ?? [name]) demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
     };
   return (source, _args, { principal }) => demand(principal, scope, ownerOf(source, place));
 }

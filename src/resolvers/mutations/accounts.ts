@@ -30,9 +30,9 @@ export class AccountMutations {
   })
   modifySubAccountEmail(
     @Arg("input", () => ModifySubAccountEmailInput, { description: INPUT }) input: ModifySubAccountEmailInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<ModifySubAccountEmailPayload>> {
-    return write(reads, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
+    return write(context, input, modifySubAccountEmail, () => ({ subUid: input.subUid }));
   }
 
   @RequiresScope("admin", "input", "account")
@@ -44,9 +44,9 @@ export class AccountMutations {
   })
   upgradeAccount(
     @Arg("input", () => UpgradeAccountInput, { description: INPUT }) input: UpgradeAccountInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<UpgradeAccountPayload>> {
-    return write(reads, input, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
+    return write(context, input, upgradeAccount, () => ({ subUid: input.subUid ?? null }));
   }
 }
 

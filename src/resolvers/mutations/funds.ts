@@ -32,9 +32,9 @@ export class FundsMutations {
   })
   redeemSavings(
     @Arg("input", () => RedeemSavingsInput, { description: INPUT }) input: RedeemSavingsInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<RedeemSavingsPayload>> {
-    return write(reads, input, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
+    return write(context, input, redeemSavings, (reply) => reply ?? NO_REDEMPTION);
   }
 
   @RequiresScope("trade", "input", "account")
@@ -46,9 +46,9 @@ export class FundsMutations {
   })
   convert(
     @Arg("input", () => ConvertInput, { description: INPUT }) input: ConvertInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<ConvertPayload>> {
-    return write(reads, input, convert, (reply) => reply ?? NO_CONVERSION);
+    return write(context, input, convert, (reply) => reply ?? NO_CONVERSION);
   }
 
   @RequiresScope("withdraw", "input", "account")
@@ -60,8 +60,8 @@ export class FundsMutations {
   })
   withdrawFromSubAccount(
     @Arg("input", () => WithdrawFromSubAccountInput, { description: INPUT }) input: WithdrawFromSubAccountInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<WithdrawFromSubAccountPayload>> {
-    return write(reads, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
+    return write(context, input, withdrawFromSubAccount, (reply) => reply ?? NO_WITHDRAWAL);
   }
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { cancelOpenOrders } from "../../datasources/writes/halts/cancelOpen.js";
+import { cancelOpenOrders } from "../../datasources/writes/mutations/cancelOpen.js";
 import { Cost } from "../../schema/cost.js";
 import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";
@@ -21,7 +21,7 @@ const REASON = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 type Target = Pick<HaltTradingInput, "account" | "allAccounts">;
 
 /** The halts that a client may see, by the current names of the halted accounts. */
-export function visibleHalts({ principal: { rights }, reads: { exchange } }: RequestContext): readonly TradingHalt[] {
+export function visibleHalts({ principal: { rights }, exchange }: RequestContext): readonly TradingHalt[] {
   const { halts } = exchange.writes;
   return halts.all.flatMap((halt): readonly TradingHalt[] => {
     const { account, since, by, reason } = halt;
@@ -47,13 +47,13 @@ export class HaltMutations {
   ): Promise<HaltTradingPayload> {
     const nothing = { halts: [], isDurable: false, cancelled: null, kept: [], cancelFailures: [] };
     return settled(nothing, async () => {
-      const { reads, principal } = context;
+      const { exchange, reads, principal } = context;
       const accounts = accountsOf(context, input);
       const { reason = null } = input;
       if (reason !== null && !REASON.test(reason))
         throw badInput([{ argument: "reason", rule: "must be text of 1 to 200 printable characters" }]);
       const halt = { account: accountOf(input, accounts), since: reads.now(), by: principal.name, reason };
-      const isDurable = await reads.exchange.writes.halts.halt(halt);
+      const isDurable = await exchange.writes.halts.halt(halt);
       const cancels = input.cancelOpen === true ? await Promise.all(accounts.map((one) => cancelsOf(context, one))) : [];
       return {
         halts: visibleHalts(context),
@@ -78,7 +78,7 @@ export class HaltMutations {
   ): Promise<ResumeTradingPayload> {
     return settled({ halts: [], isDurable: false }, async () => {
       const account = accountOf(input, accountsOf(context, input));
-      const isDurable = await context.reads.exchange.writes.halts.resume(account);
+      const isDurable = await context.exchange.writes.halts.resume(account);
       return { halts: visibleHalts(context), isDurable };
     });
   }
@@ -89,7 +89,7 @@ const accountOf = ({ allAccounts }: Target, [account]: readonly ExchangeAccount[
   allAccounts === true ? null : (account ?? null);
 
 /** The accounts of a halt. Throws unless exactly one of `account` and `allAccounts` is set, and is allowed. */
-function accountsOf({ reads: { exchange }, principal: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
+function accountsOf({ exchange, principal: { rights } }: RequestContext, target: Target): readonly ExchangeAccount[] {
   const { account = null, allAccounts } = target;
   if ((account === null) !== (allAccounts === true))
     throw badInput([{ argument: "account", rule: "must be given, or allAccounts: true, and not both" }]);
@@ -104,8 +104,8 @@ function accountsOf({ reads: { exchange }, principal: { rights } }: RequestConte
   return [found];
 }
 
-async function cancelsOf({ reads }: RequestContext, account: ExchangeAccount) {
-  const { cancelled, kept, failures } = await cancelOpenOrders(reads, account);
+async function cancelsOf({ writes }: RequestContext, account: ExchangeAccount) {
+  const { cancelled, kept, failures } = await cancelOpenOrders(writes, account);
   const failed = failures.map(({ orderId, symbol, why }) => ({ accountName: account.name, orderId, symbol, message: why }));
   return { cancelled, kept: kept.map((order) => ({ accountName: account.name, ...order })), failures: failed };
 }

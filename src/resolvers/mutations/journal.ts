@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
 import { type JournalEntry as JournaledWrite, jsonOf } from "../../datasources/writes/journal/entry.js";
-import { readJournal } from "../../datasources/writes/journal/readJournal.js";
+import { readJournal } from "../../datasources/writes/readJournal.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";
@@ -41,10 +41,10 @@ export class JournalResolver {
   })
   async journal(
     @Root() account: ExchangeAccount,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() { writes }: RequestContext,
     @Args(() => PageArguments) page: PageArguments,
   ): Promise<JournalEntryConnection> {
-    return connectionFrom(await readJournal(reads, account, page), page.after, (entry) =>
+    return connectionFrom(await readJournal(writes, account, page), page.after, (entry) =>
       withAccount(account, journalEntryOf(entry)),
     );
   }

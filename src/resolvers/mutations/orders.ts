@@ -33,9 +33,9 @@ export class OrderMutations {
   })
   placeOrder(
     @Arg("input", () => PlaceOrderInput, { description: INPUT }) input: PlaceOrderInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<PlaceOrderPayload>> {
-    return write(reads, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
+    return write(context, input, placeOrder, placedIn(input, (input.triggerPrice ?? null) !== null));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -47,9 +47,9 @@ export class OrderMutations {
   })
   modifyOrder(
     @Arg("input", () => ModifyOrderInput, { description: INPUT }) input: ModifyOrderInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<ModifyOrderPayload>> {
-    return write(reads, input, modifyOrder, placedIn(input));
+    return write(context, input, modifyOrder, placedIn(input));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -61,9 +61,9 @@ export class OrderMutations {
   })
   cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: INPUT }) input: CancelOrderInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<CancelOrderPayload>> {
-    return write(reads, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
+    return write(context, input, cancelOrder, placedIn(input, input.kind === "TPSL"));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -75,8 +75,8 @@ export class OrderMutations {
   })
   placeTpslOrder(
     @Arg("input", () => PlaceTpslOrderInput, { description: INPUT }) input: PlaceTpslOrderInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<PlaceTpslOrderPayload>> {
-    return write(reads, input, placeTpslOrder, placedIn(input));
+    return write(context, input, placeTpslOrder, placedIn(input));
   }
 }

@@ -36,9 +36,9 @@ export class SettingsMutations {
   })
   adjustPositionMargin(
     @Arg("input", () => AdjustPositionMarginInput, { description: INPUT }) input: AdjustPositionMarginInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<AdjustPositionMarginPayload>> {
-    return write(reads, input, adjustPositionMargin, () => ({ input }));
+    return write(context, input, adjustPositionMargin, () => ({ input }));
   }
 
   @RequiresScope("trade", "input", "account")
@@ -50,9 +50,9 @@ export class SettingsMutations {
   })
   async setLeverage(
     @Arg("input", () => SetLeverageInput, { description: INPUT }) input: SetLeverageInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<SetLeveragePayload>> {
-    const written = await write(reads, input, setLeverage, () => ({}));
+    const written = await write(context, input, setLeverage, () => ({}));
     return { ...written, leverage: written.outcome === "ACCEPTED" ? input.leverage : null };
   }
 
@@ -65,9 +65,9 @@ export class SettingsMutations {
   })
   async setHoldMode(
     @Arg("input", () => SetHoldModeInput, { description: INPUT }) input: SetHoldModeInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<SetHoldModePayload>> {
-    const written = await write(reads, input, setHoldMode, () => ({}));
+    const written = await write(context, input, setHoldMode, () => ({}));
     return { ...written, holdMode: written.outcome === "ACCEPTED" ? input.holdMode : null };
   }
 
@@ -80,9 +80,9 @@ export class SettingsMutations {
   })
   setMarginMode(
     @Arg("input", () => SetMarginModeInput, { description: INPUT }) input: SetMarginModeInput,
-    @Ctx() { reads }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<Written<SetMarginModePayload>> {
-    return write(reads, input, setMarginMode, () => ({ input }));
+    return write(context, input, setMarginMode, () => ({ input }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { badInput, type ExchangeAccount, Fault, type RequestReads } from "../../datasources/index.js";
+import { badInput, type ExchangeAccount, Fault, type RequestWrites } from "../../datasources/index.js";
 import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import {
   DONE,
@@ -10,6 +10,7 @@ import {
 } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
 import { withAccount } from "../accountScoped.js";
+import type { RequestContext } from "../context.js";
 import { journalEntryOf } from "./journal.js";
 
 /** The fields that all payloads share. */
@@ -41,16 +42,16 @@ type Content<I> = Omit<I, "account">;
  * fields. Errors that the client can fix become `userErrors`.
  */
 export async function write<I extends WriteInput, R, P>(
-  reads: RequestReads,
+  { exchange, writes }: RequestContext,
   input: I,
-  mutate: (reads: RequestReads, account: ExchangeAccount, content: Content<I>) => Promise<WriteResult<R>>,
+  mutate: (writes: RequestWrites, account: ExchangeAccount, content: Content<I>) => Promise<WriteResult<R>>,
   reply: (reply: R | null) => P,
 ): Promise<Written<P & WritePayload>> {
-  const account = reads.exchange.account(input.account);
+  const account = exchange.account(input.account);
   const result = await attempt(async () => {
     if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
     const { account: _, ...content } = input;
-    return mutate(reads, account, content);
+    return mutate(writes, account, content);
   });
   return { ...payloadOf(result, account), ...reply(result.reply), estimate: result.estimate, account };
 }

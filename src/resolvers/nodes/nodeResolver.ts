@@ -13,12 +13,13 @@ import { globalIdOf, NODE_TYPES } from "./nodeTypes.js";
 /** Each may cost a call. */
 const MAX_IDS = 100;
 
-async function find({ principal, reads }: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
+async function find(context: RequestContext, argument: string, id: string): Promise<NodeRecord | null> {
+  const { principal, exchange } = context;
   const { typeName, keys } = readGlobalId(argument, id);
   const nodeType = NODE_TYPES.get(typeName);
   if (nodeType === undefined) throw unknownId(argument);
-  demand(principal, nodeType.scope, nodeType.ownerOf(reads, keys)?.name);
-  const finding = nodeType.find(reads, keys);
+  demand(principal, nodeType.scope, nodeType.ownerOf(exchange, keys)?.name);
+  const finding = nodeType.find(context, keys);
   if (finding === undefined) throw unknownId(argument);
   const record = await finding;
   return record === null ? null : { ...record, __typename: typeName };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ExchangeAccount, type RequestReads, rowWhere } from "../../datasources/index.js";
+import { type Exchange, type ExchangeAccount, type RequestReads, type RequestWrites, rowWhere } from "../../datasources/index.js";
 import { readBalances, readFundingBalances } from "../../datasources/reads/queries/balances.js";
 import { isFuturesCategory } from "../../datasources/reads/queries/category.js";
 import { readFuturesAccounts } from "../../datasources/reads/queries/futuresAccounts.js";
@@ -13,7 +13,7 @@ import {
 import { readOrder } from "../../datasources/reads/queries/order.js";
 import { readPlanOrder } from "../../datasources/reads/queries/planOrder.js";
 import { readSpotSymbol } from "../../datasources/reads/queries/reference.js";
-import { findJournalEntry } from "../../datasources/writes/journal/readJournal.js";
+import { findJournalEntry } from "../../datasources/writes/readJournal.js";
 import { Account } from "../../schema/account.js";
 import { Balance, FundingBalance } from "../../schema/balance.js";
 import { SubAccount } from "../../schema/broker.js";
@@ -33,6 +33,7 @@ import type { Scope } from "../../schema/scopes.js";
 import { SharkFinProduct } from "../../schema/sharkFin.js";
 import { Ticker } from "../../schema/ticker.js";
 import { type AccountScoped, withAccount } from "../accountScoped.js";
+import type { RequestContext } from "../context.js";
 import { journalEntryOf } from "../mutations/journal.js";
 import { type Key, writeGlobalId } from "./globalId.js";
 
@@ -43,9 +44,9 @@ interface NodeType {
   /** What its identifier is made of: the name of its type, and its keys. */
   partsOf(record: object): readonly Key[];
   /** `undefined` if these cannot be keys of the type; `null` if there is no such record any more. */
-  find(reads: RequestReads, keys: readonly Key[]): Promise<object | null> | undefined;
+  find(request: RequestContext, keys: readonly Key[]): Promise<object | null> | undefined;
   /** The account in these keys, if any. */
-  ownerOf(reads: RequestReads, keys: readonly Key[]): ExchangeAccount | undefined;
+  ownerOf(exchange: Exchange, keys: readonly Key[]): ExchangeAccount | undefined;
 }
 
 const text = z.string();
@@ -84,9 +85,9 @@ function marketType<S extends Keys>(
 ): [string, NodeType] {
   const read = reading(keys);
   const names = Object.keys(keys);
-  const found: NodeType["find"] = (reads, values) => {
+  const found: NodeType["find"] = (request, values) => {
     const given = read(values);
-    return given && find(reads, given);
+    return given && find(request.reads, given);
   };
   return [
     type.name,
@@ -95,18 +96,22 @@ function marketType<S extends Keys>(
 }
 
 /** The account that these keys lead to: its name is the first one of all that is an account's. */
-const ownerOf: NodeType["ownerOf"] = ({ exchange }, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
+const ownerOf: NodeType["ownerOf"] = (exchange, [name]) => (typeof name === "string" ? exchange.account(name) : undefined);
 
 /** A type of account data, which is looked up in its account. */
 function accountType<S extends Keys>(
   type: Keyed<S>,
   keys: S,
-  find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>) => Promise<object | null>,
+  find: (reads: RequestReads, account: ExchangeAccount, keys: Given<S>, writes: RequestWrites) => Promise<object | null>,
 ): [string, NodeType] {
   const read = reading(keys);
   const names = Object.keys(keys);
-  const within = async (reads: RequestReads, account: ExchangeAccount | undefined, given: Given<S>): Promise<object | null> => {
-    const record = account === undefined ? null : await find(reads, account, given);
+  const within = async (
+    { reads, writes }: RequestContext,
+    account: ExchangeAccount | undefined,
+    given: Given<S>,
+  ): Promise<object | null> => {
+    const record = account === undefined ? null : await find(reads, account, given, writes);
     return account === undefined || record === null ? null : withAccount(account, record);
   };
   return [
@@ -114,9 +119,9 @@ function accountType<S extends Keys>(
     {
       scope: "read:account",
       partsOf: (record: AccountScoped<object>) => partsOf(record, names, type.name, record.account.name),
-      find(reads, [name, ...values]) {
+      find(request, [name, ...values]) {
         const given = typeof name === "string" ? read(values) : undefined;
-        return given && within(reads, ownerOf(reads, [name ?? null]), given);
+        return given && within(request, ownerOf(request.exchange, [name ?? null]), given);
       },
       ownerOf,
     },
@@ -157,8 +162,8 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
     findClosedPosition,
   ),
   marketType(Instrument, { category, symbol: text }, (reads, { category, symbol }) => reads.loaders.instrument(category, symbol)),
-  accountType(JournalEntry, { seq, idempotencyKey: text }, async (reads, account, { seq, idempotencyKey: key }) => {
-    const entry = await findJournalEntry(reads, account, { seq: Number.parseInt(seq, 10), key });
+  accountType(JournalEntry, { seq, idempotencyKey: text }, async (_reads, account, { seq, idempotencyKey: key }, writes) => {
+    const entry = await findJournalEntry(writes, account, { seq: Number.parseInt(seq, 10), key });
     return entry === null ? null : journalEntryOf(entry);
   }),
   accountType(LoanOrder, { orderId: text }, (reads, account, { orderId }) => findLoan(reads, account, orderId)),

@@ -139,14 +139,14 @@ interface AccountNames {
 }
 
 /** The accounts of a subscription; the first one without an argument. Throws `BAD_USER_INPUT`. */
-function accountsNamed({ reads }: RequestContext, { account, accounts }: AccountNames): readonly ExchangeAccount[] {
+function accountsNamed({ exchange }: RequestContext, { account, accounts }: AccountNames): readonly ExchangeAccount[] {
   const [argument, names] = accounts
     ? (["accounts", subjectsIn("accounts", accounts)] as const)
     : (["account", [account]] as const);
   if (accounts && account !== null && account !== undefined)
     throw badInput([{ argument, rule: "must not be given beside account" }]);
   return names.map((name) => {
-    const found = reads.exchange.account(name);
+    const found = exchange.account(name);
     if (found === undefined) throw badInput([{ argument, rule: "must be the name of an account of this gateway" }]);
     return found;
   });

@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Engine } from "../../../packages/replicas/src/redis/engine.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
 
@@ -33,8 +32,15 @@ export function listenerState(registry: Registry, subscriptions: Pick<Subscripti
   });
 }
 
+/** State of the Redis that replicas share. */
+export interface EngineState {
+  readonly isUp: boolean;
+  /** Replicas of the last 30 s; undefined if it was never reached. */
+  readonly replicas: number | undefined;
+}
+
 /** Metrics of the shared Redis. */
-export function engineState(registry: Registry, engine: Pick<Engine, "isUp" | "replicas">): void {
+export function engineState(registry: Registry, engine: EngineState): void {
   const registers = [registry];
   new Gauge({
     name: "exchange_graph_engine_up",

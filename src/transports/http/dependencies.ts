@@ -1,5 +1,4 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Engine } from "../../../packages/replicas/src/redis/engine.js";
 import type { ExchangeClock } from "../../datasources/calls/client/exchangeClock.js";
 import { inTime } from "../../datasources/errors/inTime.js";
 import type { Exchange } from "../../datasources/index.js";
@@ -10,6 +9,12 @@ import { type Condition, type Dependency, UP } from "./readiness.js";
 
 /** Keys that are not checked by then count as accepted. */
 const KEYS_TIMEOUT_MS = 1_000;
+
+/** State of the server that replicas share. */
+export interface StoreTrouble {
+  /** Why it cannot be reached, in words that may be shown to everybody; undefined if it can. */
+  readonly trouble: string | undefined;
+}
 
 /** What a gateway depends on, in the order in which `/readyz?verbose` lists it. */
 export function dependenciesOf(
@@ -22,7 +27,7 @@ export function dependenciesOf(
   },
   files: Pick<WatchedFiles, "failing">,
   clock: Clock,
-  redis?: Pick<Engine, "trouble">,
+  redis?: StoreTrouble,
 ): readonly Dependency[] {
   return [
     { name: "exchange", isNeeded: true, check: () => upOnce(exchange.probe()) },
@@ -35,8 +40,7 @@ export function dependenciesOf(
   ];
 }
 
-const redisOf = ({ trouble }: Pick<Engine, "trouble">): Condition =>
-  trouble === undefined ? UP : { state: "down", reason: trouble };
+const redisOf = ({ trouble }: StoreTrouble): Condition => (trouble === undefined ? UP : { state: "down", reason: trouble });
 
 /** Up if this resolves. */
 async function upOnce(answered: Promise<void>): Promise<Condition> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Fault, RequestReads } from "../../../src/datasources/index.js";
+import { Fault } from "../../../src/datasources/index.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -18,7 +19,7 @@ it("the author of a write is in the journal, and is notified before the write is
     who: "token:desk",
     leaving: ({ key }: { readonly key: string }, reducesRisk: boolean) => notified.push([key, reducesRisk, sent()]),
   };
-  const reads = new RequestReads(live.exchange, author);
+  const reads = writesOn(live.exchange, author);
   await live.during(placeOrder(reads, live.account("main"), resting("one")));
   expect(notified).toEqual([["one", false, 0]]);
   expect((await live.exchange.writes.journal.find(UID.main, "one"))?.who).toBe("token:desk");
@@ -31,7 +32,7 @@ it("a write that must not leave without a line in the audit does not leave witho
       throw new Fault("AUDIT_UNAVAILABLE", "the audit cannot be written; nothing was sent");
     },
   };
-  const placing = placeOrder(new RequestReads(live.exchange, author), live.account("main"), resting("one"));
+  const placing = placeOrder(writesOn(live.exchange, author), live.account("main"), resting("one"));
   await expect(live.during(placing)).rejects.toMatchObject({ extensions: { code: "AUDIT_UNAVAILABLE", retryable: true } });
   expect([sent(), await live.exchange.writes.journal.find(UID.main, "one")]).toEqual([0, undefined]);
   expect((await live.exchange.writes.journal.page(UID.main, undefined, 1))[0]?.state).toBe("UNSENT");

@@ -22,7 +22,7 @@ async function quoted(fromAmount: string) {
   return { fromCoin, fromAmount, toCoin, toAmount, price, traceId };
 }
 type Quoted = Awaited<ReturnType<typeof quoted>>;
-const converted = (quote: Quoted) => convert(live.reads(), live.account("main"), quote);
+const converted = (quote: Quoted) => convert(live.writes(), live.account("main"), quote);
 
 /** Five at the same moment, of which two answers are lost. */
 async function round(sizes: readonly number[]) {

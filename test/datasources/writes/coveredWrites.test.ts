@@ -20,13 +20,13 @@ const state = async (key: string) => (await live.exchange.writes.journal.find(UI
 
 const change = (clientOid: string, price: string, idempotencyKey: string) =>
   live.during(
-    modifyOrder(live.reads(), live.account("main"), {
+    modifyOrder(live.writes(), live.account("main"), {
       ...{ category: "SPOT", symbol: "BTCUSDT", clientOid, price },
       idempotencyKey,
     }),
   );
 const lever = (leverage: string, idempotencyKey: string, symbol = "BTCUSDT") =>
-  live.during(setLeverage(live.reads(), live.account("main"), { category: "USDT-FUTURES", symbol, leverage, idempotencyKey }));
+  live.during(setLeverage(live.writes(), live.account("main"), { category: "USDT-FUTURES", symbol, leverage, idempotencyKey }));
 
 describe("a change whose answer was lost", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
+import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import { resting } from "./support/limitOrder.js";
@@ -49,7 +49,7 @@ const entry = (
 const long = async (account: AccountName, more: object = {}) => {
   const order = { category: "USDT-FUTURES", side: "buy", orderType: "market", price: null, qty: "0.02", ...more } as const;
   const { outcome } = await live.during(
-    placeOrder(live.reads(), live.account(account), resting("", { clientOid: null, ...order })),
+    placeOrder(live.writes(), live.account(account), resting("", { clientOid: null, ...order })),
   );
   expect(outcome).toBe("ACCEPTED");
 };
@@ -60,20 +60,20 @@ const exit = async (account: AccountName, planType: "profit_plan" | "loss_plan" 
     ...(planType === "pos_loss" ? {} : { qty: "0.01" }),
     ...(planType === "moving_plan" ? { callbackRate: "0.01" } : {}),
   };
-  const { reply, problems } = await live.during(placeTpslOrder(live.reads(), live.account(account), input));
+  const { reply, problems } = await live.during(placeTpslOrder(live.writes(), live.account(account), input));
   expect(problems).toEqual([]);
   return reply?.orderId ?? "none";
 };
 const halt = async (account: AccountName) => {
   await live.exchange.writes.halts.halt({ account: live.account(account), since: 1, by: null, reason: null });
-  return live.during(cancelOpenOrders(live.reads(), live.account(account)));
+  return live.during(cancelOpenOrders(live.writes(), live.account(account)));
 };
 
 describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
   it("ends the trigger orders of every kind and category that place an order", async () => {
     const kinds = account === "classic" ? (["normal_plan", "track_plan"] as const) : (["normal_plan"] as const);
     for (const category of CATEGORIES) for (const kind of kinds) entry(account, category, { kind });
-    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    await live.during(placeOrder(live.writes(), live.account(account), resting("an-order")));
     const { cancelled, kept, failures } = await halt(account);
     expect([cancelled, kept, failures]).toEqual([1 + kinds.length * CATEGORIES.length, [], []]);
     expect([waiting(account), openOrders(account)]).toEqual([[], []]);
@@ -134,8 +134,8 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     live.sandbox.faults.remove(rule);
     const list = account === "main" ? "openPlanOrders" : "classicOpenPlanOrders";
     live.sandbox.faults.add({ endpoint: list, fault: refused });
-    await live.during(placeOrder(live.reads(), live.account("broker"), resting("elsewhere")));
-    const other = await live.during(cancelOpenOrders(live.reads(), live.account(account)));
+    await live.during(placeOrder(live.writes(), live.account("broker"), resting("elsewhere")));
+    const other = await live.during(cancelOpenOrders(live.writes(), live.account(account)));
     expect(other.failures.map(({ why }) => why).sort()).toEqual(
       ["COIN_FUTURES", "USDC_FUTURES", "USDT_FUTURES"].map((category) =>
         expect.stringContaining(`the trigger orders of ${category} could not be read`),
@@ -145,7 +145,7 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
   });
 
   it("cancels again what the exchange refused at its rate limit, and counts what has ended by itself", async () => {
-    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    await live.during(placeOrder(live.writes(), live.account(account), resting("an-order")));
     entry(account, "USDT-FUTURES");
     const [cancel, cancelPlan] =
       account === "main" ? ["cancelOrder", "cancelStrategyOrder"] : ["classicCancelSpotOrder", "classicCancelPlanOrders"];
@@ -157,7 +157,7 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
 
   it("ends open orders though trigger orders cannot be read, and the reverse", async () => {
     const refused = { kind: "answer", status: 400, code: "40762", msg: "not now" } as const;
-    await live.during(placeOrder(live.reads(), live.account(account), resting("an-order")));
+    await live.during(placeOrder(live.writes(), live.account(account), resting("an-order")));
     const list = live.sandbox.faults.add({
       endpoint: account === "main" ? "openPlanOrders" : "classicOpenPlanOrders",
       fault: refused,
@@ -166,7 +166,7 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     live.sandbox.faults.remove(list);
     entry(account, "USDT-FUTURES");
     live.sandbox.faults.add({ endpoint: account === "main" ? "openOrders" : "classicSpotOpenOrders", fault: refused });
-    const other = await live.during(cancelOpenOrders(live.reads(), live.account(account)));
+    const other = await live.during(cancelOpenOrders(live.writes(), live.account(account)));
     expect(other).toMatchObject({
       cancelled: 1,
       failures: [{ why: expect.stringContaining("the open orders could not be read") }],

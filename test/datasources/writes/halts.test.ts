@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@exchange-graph/contract/clock";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
 import { HaltFile, NO_HALT_STORE } from "../../../src/datasources/writes/halts/haltStore.js";
 import { Halts } from "../../../src/datasources/writes/halts/halts.js";
+import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
@@ -29,7 +29,7 @@ afterEach(() => live.close());
 const halts = () => live.exchange.writes.halts;
 /** Halts the account `main`, whose user is known by then. */
 const haltMain = async () => {
-  await live.during(live.exchange.writes.users.of(live.account("main")));
+  await live.during(live.exchange.users.of(live.account("main")));
   return halts().halt({ ...HALT, account: live.account("main") });
 };
 
@@ -74,7 +74,7 @@ describe("a halt", () => {
     const waiting = Promise.all(["one", "two"].map((name) => place(live, resting(name))));
     await live.pass(100);
     await haltMain();
-    const { cancelled, failures } = await live.during(cancelOpenOrders(live.reads(), live.account("main")));
+    const { cancelled, failures } = await live.during(cancelOpenOrders(live.writes(), live.account("main")));
     expect((await live.during(waiting)).map(({ outcome }) => outcome)).toEqual(["ACCEPTED", "ACCEPTED"]);
     expect([cancelled, failures]).toEqual([2, []]);
     expect(live.sandbox.world.state.orders.open(UID.main)).toHaveLength(0);
@@ -95,10 +95,10 @@ describe("a halt", () => {
         qty: "0.002",
         price: "59000",
       } as const;
-      const changing = modifyOrder(live.reads(), live.account("classic"), change);
+      const changing = modifyOrder(live.writes(), live.account("classic"), change);
       await live.pass(100);
       await halts().halt({ ...HALT, account: live.account("classic") });
-      const cancelling = cancelOpenOrders(live.reads(), live.account("classic"));
+      const cancelling = cancelOpenOrders(live.writes(), live.account("classic"));
       const { failures } = await live.during(cancelling);
       await live.during(changing);
       expect([failures, [...live.sandbox.world.state.orders.open(UID.classic)]]).toEqual([[], []]);
@@ -108,7 +108,7 @@ describe("a halt", () => {
   it("says which orders could not be cancelled", async () => {
     await live.during(place(live, resting("stays")));
     live.sandbox.faults.add({ endpoint: "cancelOrder", fault: { kind: "answer", status: 400, code: "40762", msg: "no" } });
-    const { cancelled, failures } = await live.during(cancelOpenOrders(live.reads(), live.account("main")));
+    const { cancelled, failures } = await live.during(cancelOpenOrders(live.writes(), live.account("main")));
     expect([cancelled, failures]).toMatchObject([0, [{ symbol: "BTCUSDT", why: expect.stringContaining("no") }]]);
   });
 

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createExchange, type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../src/datasources/index.js";
-import { readJournal } from "../../../src/datasources/writes/journal/readJournal.js";
+import { createExchange, type Exchange, type ExchangeAccount, Secret } from "../../../src/datasources/index.js";
 import { type LimitBook, NO_LIMITS } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { readJournal } from "../../../src/datasources/writes/readJournal.js";
 import { tcpProxy } from "../../support/tcpProxy.js";
+import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -65,7 +66,7 @@ function gateway(
 const place = (exchange: Exchange, name: string, input: PlaceOrderInput) => {
   const account = exchange.account(name);
   if (account === undefined) throw new Error(`no account ${name}`);
-  return live.during(placeOrder(new RequestReads(exchange), account, input));
+  return live.during(placeOrder(writesOn(exchange), account, input));
 };
 async function stopped(exchange: Exchange): Promise<void> {
   await exchange.close();
@@ -134,11 +135,11 @@ describe("whose a key of the exchange is", () => {
   it("is read when the key is checked, so that the journal can be read without the exchange", async () => {
     const exchange = gateway([called("main", "main"), called("classic", "classic")]);
     await exchange.checkKeys();
-    for (const account of exchange.accounts) await expect.poll(() => exchange.writes.users.cachedUser(account)).toBeDefined();
+    for (const account of exchange.accounts) await expect.poll(() => exchange.users.cachedUser(account)).toBeDefined();
     live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
     live.sandbox.faults.add({ endpoint: "accountSettings", fault: { kind: "reset" } });
     for (const account of exchange.accounts)
-      expect(await readJournal(new RequestReads(exchange), account, { first: 1 })).toMatchObject({ rows: [] });
+      expect(await readJournal(writesOn(exchange), account, { first: 1 })).toMatchObject({ rows: [] });
   });
 
   it("is read for another key of the same user, which then has the writes of the first", async () => {
@@ -166,10 +167,10 @@ describe("whose a key of the exchange is", () => {
     const [account] = second.accounts;
     if (account === undefined) throw new Error("no account");
     const cancel = { category: "SPOT", symbol: "BTCUSDT", clientOid: "risky", idempotencyKey: "stop" } as const;
-    const once = await live.during(cancelOrder(new RequestReads(second), account, cancel));
+    const once = await live.during(cancelOrder(writesOn(second), account, cancel));
     expect(once.outcome).toBe("ACCEPTED");
     live.sandbox.faults.remove(silence);
-    expect(await live.during(cancelOrder(new RequestReads(second), account, cancel))).toMatchObject({ reply: once.reply });
+    expect(await live.during(cancelOrder(writesOn(second), account, cancel))).toMatchObject({ reply: once.reply });
     expect(live.sandbox.calls.of("classicCancelSpotOrder").total).toBe(1);
   });
 
@@ -256,7 +257,7 @@ describe("a halt", () => {
     const silence = live.sandbox.faults.add({ endpoint: "classicAccount", fault: { kind: "reset" } });
     const first = gateway([called("classic", "classic")]);
     expect(await halt(first, "classic")).toBe(true);
-    await expect(live.during(first.writes.users.of(first.account("classic") ?? nextKey))).rejects.toThrow("the connection broke");
+    await expect(live.during(first.users.of(first.account("classic") ?? nextKey))).rejects.toThrow("the connection broke");
     await stopped(first);
     const second = gateway([called("renamed", "classic")]);
     expect(second.writes.halts.of(second.account("renamed") ?? nextKey)).toMatchObject({ account: "classic" });

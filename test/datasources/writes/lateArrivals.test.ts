@@ -31,7 +31,7 @@ describe("a request that was given up on", () => {
   it("does not hold up the next cancel", async () => {
     await live.during(place(live, resting("stuck")));
     live.sandbox.faults.add({ endpoint: "cancelOrder", fault: { kind: "latency", delayMs: 29_000 }, times: 1 });
-    await live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", clientOid: "stuck" }));
+    await live.during(cancelOrder(live.writes(), live.account("main"), { category: "SPOT", clientOid: "stuck" }));
     await live.pass(1_100);
     expect(free("cancelOrder")).toBe(10);
   });

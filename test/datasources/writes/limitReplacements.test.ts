@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { afterEach, describe, expect, it } from "vitest";
-import { RequestReads } from "../../../src/datasources/index.js";
 import type { LimitBook } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../support/writesOn.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
 /** Orders of a Classic account are changed by new orders in their place: each can trade its whole quantity. */
@@ -21,7 +21,7 @@ const eth = (most: string) => ({ coins: new Map([["ETH", most]]) });
 const money = (value: string) => ({ value, coins: new Map<string, string>() });
 type Category = "SPOT" | "USDT-FUTURES";
 
-const readsOf = (who: string) => new RequestReads(live.exchange, { who, leaving: () => undefined });
+const readsOf = (who: string) => writesOn(live.exchange, { who, leaving: () => undefined });
 const outcomeIn = ({ outcome, problems }: Awaited<ReturnType<typeof placeOrder>>) =>
   problems.map(({ code, message }) => `${code}: ${message}`)[0] ?? outcome;
 
@@ -59,7 +59,7 @@ const bestBid = async (category: Category): Promise<string> => {
 /** Another account sells so much to the order at this price. */
 const fill = async (category: Category, price: string, qty: string): Promise<void> => {
   const sell = { category, symbol: "ETHUSDT", side: "sell", orderType: "limit", timeInForce: "ioc", qty, price } as const;
-  expect(outcomeIn(await live.during(placeOrder(live.reads(), live.account("main"), sell)))).toBe("ACCEPTED");
+  expect(outcomeIn(await live.during(placeOrder(live.writes(), live.account("main"), sell)))).toBe("ACCEPTED");
 };
 const bought = () =>
   plain(
@@ -180,7 +180,7 @@ describe("a limit on what is open", () => {
     const next = placeOrder(readsOf("token:a"), live.account("main"), { ...order, clientOid: "next" });
     await live.pass(200);
     const sell = { ...order, side: "sell", timeInForce: "ioc", qty: "0.4", price } as const;
-    expect(outcomeIn(await live.during(placeOrder(live.reads(), live.account("classic"), sell)))).toBe("ACCEPTED");
+    expect(outcomeIn(await live.during(placeOrder(live.writes(), live.account("classic"), sell)))).toBe("ACCEPTED");
     expect(outcomeIn(await live.during(next))).toMatch(/0\.4 are used, and this adds 0\.2/);
   });
 });

@@ -1,9 +1,9 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import type { Fill } from "@exchange-graph/sandbox/world/orders/order";
 import { afterEach, describe, expect, it } from "vitest";
-import { RequestReads } from "../../../src/datasources/index.js";
 import type { TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -23,7 +23,7 @@ const money = (value: string) => ({ value, coins: new Map<string, string>() });
 
 /** The outcome of an order, or its first error. */
 const outcomeOf = async (input: PlaceOrderInput, account: AccountName = "main") => {
-  const { outcome, problems } = await live.during(placeOrder(new RequestReads(live.exchange), live.account(account), input));
+  const { outcome, problems } = await live.during(placeOrder(writesOn(live.exchange), live.account(account), input));
   return problems.map(({ code, message }) => `${code}: ${message}`)[0] ?? outcome;
 };
 const tickerOf = async (category: "SPOT" | "USDT-FUTURES") => {

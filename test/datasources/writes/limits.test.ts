@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exact, plain, truncated } from "@exchange-graph/contract/decimal";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { RequestReads } from "../../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import type { PlaceOrderInput } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../support/writesOn.js";
 import { place, resting } from "./support/limitOrder.js";
 import { type AccountName, type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -24,7 +24,7 @@ const money = (value: string) => ({ value, coins: new Map<string, string>() });
 
 /** What is said of an order, or its outcome. */
 const said = async (input: PlaceOrderInput, account: AccountName = "main", who?: string) => {
-  const reads = new RequestReads(live.exchange, who === undefined ? undefined : { who, leaving: () => undefined });
+  const reads = writesOn(live.exchange, who === undefined ? undefined : { who, leaving: () => undefined });
   const { outcome, problems } = await live.during(placeOrder(reads, live.account(account), input));
   return problems.map(({ code, field, message }) => `${code} ${field}: ${message}`)[0] ?? outcome;
 };
@@ -94,7 +94,7 @@ describe("a limit per day", () => {
     await said(resting("changed", { qty: "0.002" }));
     const change = (qty: string, price?: string) =>
       live.during(
-        modifyOrder(live.reads(), live.account("main"), {
+        modifyOrder(live.writes(), live.account("main"), {
           category: "SPOT",
           symbol: "BTCUSDT",
           clientOid: "changed",
@@ -163,12 +163,12 @@ describe("what else is limited", () => {
     expect(await said(resting("near", { qty: "0.001", price: at("0.995") }))).toBe("ACCEPTED");
     const change = async (more: { readonly price?: string; readonly qty?: string }) => {
       const input = { category: "SPOT", symbol: "BTCUSDT", clientOid: "near", ...more } as const;
-      const { outcome, problems } = await live.during(modifyOrder(live.reads(), live.account("main"), input));
+      const { outcome, problems } = await live.during(modifyOrder(live.writes(), live.account("main"), input));
       return problems.map(({ code, field, message }) => `${code} ${field}: ${message}`)[0] ?? outcome;
     };
     expect(await change({ price: at("0.98"), qty: "0.001" })).toBe(refused);
     expect(await change({ price: at("0.996"), qty: "0.001" })).toBe("ACCEPTED");
-    await live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", clientOid: "near" }));
+    await live.during(cancelOrder(live.writes(), live.account("main"), { category: "SPOT", clientOid: "near" }));
   });
 
   it("prices of what waits for a trigger by that trigger", async () => {
@@ -180,7 +180,7 @@ describe("what else is limited", () => {
 
   it("orders per second, retryable", async () => {
     await start({ clients: new Map([["token:fast", { ordersPerSecond: 2 }]]) });
-    const reads = () => new RequestReads(live.exchange, { who: "token:fast", leaving: () => undefined });
+    const reads = () => writesOn(live.exchange, { who: "token:fast", leaving: () => undefined });
     const many = await live.during(
       Promise.all([1, 2, 3, 4].map((at) => placeOrder(reads(), live.account("main"), resting(`fast-${at}`)))),
     );
@@ -195,7 +195,7 @@ describe("what else is limited", () => {
 });
 
 async function cancel(orderId: string): Promise<void> {
-  await live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", orderId }));
+  await live.during(cancelOrder(live.writes(), live.account("main"), { category: "SPOT", orderId }));
 }
 
 describe("after a restart", () => {

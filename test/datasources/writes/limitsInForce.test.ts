@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
+import type { ExchangeAccount } from "../../../src/datasources/index.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import type { LimitNews } from "../../../src/instrumentation/events.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
 import { ownInstrumentation } from "../../support/searchedTelemetry.js";
+import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange } from "./support/liveExchange.js";
 
@@ -33,7 +34,7 @@ async function name(names: Readonly<Record<string, User>>): Promise<void> {
   live.exchange.directory.replace(
     Object.entries(names).map(([called, of]) => ({ name: called, credentials: keys[of], isCopyTrader: false })),
   );
-  await live.during(Promise.all(live.exchange.accounts.map((account) => live.exchange.writes.users.of(account))));
+  await live.during(Promise.all(live.exchange.accounts.map((account) => live.exchange.users.of(account))));
 }
 const inForce = () => live.exchange.writes.limits.inForce;
 
@@ -43,7 +44,7 @@ async function place(called: string, more: Partial<PlaceOrderInput> = {}): Promi
   const account = live.exchange.account(called);
   if (account === undefined) throw new Error(`no account ${called}`);
   const order = resting(`order-${orders++}`, more);
-  const { outcome, problems } = await live.during(placeOrder(new RequestReads(live.exchange), account, order));
+  const { outcome, problems } = await live.during(placeOrder(writesOn(live.exchange), account, order));
   return problems[0]?.message ?? outcome;
 }
 
@@ -106,7 +107,7 @@ it("new limits reach orders that wait for rate budget, and their keys are free a
   await start({});
   const names = Array.from({ length: 80 }, (_, at) => `queued-${at}`);
   const account = live.account("main");
-  const waiting = Promise.all(names.map((called) => placeOrder(live.reads(), account, resting(called))));
+  const waiting = Promise.all(names.map((called) => placeOrder(live.writes(), account, resting(called))));
   await live.pass(100);
   const left = live.sandbox.calls.of("placeOrder").total;
   inForce().replace(book({ "*": { symbols: new Set(["ETHUSDT"]) } }));
@@ -116,13 +117,13 @@ it("new limits reach orders that wait for rate budget, and their keys are free a
   expect(results.filter(({ problems: [problem] }) => problem?.code === "LIMIT_EXCEEDED")).toHaveLength(names.length - left);
   inForce().replace(book({}));
   await live.pass(1_000);
-  expect((await live.during(placeOrder(live.reads(), account, resting("queued-79")))).outcome).toBe("ACCEPTED");
+  expect((await live.during(placeOrder(live.writes(), account, resting("queued-79")))).outcome).toBe("ACCEPTED");
 });
 
 it("new limits count what waits: queued orders do not leave beyond them", async () => {
   await start({});
   const names = Array.from({ length: 60 }, (_, at) => `counted-${at}`);
-  const waiting = Promise.all(names.map((called) => placeOrder(live.reads(), live.account("main"), resting(called))));
+  const waiting = Promise.all(names.map((called) => placeOrder(live.writes(), live.account("main"), resting(called))));
   await live.pass(100);
   const left = live.sandbox.calls.of("placeOrder").total;
   inForce().replace(book({ main: { day: btc("0.005") } }));

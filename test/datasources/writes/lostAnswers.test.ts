@@ -182,7 +182,7 @@ describe("a lost plan that a list does not show", () => {
     const clientOid = words.replaceAll(/\W/g, "").slice(0, 20);
     live.sandbox.faults.add({ endpoint: "placeStrategyOrder", fault: { kind: "reset" }, times: 1 });
     live.sandbox.faults.add({ endpoint: "openPlanOrders", fault: answerWith(row) });
-    const sent = placeTpslOrder(live.reads(), live.account("main"), { ...stop, triggerPrice: "50000", clientOid });
+    const sent = placeTpslOrder(live.writes(), live.account("main"), { ...stop, triggerPrice: "50000", clientOid });
     expect((await live.during(sent)).outcome).toBe("UNKNOWN");
     await live.pass(180_000);
     expect((await live.exchange.writes.journal.find(UID.main, clientOid))?.state).toBe(outcome);

@@ -25,7 +25,7 @@ const account = (name: string): ExchangeAccount => {
 };
 const XRP = { category: "USDT-FUTURES", symbol: "XRPUSDT", orderType: "market", qty: "100" } as const;
 const place = (name: string, order: Partial<PlaceOrderInput> & Pick<PlaceOrderInput, "side">) =>
-  live.during(placeOrder(live.reads(), account(name), { ...XRP, ...order }));
+  live.during(placeOrder(live.writes(), account(name), { ...XRP, ...order }));
 const halt = (name: string) =>
   live.exchange.writes.halts.halt({ account: account(name), since: live.clock.now(), by: null, reason: null });
 /** Signed quantity in XRP futures, in either mode. */
@@ -36,7 +36,7 @@ const setMode = (name: AccountName, mode: "one_way_mode" | "hedge_mode") =>
 
 const CHANGES = {
   "through another name of the user": (name: AccountName, holdMode: "one_way_mode" | "hedge_mode") =>
-    live.during(setHoldMode(live.reads(), account(name), { holdMode, category: name === "main" ? null : "USDT-FUTURES" })),
+    live.during(setHoldMode(live.writes(), account(name), { holdMode, category: name === "main" ? null : "USDT-FUTURES" })),
   "outside this gateway": async (name: AccountName, holdMode: "one_way_mode" | "hedge_mode") => setMode(name, holdMode),
 };
 
@@ -104,7 +104,7 @@ it("without halts and limits, closing costs no further call", async () => {
 it("an account that becomes another user's while the mode is confirmed sends nothing", async () => {
   await start();
   setMode("main", "hedge_mode");
-  await live.during(Promise.all(["main", "broker"].map((name) => live.exchange.writes.users.of(account(name)))));
+  await live.during(Promise.all(["main", "broker"].map((name) => live.exchange.users.of(account(name)))));
   await halt("main");
   const [main, broker] = [account("main").credentials, account("broker").credentials];
   vi.spyOn(live.exchange.writes.positionModes, "isStillHedged").mockImplementationOnce(async () => {

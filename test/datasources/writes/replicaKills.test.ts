@@ -159,7 +159,7 @@ describeUnless(missing ?? notAsked, `${REPLICAS} replicas of which one is killed
         }),
       );
       await wait(3_000);
-      const last = await openReplica(direct, sandbox.url, { clock, replicaName: "last" });
+      const last = await openReplica(direct, sandbox.url, { clock }, "last");
       await Promise.all(replicas.map((replica) => stop(replica, "SIGTERM")));
       sandbox.faults.clear();
       const { journal } = last.exchange.writes;

@@ -95,9 +95,9 @@ describe("after a restart", () => {
     const stop = { category: "USDT-FUTURES", symbol: "BTCUSDT", planType: "pos_loss", posSide: "long" } as const;
     const results = await live.during(
       Promise.all([
-        cancelOrder(live.reads(), main, { category: "SPOT", clientOid: "unwanted" }),
+        cancelOrder(live.writes(), main, { category: "SPOT", clientOid: "unwanted" }),
         place(live, { ...long, side: "sell", qty: "0.01", reduceOnly: true, clientOid: "close" }),
-        placeTpslOrder(live.reads(), main, { ...stop, triggerPrice: "50000" }),
+        placeTpslOrder(live.writes(), main, { ...stop, triggerPrice: "50000" }),
       ]),
     );
     expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual(results.map(() => ["ACCEPTED", []]));

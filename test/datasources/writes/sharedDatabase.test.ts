@@ -1,12 +1,12 @@
 import type { Sandbox } from "@exchange-graph/sandbox";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { RequestReads } from "../../../src/datasources/index.js";
-import { cancelOpenOrders } from "../../../src/datasources/writes/halts/cancelOpen.js";
 import type { LimitBook, TradingLimits } from "../../../src/datasources/writes/limits/tradingLimits.js";
+import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { describeUnless } from "../../support/missing.js";
 import { noPostgres, type Postgres, startPostgres } from "../../support/postgres.js";
 import { type TcpProxy, tcpProxy } from "../../support/tcpProxy.js";
+import { writesOn } from "../../support/writesOn.js";
 import { resting } from "./support/limitOrder.js";
 import { UID } from "./support/liveExchange.js";
 import { openReplica, type Replica, startSharedSandbox } from "./support/replicas.js";
@@ -86,7 +86,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
     await expect(one().place(resting("refused"))).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
     expect(sent()).toBe(before);
     const order = { category: "SPOT", symbol: "BTCUSDT", clientOid: "rests" } as const;
-    const cancelled = await cancelOrder(new RequestReads(one().exchange), one().account, order);
+    const cancelled = await cancelOrder(writesOn(one().exchange), one().account, order);
     expect([cancelled.outcome, (cancelled.entry?.seq ?? 0) < 0]).toEqual(["ACCEPTED", true]);
     await expect(one().exchange.probe()).resolves.toBeUndefined();
     await expect(one().exchange.writes.journal.probe()).rejects.toMatchObject({ code: "JOURNAL_UNAVAILABLE" });
@@ -183,7 +183,7 @@ describeUnless(noPostgres(), "replicas on one database", () => {
       const onItsWay = two().place(resting("on-its-way"));
       await vi.waitFor(async () => expect(await one().exchange.writes.journal.open()).toHaveLength(1));
       await halt(one());
-      await cancelOpenOrders(new RequestReads(one().exchange), one().account);
+      await cancelOpenOrders(writesOn(one().exchange), one().account);
       expect((await onItsWay).outcome).toBe("ACCEPTED");
       const { orders } = sandbox.world.state;
       expect([...orders.open(UID.main)].filter(({ clientOid }) => clientOid === "on-its-way")).toEqual([]);

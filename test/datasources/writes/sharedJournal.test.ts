@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createExchange, type Exchange, RequestReads } from "../../../src/datasources/index.js";
+import { createExchange, type Exchange } from "../../../src/datasources/index.js";
 import { SqliteJournal } from "../../../src/datasources/writes/journal/sqlite/sqliteJournal.js";
 import { KeyTaken } from "../../../src/datasources/writes/journal/writeJournal.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
+import { writesOn } from "../../support/writesOn.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
 import { type LiveExchange, startLiveExchange, UID } from "./support/liveExchange.js";
 
@@ -36,7 +37,7 @@ afterEach(async () => {
   await live.close();
 });
 
-const placeThere = (input: PlaceOrderInput) => placeOrder(new RequestReads(other), live.account("main"), input);
+const placeThere = (input: PlaceOrderInput) => placeOrder(writesOn(other), live.account("main"), input);
 const outcomesOf = (input: PlaceOrderInput, otherInput = input) =>
   live.during(Promise.all([place(live, input), placeThere(otherInput), place(live, input), placeThere(otherInput)]));
 

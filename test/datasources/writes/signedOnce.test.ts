@@ -6,12 +6,13 @@ import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS, startSandbox } from "@exchange-graph/sandbox";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Transport } from "../../../src/datasources/calls/client/transport.js";
-import { createExchange, type ExchangeAccount, RequestReads } from "../../../src/datasources/index.js";
+import { createExchange, type ExchangeAccount, type RequestWrites } from "../../../src/datasources/index.js";
 import { cancelOrder } from "../../../src/datasources/writes/mutations/cancelOrder.js";
 import { modifyOrder } from "../../../src/datasources/writes/mutations/modifyOrder.js";
 import { type PlaceOrderInput, placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
 import { placeTpslOrder } from "../../../src/datasources/writes/mutations/placeTpslOrder.js";
 import { setLeverage } from "../../../src/datasources/writes/mutations/settings.js";
+import { writesOn } from "../../support/writesOn.js";
 import { fastClock } from "./support/fastClock.js";
 import { sendFirst } from "./support/firstCall.js";
 import { ordersNamed, place, resting } from "./support/limitOrder.js";
@@ -85,7 +86,7 @@ describe("a write", () => {
     });
     const account = live.account("main");
     const market = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100" } as const;
-    const { outcome } = await live.during(placeOrder(new RequestReads(exchange), account, { ...market, clientOid: "echo" }));
+    const { outcome } = await live.during(placeOrder(writesOn(exchange), account, { ...market, clientOid: "echo" }));
     expect([outcome, ordersNamed(live, "echo").map(({ status }) => status)]).toEqual(["ACCEPTED", ["filled"]]);
     await exchange.close();
     await line.close();
@@ -115,7 +116,7 @@ describe("a line that carries everything twice", () => {
   const leave = async (account: AccountName): Promise<void> => {
     await open(account, { ...long, clientOid: "long" });
     const tpsl = { ...FUTURES, ...named, planType: "pos_profit", posSide: "long", triggerPrice: "200000" } as const;
-    expect((await live.during(placeTpslOrder(live.reads(), live.account(account), tpsl))).outcome).toBe("ACCEPTED");
+    expect((await live.during(placeTpslOrder(live.writes(), live.account(account), tpsl))).outcome).toBe("ACCEPTED");
   };
 
   /** What there is, and what is done to it over the line. */
@@ -123,56 +124,56 @@ describe("a line that carries everything twice", () => {
     string,
     AccountName,
     () => Promise<unknown>,
-    (account: ExchangeAccount, reads: RequestReads) => Promise<{ readonly outcome: unknown }>,
+    (account: ExchangeAccount, writes: RequestWrites) => Promise<{ readonly outcome: unknown }>,
   ])[] = [
-    ["a unified cancel", "main", () => open("main"), (account, reads) => cancelOrder(reads, account, { ...SPOT, ...named })],
+    ["a unified cancel", "main", () => open("main"), (account, writes) => cancelOrder(writes, account, { ...SPOT, ...named })],
     [
       "a Classic spot cancel",
       "classic",
       () => open("classic"),
-      (account, reads) => cancelOrder(reads, account, { ...SPOT, ...named }),
+      (account, writes) => cancelOrder(writes, account, { ...SPOT, ...named }),
     ],
     [
       "a Classic futures cancel",
       "classic",
       () => open("classic", { ...FUTURES, qty: "0.01" }),
-      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named }),
+      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named }),
     ],
     [
       "a unified cancel of a take-profit",
       "main",
       () => leave("main"),
-      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),
+      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "TPSL" }),
     ],
     [
       "a Classic cancel of a take-profit",
       "classic",
       () => leave("classic"),
-      (account, reads) => cancelOrder(reads, account, { ...FUTURES, ...named, kind: "TPSL" }),
+      (account, writes) => cancelOrder(writes, account, { ...FUTURES, ...named, kind: "TPSL" }),
     ],
     [
       "a unified change",
       "main",
       () => open("main"),
-      (account, reads) => modifyOrder(reads, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
+      (account, writes) => modifyOrder(writes, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
     ],
     [
       "a Classic spot change",
       "classic",
       () => open("classic"),
-      (account, reads) => modifyOrder(reads, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
+      (account, writes) => modifyOrder(writes, account, { ...SPOT, ...named, qty: "0.001", price: "59000" }),
     ],
     [
       "a Classic futures change",
       "classic",
       () => open("classic", { ...FUTURES, qty: "0.01" }),
-      (account, reads) => modifyOrder(reads, account, { ...FUTURES, ...named, qty: "0.01", price: "59000" }),
+      (account, writes) => modifyOrder(writes, account, { ...FUTURES, ...named, qty: "0.01", price: "59000" }),
     ],
     [
       "a Classic setting",
       "classic",
       async () => undefined,
-      (account, reads) => setLeverage(reads, account, { ...FUTURES, leverage: "7" }),
+      (account, writes) => setLeverage(writes, account, { ...FUTURES, leverage: "7" }),
     ],
   ];
   it.each(ROWS)("does not make %s a refusal: it took effect the first time", async (_, account, prepare, write) => {
@@ -182,7 +183,7 @@ describe("a line that carries everything twice", () => {
       ...{ baseUrl: line.url, accounts: live.exchange.accounts, demo: false, deadlineMs: 10_000, connections: 4 },
       ...{ cacheEntries: 1_000, random: () => 0.5, clock: live.clock },
     });
-    const result = await live.during(write(live.account(account), new RequestReads(exchange)));
+    const result = await live.during(write(live.account(account), writesOn(exchange)));
     expect(result).toMatchObject({ outcome: "ACCEPTED", problems: [] });
     await exchange.close();
     await line.close();
@@ -192,9 +193,9 @@ describe("a line that carries everything twice", () => {
     await open("main", { ...long, clientOid: "meant" });
     const cancel = { ...FUTURES, ...named };
     const notFound = { outcome: "REJECTED", problems: [{ code: "ORDER_NOT_FOUND", exchange: { code: "25204" } }] };
-    expect(await live.during(cancelOrder(live.reads(), live.account("main"), cancel))).toMatchObject(notFound);
+    expect(await live.during(cancelOrder(live.writes(), live.account("main"), cancel))).toMatchObject(notFound);
     const unknown = { ...FUTURES, orderId: "1391230000000009999" };
-    expect(await live.during(cancelOrder(live.reads(), live.account("main"), unknown))).toMatchObject(notFound);
+    expect(await live.during(cancelOrder(live.writes(), live.account("main"), unknown))).toMatchObject(notFound);
   });
 });
 

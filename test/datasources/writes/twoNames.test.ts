@@ -46,7 +46,7 @@ describe("two names of one user", () => {
   ])("%s share its rate limits: sixty orders at once, and none is refused", async (_, key) => {
     await start([named("one", MAIN), named("two", key)]);
     const orders = Array.from({ length: 60 }, (_none, at) =>
-      placeOrder(live.reads(), account(at % 2 === 0 ? "one" : "two"), resting(`order-${at}`)),
+      placeOrder(live.writes(), account(at % 2 === 0 ? "one" : "two"), resting(`order-${at}`)),
     );
     const outcomes = (await live.during(Promise.all(orders))).map(({ outcome }) => outcome);
     expect(new Set(outcomes)).toEqual(new Set(["ACCEPTED"]));
@@ -55,13 +55,13 @@ describe("two names of one user", () => {
 
   it("count together from before it is known that they are one", async () => {
     await start([named("one", MAIN), named("two", NEXT)]);
-    const { scheduler, known, writes } = live.exchange;
+    const { scheduler, known, users } = live.exchange;
     const rate = { limit: 10, windowMs: 1_000, per: "UID" } as const;
     const acquire = (name: string) =>
       scheduler.acquire("probe", known.idOf(account(name)), rate, "read", live.clock.now() + 60_000);
     const sent = await Promise.all(Array.from({ length: 12 }, (_none, at) => acquire(at % 2 === 0 ? "one" : "two")));
     const waiting = Array.from({ length: 6 }, () => acquire("one"));
-    await live.during(Promise.all(["one", "two"].map((name) => writes.users.of(account(name)))));
+    await live.during(Promise.all(["one", "two"].map((name) => users.of(account(name)))));
     const shared = scheduler.buckets().filter(({ endpoint }) => endpoint === "probe");
     expect(shared).toMatchObject([{ counter: known.idOf(account("two")), left: 0 }]);
     for (const permit of sent) permit.settle();
@@ -72,9 +72,9 @@ describe("two names of one user", () => {
 
   it("see each other's writes at once", async () => {
     await start([named("one", MAIN), named("two", NEXT)]);
-    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.writes.users.of(account(name)))));
+    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.users.of(account(name)))));
     expect([await open("one"), await open("two")]).toEqual([[], []]);
-    await live.during(placeOrder(live.reads(), account("two"), resting("mine")));
+    await live.during(placeOrder(live.writes(), account("two"), resting("mine")));
     expect([await open("one"), await open("two")]).toEqual([["mine"], ["mine"]]);
   });
 });
@@ -83,7 +83,7 @@ describe("a write whose answer was lost", () => {
   const lose = async () => {
     live.sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "lost-reply" }, times: 1 });
     live.sandbox.faults.add({ endpoint: "orderInfo", fault: { kind: "reset" } });
-    const { entry } = await live.during(placeOrder(live.reads(), account("one"), resting("lost")));
+    const { entry } = await live.during(placeOrder(live.writes(), account("one"), resting("lost")));
     live.sandbox.faults.clear();
     expect(entry?.state).toBe("UNKNOWN");
     return entry;
@@ -100,7 +100,7 @@ describe("a write whose answer was lost", () => {
 
   it("is not taken for refused because another user, who has its name by now, knows nothing of it", async () => {
     await start([named("one", MAIN), named("two", CLASSIC)]);
-    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.writes.users.of(account(name)))));
+    await live.during(Promise.all(["one", "two"].map((name) => live.exchange.users.of(account(name)))));
     await lose();
     live.exchange.directory.replace([named("one", CLASSIC), named("two", MAIN)]);
     await live.pass(60_000);
@@ -114,13 +114,13 @@ describe.each([
 ] as const)("while it is not known whose a halted %s account is", (_, key, otherKey, strangersKey, identifying) => {
   const HALT = { since: 1_000, by: "operator", reason: null };
   const accounts = [named("one", key), named("two", otherKey), named("stranger", strangersKey)];
-  const users = () => live.exchange.writes.users;
+  const users = () => live.exchange.users;
   const halts = () => live.exchange.writes.halts;
   const halt = (name: string) => halts().halt({ ...HALT, account: account(name) });
   const learn = (...names: readonly string[]) => live.during(Promise.all(names.map((name) => users().of(account(name)))));
   const place = async (name: string, clientOid: string): Promise<string | null> => {
     try {
-      const { problems, outcome } = await placeOrder(live.reads(), account(name), resting(clientOid));
+      const { problems, outcome } = await placeOrder(live.writes(), account(name), resting(clientOid));
       return problems[0]?.code ?? outcome;
     } catch (error) {
       if (error instanceof Fault) return error.code;
@@ -180,7 +180,7 @@ describe.each([
     expect(await live.during(refused)).toEqual(["EXCHANGE_UNAVAILABLE", "EXCHANGE_UNAVAILABLE"]);
     expect(sent()).toBe(before);
     const order = { category: "SPOT", symbol: "BTCUSDT", clientOid: "first" } as const;
-    expect((await live.during(cancelOrder(live.reads(), account("two"), order))).outcome).toBe("ACCEPTED");
+    expect((await live.during(cancelOrder(live.writes(), account("two"), order))).outcome).toBe("ACCEPTED");
     live.sandbox.faults.clear();
     await live.pass(30_000);
     const again = Promise.all([place("two", "late"), place("stranger", "other")]);

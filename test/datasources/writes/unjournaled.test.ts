@@ -32,7 +32,7 @@ async function whileBroken<T>(run: () => Promise<T>): Promise<T> {
 }
 
 const cancel = (more: Partial<CancelOrderInput> = {}) =>
-  live.during(cancelOrder(live.reads(), live.account("main"), { category: "SPOT", clientOid: "open", ...more }));
+  live.during(cancelOrder(live.writes(), live.account("main"), { category: "SPOT", clientOid: "open", ...more }));
 
 describe("a journal that cannot be written", () => {
   beforeEach(() => start());

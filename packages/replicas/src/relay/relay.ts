@@ -1,36 +1,35 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { isObject, parseJson } from "@exchange-graph/contract/json";
 import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
-import type { Connections, Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import { StoreGone } from "../../../../src/datasources/errors/storeGone.js";
+import type { Role, SharedTopics, ShareTopics, SharingParts } from "../../../../src/datasources/streams/sharing.js";
+import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
-import { RelayGroup, type Role } from "./relayGroup.js";
-import { type RelayStore, StoreGone } from "./relayStore.js";
+import { RelayGroup } from "./relayGroup.js";
+import type { RelayStore } from "./relayStore.js";
 
-interface RelayOptions {
-  readonly connections: Pick<Connections, "follow">;
+interface RelayOptions extends SharingParts {
   readonly store: RelayStore;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly accountNamed: (name: string) => ExchangeAccount | undefined;
-  /** Distinguishes accounts of the same name that are different at the exchange. */
-  readonly fingerprintOf: (account: ExchangeAccount) => string;
-  readonly report: (error: unknown) => void;
-  /** Called when another replica has changed what these words name of an account, before the exchange pushes it. */
-  readonly changedElsewhere: (account: string, words: readonly string[]) => void;
 }
+
+/** Shares topics through a store. */
+export const sharingOver =
+  (store: RelayStore): ShareTopics =>
+  (parts) =>
+    new Relay({ ...parts, store });
 
 /**
  * Shares the exchange's topics among replicas: one replica subscribes to the topics of an account or symbol and publishes the
  * pushes; the others read them, with the same order and gaps. Each replica builds its own state from them, so a stream looks the
  * same on every replica.
  */
-export class Relay implements Pick<Connections, "follow"> {
+export class Relay implements SharedTopics {
   readonly #groups = new Map<string, RelayGroup>();
 
   constructor(private readonly options: RelayOptions) {
     options.store.onChange((isUp) => {
       for (const group of [...this.#groups.values()]) isUp ? group.back() : group.gone();
+      if (isUp) options.returned();
     });
     options.store.hearGroup(CHANGES, (notice) => {
       const [, replica, words = "", ...name] = notice.split(" ");
@@ -52,25 +51,25 @@ export class Relay implements Pick<Connections, "follow"> {
     };
   }
 
-  /** Announces that a write of this replica has changed what these words name of an account. */
+  get isConfirmed(): boolean {
+    return this.options.store.isConfirmed;
+  }
+
   changed(account: string, words: readonly string[]): void {
     const { store } = this.options;
     store.notify(CHANGES, `changed ${store.replica} ${words.join(",")} ${account}`);
   }
 
-  /** Number of groups by this replica's role in them. */
   roles(): ReadonlyMap<Role, number> {
     const counts = new Map<Role, number>();
     for (const { role } of this.#groups.values()) counts.set(role, (counts.get(role) ?? 0) + 1);
     return counts;
   }
 
-  /** Hands the groups that this replica leads over to others; its own listeners miss nothing until the end. */
   async handOver(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.handOver()));
   }
 
-  /** Leaves all groups; other replicas can lead them at once. */
   async close(): Promise<void> {
     const groups = [...this.#groups.values()];
     this.#groups.clear();

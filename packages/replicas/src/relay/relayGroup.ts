@@ -1,3 +1,4 @@
+import type { Role } from "../../../../src/datasources/streams/sharing.js";
 import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
 import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
 import { LineWatch } from "./lineWatch.js";
@@ -26,9 +27,6 @@ interface GroupParts extends RelayParts {
   readonly topicOf: (key: string) => Topic | undefined;
   readonly onEmpty: () => void;
 }
-
-/** Role of a replica in a group of topics. */
-export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
 
 /** Topics that one replica subscribes to for all: those of an account or a symbol. */
 export class RelayGroup {

@@ -71,9 +71,6 @@ export interface Leadership {
   readonly heads: ReadonlyMap<string, Pick<Entry, "fence" | "seq">>;
 }
 
-/** The store behind a port is unreachable, or has not answered in time. */
-export class StoreGone extends Error {}
-
 /** One event of a topic. */
 export interface Entry {
   /** The lease under which it was published. */

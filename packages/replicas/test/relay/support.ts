@@ -12,5 +12,6 @@ export const relayOf = (parts: Pick<Parts, "connections" | "store" | "clock"> & 
       throw error;
     },
     changedElsewhere: () => undefined,
+    returned: () => undefined,
     ...parts,
   });

@@ -6,7 +6,7 @@ import { marginPairs, type SpotSymbol, spotSymbols } from "@exchange-graph/contr
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { Exchange } from "../../exchange.js";
+import type { ReadSources } from "../requestReads.js";
 import { isFuturesCategory } from "./category.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -37,7 +37,7 @@ const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
  * known synchronously. No upstream call. `category`: for instruments only.
  */
 export function keptRows(
-  { reader, signer }: Pick<Exchange, "reader" | "signer">,
+  { reader, signer }: Pick<ReadSources, "reader" | "signer">,
   list: KeptList,
   category: ProductCategory | undefined,
   forMs: number,

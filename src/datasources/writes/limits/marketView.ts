@@ -15,7 +15,8 @@ import { everyRow } from "../../errors/rows.js";
 import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
 import { readOrder } from "../../reads/queries/order.js";
 import { readPositions } from "../../reads/queries/positions.js";
-import { RequestReads } from "../../reads/requestReads.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import type { RequestWrites } from "../requestWrites.js";
 import { type MarketView, most } from "./exposure.js";
 import type { OpenRisk } from "./usage.js";
 
@@ -23,10 +24,7 @@ import type { OpenRisk } from "./usage.js";
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
   quotes: (category, symbol) => orNothing(reads.loaders.marketTicker(category, symbol)),
   usdtPrice: (coin) => orNothing(reads.loaders.usdtPrice(coin)),
-  order: (market, ids) => {
-    reads.exchange.reader.drop(account.name, ORDERS);
-    return readOrder(new RequestReads(reads.exchange), account, { ...market, ...ids });
-  },
+  order: (market, ids) => readOrder(reads.afresh(account, ORDERS), account, { ...market, ...ids }),
 });
 
 /** What has been filled of an order that is changed decides what the change adds, so it is not read from a cache. */
@@ -48,8 +46,12 @@ const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, posi
  * The open orders and positions of the user's account, read at `since` or later by the exchange's clock. Concurrent and
  * subsequent callers share one read. Throws `Fault`.
  */
-export function openRisk(reads: RequestReads, account: ExchangeAccount, user: string, since: number): Promise<OpenRisk> {
-  const { pictures } = reads.exchange.writes;
+export function openRisk(
+  { reads, writes: { pictures } }: Pick<RequestWrites, "reads" | "writes">,
+  account: ExchangeAccount,
+  user: string,
+  since: number,
+): Promise<OpenRisk> {
   const known = pictures.get(user);
   const askedAt = reads.now();
   // One from the future was taken while the exchange's clock was ahead.
@@ -64,9 +66,7 @@ export function openRisk(reads: RequestReads, account: ExchangeAccount, user: st
 }
 
 async function take(request: RequestReads, account: ExchangeAccount, askedAt: number): Promise<OpenRisk> {
-  const { exchange } = request;
-  exchange.reader.drop(account.name, LISTS);
-  const reads = new RequestReads(exchange);
+  const reads = request.afresh(account, LISTS);
   // One after the other: an order that is filled in between is in both lists, and never in none.
   const orders = await readEveryOpenOrder(reads, account);
   const held = await readPositions(reads, account, {});

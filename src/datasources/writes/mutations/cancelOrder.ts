@@ -31,8 +31,9 @@ type CancelOrder = Given<CancelOrderInput>;
  * Requests the cancellation of an order. Only the account's mode is read first, which is cached. If the exchange does not have
  * the order, its symbol is checked afterwards.
  */
-export const cancelOrder: typeof send = async (reads, account, input) => {
-  const result = await send(reads, account, input);
+export const cancelOrder: typeof send = async (request, account, input) => {
+  const { reads } = request;
+  const result = await send(request, account, input);
   const { category, symbol } = input;
   const notFound = result.problems.find(({ code }) => code === "ORDER_NOT_FOUND");
   if (notFound === undefined || symbol === undefined || symbol === null) return result;

@@ -49,13 +49,13 @@ export const convert = mutation<ConvertInput, ConversionReply>({
   name: "convert",
   reply: conversionReply,
   namedBy: "traceId",
-  plan: async ({ reads, account }, quote) => {
+  plan: async ({ reads, writes, account }, quote) => {
     const { fromCoin, fromAmount, price, toCoin, toAmount, traceId } = quote;
     return plan(
       convertTradePolicy,
       { fromCoin, fromCoinSize: fromAmount, cnvtPrice: price, toCoin, toCoinSize: toAmount, traceId },
       { fromCoinSize: "fromAmount", toCoinSize: "toAmount", cnvtPrice: "price" },
-      () => reads.exchange.writes.quotes.brokenBy(account, quote, reads.now()),
+      () => writes.quotes.brokenBy(account, quote, reads.now()),
       { exposure: { market: null, coin: fromCoin, quoteCoin: null, qty: fromAmount, field: "fromAmount", stays: false } },
     );
   },
@@ -79,8 +79,8 @@ export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Ackn
   name: "withdrawFromSubAccount",
   reply: acknowledgement,
   namedBy: "clientOid",
-  plan: async ({ reads, account, newClientOid }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
-    refuseElsewhere(reads.exchange.writes.withdrawals, { account: account.name, coin, dest, chain, address, tag });
+  plan: async ({ writes, account }, { subUid, coin, dest, chain, address, amount, tag, clientOid }) => {
+    refuseElsewhere(writes.withdrawals, { account: account.name, coin, dest, chain, address, tag });
     return plan(subAccountWithdrawalPolicy, {
       subUid,
       coin,
@@ -89,7 +89,7 @@ export const withdrawFromSubAccount = mutation<WithdrawFromSubAccountInput, Ackn
       address,
       amount,
       tag,
-      clientOid: clientOid ?? newClientOid(),
+      clientOid: clientOid ?? writes.newClientOid(),
     });
   },
 });

@@ -4,7 +4,9 @@ import { type ArgumentViolation, badInput, Fault } from "../../errors/fault.js";
 import type { RequestReads } from "../../reads/requestReads.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
+import type { RequestWrites } from "../requestWrites.js";
 import { type Plan, rejected, type WriteKey, type WriteOptions, type WriteResult } from "../write.js";
+import type { Writes } from "../writes.js";
 import { type Given, given } from "./given.js";
 
 /** Definition of a mutation: its name, its reply, and its plan. */
@@ -19,26 +21,25 @@ interface Mutation<I extends WriteOptions, R> {
 /** Context of planning. */
 export interface Planning {
   readonly reads: RequestReads;
+  readonly writes: Writes;
   readonly account: ExchangeAccount;
-  /** A unique `clientOid` that is valid for both API versions. */
-  newClientOid(): string;
 }
 
 /** A mutation as resolvers call it. */
-type Mutate<I, R> = (reads: RequestReads, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
+type Mutate<I, R> = (request: RequestWrites, account: ExchangeAccount, input: I) => Promise<WriteResult<R>>;
 
 /** Makes a mutation. The options are not part of its input for the digest. */
 export const mutation =
   <I extends WriteOptions, R>({ name, reply, namedBy, plan }: Mutation<I, R>): Mutate<I, R> =>
-  async (reads, account, input) => {
-    const { writer, limits, newClientOid } = reads.exchange.writes;
+  async ({ writes, reads, author }, account, input) => {
+    const { writer, limits } = writes;
     const { idempotencyKey, dryRun, ...content } = input;
     if (typeof idempotencyKey === "string" && !KEY.test(idempotencyKey)) return rejected([BAD_KEY]);
     const filledIn = given(input);
     try {
       return await writer.write({
         account,
-        author: reads.author,
+        author,
         trace: reads.trace,
         requester: reads.requester,
         mutation: name,
@@ -46,24 +47,22 @@ export const mutation =
         key: keyIn(input, "idempotencyKey") ?? (namedBy && keyIn(input, namedBy)),
         dryRun,
         reply,
-        plan: () => plan({ reads, account, newClientOid }, filledIn),
+        plan: () => plan({ reads, writes, account }, filledIn),
         passLimits: (user, exposure, reserve) =>
           limits.pass(
             {
               user,
               account: account.name,
-              client: reads.author?.who ?? ANONYMOUS,
+              client: author?.who ?? ANONYMOUS,
               exposure,
               market: marketViewOf(reads, account),
-              openRisk: (since) => openRisk(reads, account, user, since),
+              openRisk: (since) => openRisk({ reads, writes }, account, user, since),
             },
             reserve,
           ),
       });
     } finally {
-      const dropping = reads.exchange.reader.dropped();
-      if (dropping !== undefined) await dropping;
-      reads.forget();
+      await reads.afterWrite();
     }
   };
 

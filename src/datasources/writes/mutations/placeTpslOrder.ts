@@ -77,7 +77,7 @@ function unifiedPlan(planning: Planning, order: PlaceTpslOrder, rules: SymbolRul
       tpslMode: isWhole ? "full" : "partial",
       qty: isWhole ? undefined : qty,
       ...unifiedTpsl(takesProfit ? { takeProfit: tpsl } : { stopLoss: tpsl }),
-      clientOid: order.clientOid ?? planning.newClientOid(),
+      clientOid: order.clientOid ?? planning.writes.newClientOid(),
     },
     {
       takeProfit: "triggerPrice",
@@ -96,12 +96,12 @@ async function classicPlan(
   order: PlaceTpslOrder,
   rules: SymbolRules | undefined,
 ): Promise<Plan<Acknowledgement>> {
-  const { reads, account, newClientOid } = planning;
+  const { reads, writes, account } = planning;
   const { category, posSide, triggerBy } = order;
   const symbol = rules?.symbol ?? order.symbol;
   const marginCoin = marginCoinOf(category, rules);
   const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
-  const { isHedged } = await reads.exchange.writes.positionModes.of(reads, market);
+  const { isHedged } = await writes.positionModes.of(reads, market);
   return plan(
     placeTpslOrderPolicy,
     {
@@ -115,7 +115,7 @@ async function classicPlan(
       holdSide: isHedged ? posSide : posSide === "long" ? "buy" : "sell",
       size: order.qty,
       rangeRate: order.callbackRate === undefined || order.callbackRate === null ? undefined : inPercent(order.callbackRate),
-      clientOid: order.clientOid ?? newClientOid(),
+      clientOid: order.clientOid ?? writes.newClientOid(),
       stpMode: order.stpMode,
     },
     { productType: "category", holdSide: "posSide", size: "qty", triggerType: "triggerBy", rangeRate: "callbackRate" },

@@ -104,7 +104,7 @@ describe("calls while a key is replaced", () => {
         });
       return userOf(headers["access-key"]);
     });
-    const asked = exchange.writes.users.of(main);
+    const asked = exchange.users.of(main);
     await eventually(() => upstream.callsOf(settings).length === 2);
     exchange.directory.replace([rekeyed(main, "next-key", "s", "p"), accountNamed("classic")]);
     answer();

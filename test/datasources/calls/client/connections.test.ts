@@ -15,7 +15,7 @@ it("no call waits for a connection: clients take turns for them, and reads leave
     return { data: [] };
   });
   const read = (client: string, symbol: string) =>
-    readTrades(new RequestReads(exchange, undefined, gatewayFor({ client, weight: 1 })), { category: "SPOT", symbol });
+    readTrades(new RequestReads(exchange, { requester: gatewayFor({ client, weight: 1 }) }), { category: "SPOT", symbol });
   const all = [...Array.from({ length: 8 }, (_, at) => read("many", `M${at}`)), read("one", "ONE")];
   await eventually(() => answers.length === 2);
   expect(exchange.scheduler.overall().waiting).toBe(7);

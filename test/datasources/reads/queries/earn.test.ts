@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
 import { readSubAccountEmail } from "../../../../src/datasources/reads/queries/broker.js";
-import { readConvertQuote } from "../../../../src/datasources/reads/queries/convert.js";
 import { readLoanTerms } from "../../../../src/datasources/reads/queries/loans.js";
 import {
   readSavingsProducts,
@@ -10,6 +9,8 @@ import {
   savingsRecords,
 } from "../../../../src/datasources/reads/queries/savings.js";
 import { readSharkFinTotals, sharkFinOffers } from "../../../../src/datasources/reads/queries/sharkFin.js";
+import { readConvertQuote } from "../../../../src/datasources/writes/mutations/convertQuote.js";
+import { writesOn } from "../../../support/writesOn.js";
 import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
 
 const SAVINGS = "/api/v2/earn/savings";
@@ -157,10 +158,10 @@ describe("a conversion's quotation", () => {
   const usdtToBtc = { fromCoin: "USDT", toCoin: "BTC" };
 
   it("is never shared: each field gets a separate one, also at the same time and within one request", async () => {
-    const reads = world.request();
+    const writes = writesOn(world.exchange);
     const asked = { ...usdtToBtc, fromAmount: "100" };
     const quotes = await Promise.all(
-      [reads, reads, world.request()].map((request) => readConvertQuote(request, world.main, asked)),
+      [writes, writes, writesOn(world.exchange)].map((request) => readConvertQuote(request, world.main, asked)),
     );
     expect(new Set(quotes.map(({ traceId }) => traceId)).size).toBe(3);
     expect(world.upstream.callsOf(QUOTE)).toHaveLength(3);
@@ -171,7 +172,7 @@ describe("a conversion's quotation", () => {
     [{ fromAmount: "1", toAmount: "1" }, "toAmount must be left out when the amount to give is given"],
     [{ fromAmount: "-1" }, "fromAmount must be a decimal number greater than 0"],
   ])("is not asked for with %j", async (sizes, rule) => {
-    await expect(readConvertQuote(world.request(), world.main, { ...usdtToBtc, ...sizes })).rejects.toThrow(rule);
+    await expect(readConvertQuote(writesOn(world.exchange), world.main, { ...usdtToBtc, ...sizes })).rejects.toThrow(rule);
     expect(world.upstream.calls).toEqual([]);
   });
 });

@@ -318,7 +318,7 @@ describe("reading", () => {
     upstream.on(DEBTS, { data: owed("1") });
     const request = () => codeOf(new RequestReads(live).read(loanDebts, {}, main));
     const first = request();
-    const state = new RequestReads(live, undefined, LIVE_STATE, undefined, 60_000).read(loanDebts, {}, main);
+    const state = new RequestReads(live, { requester: LIVE_STATE, patienceMs: 60_000 }).read(loanDebts, {}, main);
     expect(await passing(clock, 100, first)).toBe("RATE_LIMITED");
     expect(await passing(clock, 100, request())).toBe("RATE_LIMITED");
     expect(await passing(clock, 100, state)).toMatchObject(shown("1"));

@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { StoreGone } from "../../../../packages/replicas/src/relay/relayStore.js";
+import { StoreGone } from "../../../../src/datasources/errors/storeGone.js";
 import type { StreamEvent } from "../../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../../src/datasources/streams/feeds/feed.js";
 import type { EventLog } from "../../../../src/datasources/streams/history/eventLog.js";

@@ -14,6 +14,7 @@ import { readPositions } from "../../../../src/datasources/reads/queries/positio
 import { cancelOrder } from "../../../../src/datasources/writes/mutations/cancelOrder.js";
 import { placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
+import { writesOn } from "../../../support/writesOn.js";
 import { START } from "../support/followed.js";
 import { type StreamedSandbox, streamedSandbox } from "../support/streamedSandbox.js";
 
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 type Name = "main" | "classic";
 
-const liveReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+const liveReads = () => new RequestReads(world.exchange, { live: world.streams.live });
 
 const FUTURES = ["USDT-FUTURES", "COIN-FUTURES", "USDC-FUTURES"] as const;
 
@@ -93,11 +94,13 @@ describe("an account that is read often", () => {
       return { ids: found.flatMap((order) => (isRead(order) ? [order.clientOid] : [])), sources: sourcesOf(reads) };
     };
     for (const clientOid of ["live-1", "live-2"]) {
-      await within(placeOrder(liveReads(), world.account("main"), { ...LIMIT, clientOid }));
+      await within(placeOrder(writesOn(world.exchange), world.account("main"), { ...LIMIT, clientOid }));
       expect((await orders()).ids).toContain(clientOid);
       await world.pass(1_500);
       expect(await orders()).toEqual({ ids: expect.arrayContaining([clientOid]), sources: ["STREAM"] });
-      await within(cancelOrder(liveReads(), world.account("main"), { category: "SPOT", symbol: "BTCUSDT", clientOid }));
+      await within(
+        cancelOrder(writesOn(world.exchange), world.account("main"), { category: "SPOT", symbol: "BTCUSDT", clientOid }),
+      );
       expect((await orders()).ids).not.toContain(clientOid);
       await world.pass(1_500);
     }
@@ -239,7 +242,7 @@ describe("executions", () => {
     await often("main");
     for (const clientOid of ["own-1", "own-2"]) {
       const sell = { category: "SPOT", symbol: "BTCUSDT", side: "sell", orderType: "market", qty: "0.001", clientOid } as const;
-      await within(placeOrder(liveReads(), world.account("main"), sell));
+      await within(placeOrder(writesOn(world.exchange), world.account("main"), sell));
       const { rows } = await page("main", { from: START });
       expect(rows[0]?.row).toMatchObject({ clientOid });
       await world.pass(2_000);

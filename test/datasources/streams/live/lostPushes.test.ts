@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 
 /** Orders and positions, and whether any of them was read from the exchange. */
 async function look(name: Name) {
-  const reads = new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+  const reads = new RequestReads(world.exchange, { live: world.streams.live });
   const account = world.account(name);
   let found: { readonly orders: number; readonly positions: number } | undefined;
   const reading = Promise.all([readEveryOpenOrder(reads, account), readPositions(reads, account, {})]).then(
@@ -93,7 +93,7 @@ describe("each list of an account", () => {
     await warm(name);
     const balancesOf = (reads: RequestReads): Promise<unknown> =>
       name === "main" ? readUnifiedAssets(reads, world.account(name)) : readBalances(reads, world.account(name));
-    const newReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+    const newReads = () => new RequestReads(world.exchange, { live: world.streams.live });
     for (let time = 0; time < MINUTE_MS; time += 5_000) {
       const reading = balancesOf(newReads());
       await look(name);

@@ -75,7 +75,7 @@ it.each([
   // The subscription follows within 200 ms, so at most of these moments one has seen a price that the other has not.
   for (let look = 0; look < 60; look++) {
     await world.pass(50);
-    const reads = new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+    const reads = new RequestReads(world.exchange, { live: world.streams.live });
     const queried = rowsRead(await readPositions(reads, world.account(name), {}));
     if (reads.trace.upstreamCalls > 0 || shownBy(queried).join() !== shownBy(heard.last.value).join()) continue;
     agreed++;

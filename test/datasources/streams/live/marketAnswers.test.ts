@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const newReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+const newReads = () => new RequestReads(world.exchange, { live: world.streams.live });
 type Read = (reads: RequestReads) => Promise<unknown>;
 
 const BTC = { category: "USDT-FUTURES", symbol: "btcusdt" } as const;

@@ -4,6 +4,7 @@ import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sharingOver } from "../../../../packages/replicas/src/relay/relay.js";
 import { type Exchange, type ExchangeAccount, RequestReads, Secret } from "../../../../src/datasources/index.js";
 import { isFuturesCategory } from "../../../../src/datasources/reads/queries/category.js";
 import { createStreams, type Streams } from "../../../../src/datasources/streams/index.js";
@@ -13,6 +14,7 @@ import { exchangeOver } from "../../../support/exchangeOver.js";
 import { RelayEngine } from "../../../support/relayStores.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
 import { WideScheduler } from "../../../support/wideScheduler.js";
+import { writesOn } from "../../../support/writesOn.js";
 import { START } from "../support/followed.js";
 import { saidBy } from "../support/saidBy.js";
 import { readsOf } from "../support/stateMatrix.js";
@@ -59,7 +61,7 @@ beforeEach(async () => {
     const own = exchange();
     const wsUrl = new URL(sandbox.wsUrl);
     const streams = createStreams({
-      ...{ exchange: own, wsUrl, live: "all", clock, random: () => 0.5, relay: relay.store(name) },
+      ...{ exchange: own, wsUrl, live: "all", clock, random: () => 0.5, share: sharingOver(relay.store(name)) },
       instrumentation: ownInstrumentation(),
     });
     return { exchange: own, streams };
@@ -100,7 +102,7 @@ async function ended<T>(what: Promise<T>): Promise<T> {
 /** All of the account's state at these replicas, and whether all of it came from streams. */
 async function readAll(name: Name, at: readonly Replica[] = replicas) {
   const all = at.map(async ({ exchange, streams }) => {
-    const reads = new RequestReads(exchange, undefined, undefined, streams.live);
+    const reads = new RequestReads(exchange, { live: streams.live });
     const lists = Object.entries(readsOf({ state: { mode: MODES[name] }, account: accountNamed(name) }));
     const answers = Object.fromEntries(await Promise.all(lists.map(async ([what, read]) => [what, await read(reads)])));
     const own = reads.trace.reads.filter(({ account }) => account === name);
@@ -134,7 +136,7 @@ async function place(name: Name, category: ProductCategory, isMarket = false): P
   const { symbol, qty, price } = SYMBOLS[category];
   // A market buy outside futures spends an amount of quote coin.
   const size = isMarket && !isFuturesCategory(category) ? { quoteQty: "60" } : { qty };
-  const placing = placeOrder(new RequestReads(first.exchange), accountNamed(name), {
+  const placing = placeOrder(writesOn(first.exchange), accountNamed(name), {
     ...{ category, symbol, side: "buy", ...size, orderType: isMarket ? "market" : "limit" },
     ...(isMarket ? {} : { price }),
   });

@@ -54,7 +54,7 @@ afterEach(async () => {
 type Name = "main" | "classic";
 type Read = (reads: RequestReads) => Promise<unknown>;
 
-const liveReads = () => new RequestReads(world.exchange, undefined, undefined, world.streams.live);
+const liveReads = () => new RequestReads(world.exchange, { live: world.streams.live });
 
 /** Everything that is answered from state. */
 function readsOf(name: Name): Readonly<Record<string, Read>> {

@@ -164,7 +164,7 @@ export class StateMatrix {
 
   #read(subject: Subject): void {
     for (const [what, read] of Object.entries(readsOf(subject))) {
-      const reads = new RequestReads(this.exchange, undefined, undefined, this.streams.live);
+      const reads = new RequestReads(this.exchange, { live: this.streams.live });
       const done = () => this.#observe(subject, what, reads);
       // A read that waits for the rate budget of all accounts at the start may fail.
       read(reads).then(done, done);
@@ -190,7 +190,7 @@ export class StateMatrix {
   /** Time stands still meanwhile; what is not answered from streams may need it to pass. */
   async #compare(subject: Subject): Promise<void> {
     for (const [what, read] of Object.entries(readsOf(subject))) {
-      const reads = new RequestReads(this.exchange, undefined, undefined, this.streams.live);
+      const reads = new RequestReads(this.exchange, { live: this.streams.live });
       const live = await Promise.race([read(reads), settled(50)]);
       const isStreamed = ({ account, source }: TracedRead) => account === undefined || source === "STREAM";
       if (live === undefined || !reads.trace.reads.every(isStreamed)) continue;

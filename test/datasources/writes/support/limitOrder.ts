@@ -21,7 +21,7 @@ export const place = (
   live: LiveExchange,
   input: PlaceOrderInput,
   account: AccountName = "main",
-): Promise<WriteResult<Acknowledgement>> => placeOrder(live.reads(), live.account(account), input);
+): Promise<WriteResult<Acknowledgement>> => placeOrder(live.writes(), live.account(account), input);
 
 /** The orders of this name that the exchange has, open and finished. */
 export function ordersNamed(live: LiveExchange, clientOid: string, account: AccountName = "main"): readonly Order[] {

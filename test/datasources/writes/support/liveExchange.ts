@@ -7,9 +7,11 @@ import {
   type ExchangeAccount,
   type ExchangeSettings,
   RequestReads,
+  type RequestWrites,
   Secret,
 } from "../../../../src/datasources/index.js";
 import { skipping } from "../../../support/eventually.js";
+import { writesOn } from "../../../support/writesOn.js";
 
 export const UID = { main: "8800112233", classic: "8800112244", broker: "8800112255" } as const;
 export type AccountName = keyof typeof UID;
@@ -22,6 +24,8 @@ export interface LiveExchange {
   account(name: AccountName): ExchangeAccount;
   /** A request's reads. */
   reads(): RequestReads;
+  /** A request's writes. */
+  writes(): RequestWrites;
   /** Waits for something that itself waits for the clock, which goes on a little with each turn of the event loop. */
   during<T>(waiting: Promise<T>): Promise<T>;
   /** Lets so much time pass, in the same steps. */
@@ -73,6 +77,7 @@ export async function startLiveExchange(
       return found;
     },
     reads: () => new RequestReads(exchange),
+    writes: () => writesOn(exchange),
     during: (waiting) => skipping(clock, STEP_MS, waiting),
     pass: (ms) => skipping(clock, STEP_MS, new Promise((over) => clock.after(ms, over))),
     async restart() {

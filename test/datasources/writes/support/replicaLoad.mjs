@@ -2,8 +2,9 @@
 // and some that others are given too, and prints each outcome once its client would have it. Runs what was built.
 
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
+import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, databaseUrl, name, accounts, time, everyMs, sharedMs } = JSON.parse(process.argv[2]);
@@ -31,8 +32,7 @@ const exchange = createExchange({
     cacheEntries: 1_000,
     random: () => 0.5,
     clock,
-    database,
-    replicaName: name,
+    writeStores: databaseStores(database, name),
   },
 });
 // The line to the database may be cut at any moment.
@@ -50,7 +50,7 @@ async function place(account, clientOid) {
   const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" };
   try {
     const input = { ...order, qty: "0.001", price: "60000", clientOid };
-    const { outcome } = await placeOrder(new RequestReads(exchange), account, input);
+    const { outcome } = await placeOrder(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, input);
     process.stdout.write(`${account.name} ${clientOid} ${outcome}\n`);
   } catch (error) {
     process.stdout.write(`${account.name} ${clientOid} NOTHING ${error.message}\n`);

@@ -1,12 +1,12 @@
 import { systemClock } from "@exchange-graph/contract/clock";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { Database } from "../../../../packages/replicas/src/database/database.js";
+import { databaseStores } from "../../../../packages/replicas/src/journal/databaseStores.js";
 import {
   createExchange,
   type Exchange,
   type ExchangeAccount,
   type ExchangeSettings,
-  RequestReads,
   Secret,
 } from "../../../../src/datasources/index.js";
 import { type PlaceOrderInput, placeOrder } from "../../../../src/datasources/writes/mutations/placeOrder.js";
@@ -14,6 +14,7 @@ import type { WriteProgress } from "../../../../src/instrumentation/events.js";
 import { listen } from "../../../../src/instrumentation/instrumentation.js";
 import { addressOf } from "../../../support/postgres.js";
 import { ownInstrumentation } from "../../../support/searchedTelemetry.js";
+import { writesOn } from "../../../support/writesOn.js";
 import { UID } from "./liveExchange.js";
 
 /** Accounts of the sandbox as a gateway is given them. */
@@ -39,14 +40,19 @@ export const startSharedSandbox = (): Promise<Sandbox> =>
   startSandbox({ signedQuery: "decoded", seed: "replicas", hasPast: false, enforceLimits: false });
 
 /** Opens a data source over a database that others share. `sandbox`: the exchange's address. */
-export async function openReplica(url: string, sandbox: string, settings: Partial<ExchangeSettings> = {}): Promise<Replica> {
+export async function openReplica(
+  url: string,
+  sandbox: string,
+  settings: Partial<ExchangeSettings> = {},
+  name = "replica",
+): Promise<Replica> {
   const database = await Database.open({ address: addressOf(url), name: "test", clock: systemClock });
   const ended: WriteProgress[] = [];
   const instrumentation = ownInstrumentation();
   listen(instrumentation, instrumentation.write, (write) => ended.push(write));
   const exchange = createExchange({
     ...{ baseUrl: new URL(sandbox), accounts, demo: false, deadlineMs: 10_000, connections: 8, cacheEntries: 1_000 },
-    ...{ random: () => 0.5, database },
+    ...{ random: () => 0.5, writeStores: databaseStores(database, name) },
     instrumentation,
     ...settings,
   });
@@ -56,7 +62,7 @@ export async function openReplica(url: string, sandbox: string, settings: Partia
   if (account === undefined) throw new Error("no account");
   return {
     ...{ exchange, database, ended, account },
-    place: (input) => placeOrder(new RequestReads(exchange), account, input),
+    place: (input) => placeOrder(writesOn(exchange), account, input),
     async close() {
       await exchange.close();
       await database.close();

@@ -1,8 +1,9 @@
 // A gateway that is stopped (SIGSTOP) when its order has been written down and has not left yet. Runs what was built.
 
 import { Database } from "../../../../dist/packages/replicas/src/database/database.js";
+import { databaseStores } from "../../../../dist/packages/replicas/src/journal/databaseStores.js";
 import { readDatabaseAddress } from "../../../../dist/src/config/databaseAddress.js";
-import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, credential, time, databaseUrl, deadlineMs = 30_000 } = JSON.parse(process.argv[2]);
@@ -22,7 +23,7 @@ const database = address && (await Database.open({ address, name: "stopped", clo
 
 const exchange = createExchange({
   ...{ baseUrl: new URL(url), accounts: [account], demo: false, deadlineMs, connections: 2, cacheEntries: 100 },
-  ...{ random: () => 0.5, clock, database },
+  ...{ random: () => 0.5, clock, writeStores: database && databaseStores(database, "stopped") },
 });
 
 const { journal } = exchange.writes;
@@ -36,7 +37,10 @@ journal.record = async (entry) => {
 
 const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", qty: "0.001", price: "60000" };
 try {
-  const { outcome } = await placeOrder(new RequestReads(exchange), account, { ...order, clientOid: "stopped" });
+  const { outcome } = await placeOrder(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, {
+    ...order,
+    clientOid: "stopped",
+  });
   process.stdout.write(`${outcome}\n`);
 } catch (error) {
   process.stdout.write(`${error.message}\n`);

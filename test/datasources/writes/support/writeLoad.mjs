@@ -1,6 +1,6 @@
 // A gateway's write path under load, in a separate process, which is killed: it places orders as fast as the exchange
 // allows, and prints each outcome once its client would have it. Runs what was built.
-import { createExchange, RequestReads, Secret } from "../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url, journalPath, prefix, accounts, time } = JSON.parse(process.argv[2]);
@@ -33,7 +33,7 @@ async function place(account, clientOid) {
   const order = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "limit", timeInForce: "ioc" };
   try {
     const input = { ...order, qty: "0.001", price: "60000", clientOid };
-    const { outcome } = await placeOrder(new RequestReads(exchange), account, input);
+    const { outcome } = await placeOrder(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, input);
     process.stdout.write(`${account.name} ${clientOid} ${outcome}\n`);
   } catch (error) {
     process.stdout.write(`${account.name} ${clientOid} UNSENT ${error.message}\n`);

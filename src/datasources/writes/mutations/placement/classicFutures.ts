@@ -18,7 +18,7 @@ export async function classicFuturesPlacement(
   order: PlaceOrder,
   category: FuturesCategory,
 ): Promise<Plan<Acknowledgement>> {
-  const { reads, account, newClientOid } = planning;
+  const { reads, writes, account } = planning;
   refuseMissing("Classic futures", {
     ...chosenTriggers(order),
     triggerPrice: order.triggerPrice,
@@ -27,7 +27,7 @@ export async function classicFuturesPlacement(
   const rules = await symbolRules(reads, "CLASSIC", category, order.symbol);
   const symbol = rules?.symbol ?? order.symbol;
   const marginCoin = marginCoinOf(category, rules);
-  const { positionModes } = reads.exchange.writes;
+  const { positionModes } = writes;
   const market = { account, mode: "CLASSIC", category, symbol, marginCoin } as const;
   const [{ isHedged, marginMode }, broken] = await Promise.all([
     positionModes.of(reads, market),
@@ -43,7 +43,7 @@ export async function classicFuturesPlacement(
       productType: category,
       marginMode: order.marginMode ?? marginMode,
       marginCoin,
-      clientOid: order.clientOid ?? newClientOid(),
+      clientOid: order.clientOid ?? writes.newClientOid(),
       side: isHedged ? direction : order.side,
       tradeSide: isHedged ? (closesPosition(order) ? "close" : "open") : undefined,
       orderType: order.orderType,

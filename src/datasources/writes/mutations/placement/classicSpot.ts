@@ -10,7 +10,7 @@ import { numberRules } from "./numbers.js";
 
 /** A spot order of a Classic account; with a trigger price it waits for that, and then it has no `clientOid`. */
 export async function classicSpotPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
-  const { reads, newClientOid } = planning;
+  const { reads, writes } = planning;
   refuseMissing("Classic spot", { ...chosenTriggers(order), marginMode: order.marginMode });
   refuseBroken(brokenOffFutures(order));
   const rules = await symbolRules(reads, "CLASSIC", "SPOT", order.symbol);
@@ -28,7 +28,7 @@ export async function classicSpotPlacement(planning: Planning, order: PlaceOrder
       force: order.timeInForce ?? "gtc",
       price: order.price,
       size: quantity,
-      clientOid: order.clientOid ?? (waits ? undefined : newClientOid()),
+      clientOid: order.clientOid ?? (waits ? undefined : writes.newClientOid()),
       triggerPrice,
       tpslType: waits ? "tpsl" : undefined,
       requestTime: receiveWindow === undefined ? undefined : reads.now(),

@@ -11,8 +11,8 @@ import { numberRules } from "./numbers.js";
 
 /** An order of a unified account: the input's own fields, for any category. */
 export async function unifiedPlacement(planning: Planning, order: PlaceOrder): Promise<Plan<Acknowledgement>> {
-  const { reads, account, newClientOid } = planning;
-  const { positionModes } = reads.exchange.writes;
+  const { reads, writes, account } = planning;
+  const { positionModes } = writes;
   refuseMissing("a unified account", { triggerPrice: order.triggerPrice });
   const { category, receiveWindow } = order;
   const rules = await symbolRules(reads, "UNIFIED", category, order.symbol);
@@ -28,7 +28,7 @@ export async function unifiedPlacement(planning: Planning, order: PlaceOrder): P
     {
       category,
       symbol,
-      clientOid: order.clientOid ?? newClientOid(),
+      clientOid: order.clientOid ?? writes.newClientOid(),
       side: order.side,
       // Ignored in one-way mode. Hedge mode refuses an order without it: what only reduces in one mode cannot open in the other.
       posSide: isReduceOnly ? undefined : order.posSide,

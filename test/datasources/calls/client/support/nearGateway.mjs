@@ -3,7 +3,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { SANDBOX_CREDENTIALS } from "@exchange-graph/sandbox";
-import { createExchange, RequestReads, Secret } from "../../../../../dist/src/datasources/index.js";
+import { createExchange, RequestReads, RequestWrites, Secret } from "../../../../../dist/src/datasources/index.js";
 import { placeOrder } from "../../../../../dist/src/datasources/writes/mutations/placeOrder.js";
 
 const { url } = JSON.parse(process.argv[2]);
@@ -21,7 +21,8 @@ subscribe("exchange-graph:upstream-call", ({ endpoint, outcome }) => endpoint ==
 const ORDER = { category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market", quoteQty: "100", clientOid: "cable" };
 const place = async (more) => {
   try {
-    return (await placeOrder(new RequestReads(exchange), account, { ...ORDER, ...more })).outcome;
+    return (await placeOrder(new RequestWrites(exchange.writes, new RequestReads(exchange)), account, { ...ORDER, ...more }))
+      .outcome;
   } catch (error) {
     return error.message;
   }

@@ -1,13 +1,13 @@
 import { isRead } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { Slice, SliceArguments } from "../../reads/paging/pager.js";
-import { sliceTokenPaged } from "../../reads/paging/tokenPagedList.js";
-import type { RequestReads } from "../../reads/requestReads.js";
-import type { JournalEntry } from "./entry.js";
+import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import type { Slice, SliceArguments } from "../reads/paging/pager.js";
+import { sliceTokenPaged } from "../reads/paging/tokenPagedList.js";
+import type { JournalEntry } from "./journal/entry.js";
+import type { RequestWrites } from "./requestWrites.js";
 
 /** One write to an account, by its number and its key; `null` if the journal does not have it any more. */
 export async function findJournalEntry(
-  { exchange: { writes }, trace }: RequestReads,
+  { writes, reads: { trace } }: RequestWrites,
   account: ExchangeAccount,
   { seq, key }: { readonly seq: number; readonly key: string },
 ): Promise<JournalEntry | null> {
@@ -18,7 +18,7 @@ export async function findJournalEntry(
 
 /** The writes to an account through this gateway, newest first. Makes one call per key, for its user. */
 export async function readJournal(
-  { exchange: { writes }, trace }: RequestReads,
+  { writes, reads: { trace } }: RequestWrites,
   account: ExchangeAccount,
   asked: SliceArguments,
 ): Promise<Slice<JournalEntry>> {

@@ -1,7 +1,7 @@
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import { Fault } from "../../errors/fault.js";
-import type { RequestReads } from "../../reads/requestReads.js";
-import { cancelOrder } from "../mutations/cancelOrder.js";
+import type { RequestWrites } from "../requestWrites.js";
+import { cancelOrder } from "./cancelOrder.js";
 import {
   type CancelFailure,
   type Cancellation,
@@ -28,11 +28,12 @@ const ROUNDS = 3;
  * Cancels all orders of the account that can add risk: open orders, and trigger orders of every kind, including those that were
  * being sent when it was called. Take-profits, stop-losses and trailing stops of existing positions are kept.
  */
-export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAccount): Promise<CancelledOpen> {
+export async function cancelOpenOrders(request: RequestWrites, account: ExchangeAccount): Promise<CancelledOpen> {
+  const { reads, writes } = request;
   const ended = new Set<string>();
   const failed = new Map<string, Failed>();
   for (let round = 0; ; round++) {
-    if (round === 1) await reads.exchange.writes.writer.quiet(account);
+    if (round === 1) await writes.writer.quiet(account);
     const isLast = round === ROUNDS;
     /** The orders of a list that can add risk and have not been cancelled. */
     const end = async (reading: Promise<OpenOrders>): Promise<OpenOrders> => {
@@ -41,7 +42,7 @@ export async function cancelOpenOrders(reads: RequestReads, account: ExchangeAcc
       const left = isLast ? [] : risky.filter(({ orderId }) => failed.get(orderId)?.mayRepeat !== false);
       const work = async (): Promise<void> => {
         for (let order = left.shift(); order !== undefined; order = left.shift()) {
-          const failure = await cancelled(reads, account, order);
+          const failure = await cancelled(request, account, order);
           if (failure === undefined) ended.add(order.orderId);
           else failed.set(order.orderId, failure);
         }
@@ -82,11 +83,11 @@ const stillOpen = ({ orderId, symbol }: Cancellation): CancelFailure => ({
 });
 
 /** Undefined if the order was cancelled, or was gone already. */
-async function cancelled(reads: RequestReads, account: ExchangeAccount, order: Cancellation): Promise<Failed | undefined> {
+async function cancelled(request: RequestWrites, account: ExchangeAccount, order: Cancellation): Promise<Failed | undefined> {
   const { orderId, symbol } = order;
   const failed = (why: string, mayRepeat: boolean): Failed => ({ failure: { orderId, symbol, why }, mayRepeat });
   try {
-    const { outcome, problems } = await cancelOrder(reads, account, order);
+    const { outcome, problems } = await cancelOrder(request, account, order);
     if (outcome === "ACCEPTED" || problems.some(({ code }) => code === "ORDER_NOT_FOUND")) return undefined;
     if (outcome === "REJECTED") return failed(problems.map(({ message }) => message).join("; "), true);
     return failed("it is not known yet whether it was cancelled", false);

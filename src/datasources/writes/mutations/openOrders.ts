@@ -13,8 +13,8 @@ import { MAX_FIRST, rowsOf } from "../../reads/paging/pager.js";
 import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
 import { readOpenPlanOrders } from "../../reads/queries/planOrders.js";
 import { readPositions } from "../../reads/queries/positions.js";
-import { RequestReads } from "../../reads/requestReads.js";
-import type { CancelOrderInput } from "../mutations/cancelOrder.js";
+import type { RequestReads } from "../../reads/requestReads.js";
+import type { CancelOrderInput } from "./cancelOrder.js";
 
 /** An order that may still be open, with the reason; without an order if a list could not be read. */
 export interface CancelFailure {
@@ -43,8 +43,8 @@ const PLANS = [openPlanOrders, classicOpenPlanOrders, positions, classicPosition
 
 /** Reads the open orders of now, including Classic spot orders that wait for a trigger: all of them can add risk. */
 export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
-  reads.exchange.reader.drop(account.name, ORDERS);
-  const { rows, unread } = await listed("open orders", readEveryOpenOrder(new RequestReads(reads.exchange), account));
+  const fresh = reads.afresh(account, ORDERS);
+  const { rows, unread } = await listed("open orders", readEveryOpenOrder(fresh, account));
   const orders = rows.map(cancelOf);
   return {
     risky: orders.filter((one) => "category" in one),
@@ -58,8 +58,7 @@ export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAcco
  * be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
  */
 export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
-  reads.exchange.reader.drop(account.name, PLANS);
-  const fresh = new RequestReads(reads.exchange);
+  const fresh = reads.afresh(account, PLANS);
   const [held, ...plans] = await Promise.all([
     listed("positions", readPositions(fresh, account, {})),
     ...FUTURES_CATEGORIES.map((category) =>

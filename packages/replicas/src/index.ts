@@ -1,0 +1,81 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { DatabaseAddress } from "../../../src/config/databaseAddress.js";
+import type { RedisSettings } from "../../../src/config/redis.js";
+import type { Instrumentation } from "../../../src/instrumentation/instrumentation.js";
+import type { SharedPorts } from "../../../src/sharedPorts.js";
+
+interface ReplicaSettings {
+  /** Shares cache, rate limits, quotas, tokens, streams and their events. */
+  readonly redis?: RedisSettings | undefined;
+  /** Shares journal, halts, and the use of limits. */
+  readonly database?: DatabaseAddress | undefined;
+  /** This process's name among the replicas. */
+  readonly replicaName: string;
+  /** Identifies the exchange, or its demo environment. */
+  readonly realm: string;
+}
+
+interface ReplicaParts {
+  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock that also advances while the process is suspended. */
+  readonly monotonic: () => number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  /** Returns a unique text. */
+  readonly newName: () => string;
+  readonly instrumentation: Instrumentation;
+}
+
+/**
+ * Opens what replicas share; a client library is loaded only if its server is set. Throws an `Error` with a message for the
+ * operator if a server refuses this replica.
+ */
+export async function openReplicas(
+  { redis, database, replicaName, realm }: ReplicaSettings,
+  parts: ReplicaParts,
+): Promise<SharedPorts> {
+  const journal = database && (await openDatabase(database, replicaName, parts.clock));
+  const stores = redis && (await openRedis({ ...redis, replica: replicaName, realm }, parts));
+  return {
+    ...journal,
+    ...stores,
+    async close() {
+      await stores?.close();
+      await journal?.close();
+    },
+  };
+}
+
+/** The journal in a database, for the command that checks, backs up and restores it. */
+export async function openJournalDatabase(address: DatabaseAddress, clock: Clock) {
+  const [{ Database }, { backUpDatabase, checkDatabase, restoreDatabase }] = await Promise.all([
+    import("./database/database.js"),
+    import("./journal/maintenance.js"),
+  ]);
+  const database = await Database.open({ address, name: "journal", clock });
+  return {
+    check: () => checkDatabase(database),
+    backUp: (file: string) => backUpDatabase(database, file, clock.now()),
+    /** Resolves to the number of entries that were put back. */
+    restore: (file: string) => restoreDatabase(database, file, clock.now()),
+    close: () => database.close(),
+  };
+}
+
+async function openDatabase(address: DatabaseAddress, name: string, clock: Clock) {
+  const [{ Database }, { databaseStores }] = await Promise.all([
+    import("./database/database.js"),
+    import("./journal/databaseStores.js"),
+  ]);
+  const database = await Database.open({ address, name, clock });
+  return { writeStores: databaseStores(database, name), close: () => database.close() };
+}
+
+async function openRedis(settings: RedisSettings & { readonly replica: string; readonly realm: string }, parts: ReplicaParts) {
+  const [{ openReplicaStores }, { sharingOver }] = await Promise.all([
+    import("./redis/replicaStores.js"),
+    import("./relay/relay.js"),
+  ]);
+  const { exchange: stores, relay, ...others } = await openReplicaStores(settings, parts);
+  return { stores, share: sharingOver(relay), ...others };
+}

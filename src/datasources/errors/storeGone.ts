@@ -1,0 +1,2 @@
+/** The store behind a port is unreachable, or has not answered in time. */
+export class StoreGone extends Error {}

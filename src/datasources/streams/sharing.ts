@@ -1,0 +1,40 @@
+import type { Clock } from "@exchange-graph/contract/clock";
+import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import type { Connections } from "./upstream/connections.js";
+
+/** Role of a replica for the topics of an account or a symbol. */
+export type Role = "JOINING" | "LEADING" | "FOLLOWING" | "ALONE";
+
+/** The exchange's topics, followed by one of several replicas for all of them. */
+export interface SharedTopics extends Pick<Connections, "follow"> {
+  /** Whether this replica may rely on having received the notices of the others: if not, it answers no query from its state. */
+  readonly isConfirmed: boolean;
+  /** Announces that a write of this replica has changed what these words name of an account. */
+  changed(account: string, words: readonly string[]): void;
+  /** Number of accounts and symbols by this replica's role for them. */
+  roles(): ReadonlyMap<Role, number>;
+  /** Hands over what this replica leads; its own listeners miss nothing until the end. */
+  handOver(): Promise<void>;
+  /** Leaves all topics; other replicas can lead them at once. */
+  close(): Promise<void>;
+}
+
+export interface SharingParts {
+  /** This replica's own connections to the exchange. */
+  readonly connections: Pick<Connections, "follow">;
+  readonly clock: Clock;
+  /** Between 0 and 1; jitter of retries. */
+  readonly random: () => number;
+  readonly accountNamed: (name: string) => ExchangeAccount | undefined;
+  /** Distinguishes accounts of the same name that are different at the exchange. */
+  readonly fingerprintOf: (account: ExchangeAccount) => string;
+  /** Called with unexpected errors. */
+  readonly report: (error: unknown) => void;
+  /** Called when another replica has changed what these words name of an account, before the exchange pushes it. */
+  readonly changedElsewhere: (account: string, words: readonly string[]) => void;
+  /** Called when notices of the others arrive again: those of the meantime are lost. */
+  readonly returned: () => void;
+}
+
+/** Shares the exchange's topics with other replicas. */
+export type ShareTopics = (parts: SharingParts) => SharedTopics;

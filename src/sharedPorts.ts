@@ -1,0 +1,33 @@
+import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js";
+import type { QuotaStore } from "./access/quotas/quotaStore.js";
+import type { TokenStore } from "./access/tokens/tokenStore.js";
+import type { OpenExchangeStores } from "./datasources/exchange.js";
+import type { EventLog } from "./datasources/streams/history/eventLog.js";
+import type { ShareTopics } from "./datasources/streams/sharing.js";
+import type { OpenWriteStores } from "./datasources/writes/writeStores.js";
+import type { EngineState } from "./telemetry/metrics/gatewayState.js";
+import type { StoreTrouble } from "./transports/http/dependencies.js";
+
+/** What replicas share. Of what is absent, each process has its own. */
+export interface SharedPorts {
+  /** Cached answers and rate limits. */
+  readonly stores?: OpenExchangeStores;
+  /** Journal, halts, and the use of limits. */
+  readonly writeStores?: OpenWriteStores;
+  /** The exchange's streams. */
+  readonly share?: ShareTopics;
+  /** The latest events of streams, for listeners that resume. */
+  readonly eventLog?: EventLog;
+  /** Quotas of clients. */
+  readonly quotas?: QuotaStore;
+  /** Open connections of clients. */
+  readonly openConnections?: OpenConnectionStore;
+  /** Revoked tokens. */
+  readonly tokens?: TokenStore;
+  /** State of the server with the shared stores, for operators. */
+  readonly engine?: EngineState & StoreTrouble;
+  close(): Promise<void>;
+}
+
+/** The ports of a single process, which shares nothing. */
+export const ALONE: SharedPorts = { close: async () => undefined };
