@@ -111,6 +111,35 @@ describeUnless(LEFT_OUT, "the trade page", () => {
     },
   );
 
+  productTest("keeps layouts by name, and takes them to another browser as a file", async ({ page, product }) => {
+    const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
+    const order = () => page.locator("[data-panel]").evaluateAll((panels) => panels.map((one) => one.getAttribute("data-panel")));
+    await panel(page, "Book").waitFor();
+    const plain = await order();
+    await page.getByRole("button", { name: "Move or resize Book" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(order).not.toEqual(plain);
+    const moved = await order();
+    const settings = page.getByRole("button", { name: "Settings" });
+    await settings.click();
+    const dialog = page.getByRole("dialog", { name: "Settings" });
+    await dialog.getByLabel("Name of the present layout").fill("Scalping");
+    await dialog.getByRole("button", { name: "Keep it by this name" }).click();
+    await dialog.getByRole("button", { name: "Reset the layout of this page" }).click();
+    await expect.poll(order).toEqual(plain);
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Save all as a file" }).click();
+    const file = await (await saved).path();
+    await dialog.getByRole("button", { name: "Delete the layout Scalping" }).click();
+    const reader = dialog.getByLabel("Read a file");
+    await reader.setInputFiles({ name: "other.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await dialog.getByText("This file has no layouts of the desk.").waitFor();
+    await reader.setInputFiles(file);
+    await dialog.getByRole("button", { name: "Take the layout Scalping" }).click();
+    await expect.poll(order).toEqual(moved);
+    desk.verify();
+  });
+
   productTest("has price and profit in the title of its tab", async ({ page, product }) => {
     const desk = await openDesk(page, product.url, "trade/USDT_FUTURES/BTCUSDT");
     await expect.poll(() => page.title()).toMatch(/^[\d\u202f]+\.\d BTCUSDT, [+−]?[\d\u202f]+\.\d\d$/);

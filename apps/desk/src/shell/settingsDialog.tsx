@@ -1,10 +1,9 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
 import { useState } from "react";
-import { useRoute } from "../state/route.js";
 import { change, settings, useSettings } from "../state/settings.js";
-import { resetLayout } from "../ui/board.js";
 import { Choice, Field } from "../ui/controls.js";
 import { Dialog } from "../ui/dialog.js";
+import { LayoutSettings } from "./layoutSettings.js";
 
 /** Notifications need the browser's permission, which it asks the user for. */
 async function notifyMe(notifications: boolean): Promise<void> {
@@ -15,8 +14,7 @@ async function notifyMe(notifications: boolean): Promise<void> {
 
 /** Settings of the user; stored in this browser. */
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { confirmAbove, theme, zone, layouts, notices } = useSettings();
-  const { page } = useRoute();
+  const { confirmAbove, theme, zone, notices } = useSettings();
   const [text, setText] = useState(confirmAbove);
   const isSound = isDecimal(text) && compareDecimals(text, "0") >= 0;
   return (
@@ -71,11 +69,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             By a sound
           </label>
         </fieldset>
-        <div className="reset">
-          <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
-            Reset the layout of this page
-          </button>
-        </div>
+        <LayoutSettings />
         <div className="dialog-end">
           <button type="submit" className="primary" disabled={!isSound}>
             Keep

@@ -41,7 +41,7 @@ export function sizeFrom(value: unknown): Size {
   return { ...(w !== undefined && { w }), ...(h !== undefined && { h }) };
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads the stored layout of one page; an invalid one is ignored. */
 export function layoutFrom(value: unknown): Layout {
@@ -75,3 +75,30 @@ export function moved(panels: readonly string[], name: string, to: number): read
   others.splice(Math.min(others.length, Math.max(0, to)), 0, name);
   return others;
 }
+
+/** Layouts of all pages, by the page. */
+export type Layouts = { readonly [page: string]: Layout };
+
+/** Layouts that the user has named. */
+export type NamedLayouts = { readonly [name: string]: Layouts };
+
+const MAX_NAMED = 20;
+const MAX_PAGES = 20;
+export const MAX_LAYOUT_NAME = 40;
+
+export const layoutsFrom = (value: unknown): Layouts =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {})
+      .slice(0, MAX_PAGES)
+      .map(([page, layout]) => [page, layoutFrom(layout)]),
+  );
+
+/** Named layouts as far as this version can read them. */
+export const namedFrom = (value: unknown): NamedLayouts =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {})
+      .flatMap(([name, layouts]) => (isName(name) && isObject(layouts) ? [[name, layoutsFrom(layouts)] as const] : []))
+      .slice(-MAX_NAMED),
+  );
+
+const isName = (name: string): boolean => name.trim() !== "" && name.length <= MAX_LAYOUT_NAME;

@@ -1,5 +1,5 @@
 import { compareDecimals, isDecimal } from "@exchange-graph/client";
-import { type Layout, layoutFrom } from "./layout.js";
+import { type Layouts, layoutsFrom, type NamedLayouts, namedFrom } from "./layout.js";
 import { Store, useStore } from "./store.js";
 import { parsed } from "./stored.js";
 
@@ -26,7 +26,9 @@ export interface Settings {
   /** Whether actions that lead to a write have keys. */
   readonly tradeKeys: boolean;
   /** Order and size of panels, and the folded ones, by page. */
-  readonly layouts: { readonly [page: string]: Layout };
+  readonly layouts: Layouts;
+  /** Layouts that the user has named. */
+  readonly named: NamedLayouts;
 }
 
 const KEY = "desk";
@@ -44,6 +46,7 @@ const defaults = (): Settings => ({
   keys: {},
   tradeKeys: false,
   layouts: {},
+  named: {},
 });
 
 const oneOf =
@@ -82,10 +85,8 @@ const READ: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Na
         )
       : undefined,
   tradeKeys: (value) => value === true,
-  layouts: (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).map(([page, layout]) => [page, layoutFrom(layout)]))
-      : undefined,
+  layouts: layoutsFrom,
+  named: namedFrom,
 };
 
 /** The stored settings, as far as this version can read them. */

@@ -33,12 +33,16 @@ export const csvOf = <Row>(columns: readonly FileColumn<Row>[], rows: readonly R
     .map((fields) => `${fields.join(",")}\r\n`)
     .join("");
 
-/** Saves them as a file by the browser. */
-export function saveCsv<Row>(name: string, columns: readonly FileColumn<Row>[], rows: readonly Row[]): void {
-  const address = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: "text/csv" }));
+/** Saves rows as a file by the browser. */
+export const saveCsv = <Row>(name: string, columns: readonly FileColumn<Row>[], rows: readonly Row[]): void =>
+  save(`${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.csv`, "text/csv", csvOf(columns, rows));
+
+/** Saves a text as a file by the browser. */
+export function save(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.csv`;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }

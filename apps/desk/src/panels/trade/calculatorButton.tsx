@@ -19,8 +19,8 @@ export function CalculatorButton({ category, ticket, terms, leverage }: Props) {
   if (category === "COIN_FUTURES") return null;
   return (
     <>
-      <button type="button" onClick={() => open(true)}>
-        Calculator
+      <button type="button" aria-label="Calculator" title="Calculator" onClick={() => open(true)}>
+        ±
       </button>
       {isOpen && (
         <Suspense>

@@ -115,7 +115,7 @@ function SizeFields({ ticket, terms, errors, onChange }: Props) {
 }
 
 const EXITS_BY = [
-  { value: "price", text: "As price" },
+  { value: "price", text: "At" },
   { value: "percent", text: "%" },
   { value: "r", text: "R" },
 ] as const;

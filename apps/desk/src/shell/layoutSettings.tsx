@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { MAX_LAYOUT_NAME } from "../state/layout.js";
+import { exported, forget, imported, keepAs, take } from "../state/namedLayouts.js";
+import { useRoute } from "../state/route.js";
+import { useSettings } from "../state/settings.js";
+import { resetLayout } from "../ui/board.js";
+import { Field } from "../ui/controls.js";
+import { save } from "../ui/csv.js";
+
+/** A larger file is none that this page has written, bytes. */
+const MAX_FILE = 500_000;
+
+/** Layouts of the pages: reset, kept by a name, and as a file. */
+export function LayoutSettings() {
+  const { layouts, named } = useSettings();
+  const { page } = useRoute();
+  const [name, setName] = useState("");
+  const [words, setWords] = useState("");
+
+  async function read(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const names = file.size > MAX_FILE ? [] : imported(await file.text());
+    setWords(names.length === 0 ? "This file has no layouts of the desk." : `Read: ${names.join(", ")}`);
+  }
+
+  return (
+    <fieldset className="checks layouts">
+      <legend>Layouts of the pages</legend>
+      <ul>
+        {Object.keys(named).map((kept) => (
+          <li key={kept}>
+            <span>{kept}</span>
+            <button type="button" aria-label={`Take the layout ${kept}`} onClick={() => take(kept)}>
+              Take it
+            </button>
+            <button type="button" aria-label={`Delete the layout ${kept}`} onClick={() => forget(kept)}>
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="pair">
+        <Field label="Name of the present layout" value={name} onChange={(text) => setName(text.slice(0, MAX_LAYOUT_NAME))} />
+        <button
+          type="button"
+          disabled={name.trim() === ""}
+          onClick={() => {
+            keepAs(name);
+            setName("");
+          }}
+        >
+          Keep it by this name
+        </button>
+      </div>
+      <div className="reset">
+        <button type="button" disabled={layouts[page] === undefined} onClick={() => resetLayout(page)}>
+          Reset the layout of this page
+        </button>
+        <button type="button" onClick={() => save("desk-layouts.json", "application/json", exported())}>
+          Save all as a file
+        </button>
+        <label className="button">
+          Read a file
+          <input
+            type="file"
+            className="hidden"
+            accept="application/json"
+            onChange={({ target }) => void read(target.files?.[0])}
+          />
+        </label>
+      </div>
+      <p className="hint" role="status">
+        {words}
+      </p>
+    </fieldset>
+  );
+}
