@@ -183,7 +183,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
     instrumentation,
     newId,
   });
-  const users = new Users({ reader, modes, known, register: writeStores.journal });
+  const users = new Users({ reader, modes, known, register: writeStores.journal, clock });
   const writes = createWrites(
     {
       accounts,
@@ -264,7 +264,7 @@ export function createExchange(settings: ExchangeSettings): Exchange {
       await keys.check(modes);
       const refused = new Set(keys.refused.map(({ account }) => account));
       // So that later the journal can be read without the exchange.
-      for (const account of accounts.all) if (!refused.has(account.name)) users.of(account).catch(ifUnexpected);
+      for (const account of accounts.all) if (!refused.has(account.name)) users.of(account, "refresh").catch(ifUnexpected);
     },
     close: async (withinMs = 0) => {
       reader.close();

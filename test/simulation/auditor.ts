@@ -67,8 +67,6 @@ const MOVE = exact("1.03");
 const JUMP = exact("1.15");
 /** After an order of the exchange's app, open amounts are not checked for this long. */
 const APP_MS = 15_000;
-/** Tells whose a key is: before its answer, two names of one user cannot share its rate budget. */
-const IDENTIFYING = "classicAccount";
 /** Orders that the exchange creates this shortly after midnight may count for either day. */
 const MIDNIGHT_MS = 60_000;
 
@@ -216,7 +214,7 @@ export class Auditor implements LineObserver {
     const { time, trace, isShared } = this.parts;
     trace(`${time.now} ${call.gateway} answered ${call.endpoint} ${answer.status} ${answer.code}`);
     this.#call = undefined;
-    if (answer.code === "429" && !isShared && call.endpoint !== IDENTIFYING && time.now - this.#startedAt > MIDNIGHT_MS)
+    if (answer.code === "429" && !isShared && time.now - this.#startedAt > MIDNIGHT_MS)
       this.#fail("rate limit", `${call.endpoint} of ${call.gateway} was over a rate limit`);
     if (call.endpoint === "convertTrade" && answer.status === 200 && answer.code === "00000") this.#conversion(call);
     for (const known of this.#touched) this.#checkOrder(known, call);

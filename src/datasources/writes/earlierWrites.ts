@@ -53,7 +53,7 @@ export class EarlierWrites {
 /** The user of the account. If the exchange cannot be asked, only writes that may safely be sent twice are allowed. */
 export async function ownerOf(users: Users, account: ExchangeAccount): Promise<Owner> {
   try {
-    return { user: await users.of(account), unknown: undefined };
+    return { user: await users.of(account, "write"), unknown: undefined };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { user: users.standInOf(account), unknown: new Unreadable(error) };

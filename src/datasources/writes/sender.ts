@@ -179,7 +179,7 @@ export class Sender {
   async #isStillOf(account: ExchangeAccount, user: string, { reducesRisk }: Plan<unknown>): Promise<boolean> {
     const { users } = this.parts;
     if (user === users.standInOf(account)) return true;
-    return (reducesRisk ? (users.cachedUser(account) ?? user) : await users.of(account)) === user;
+    return (reducesRisk ? (users.cachedUser(account) ?? user) : await users.of(account, "write")) === user;
   }
 
   #failed(

@@ -16,6 +16,7 @@ afterEach(() => live.close());
 
 const start = async (limits: Partial<LimitBook>, journalPath = ":memory:") => {
   live = await startLiveExchange({ limits: { accounts: new Map(), clients: new Map(), ...limits }, journalPath });
+  await live.identified();
 };
 const eth = (most: string) => ({ coins: new Map([["ETH", most]]) });
 const money = (value: string) => ({ value, coins: new Map<string, string>() });

@@ -18,6 +18,7 @@ const start = async (limits: TradingLimits) => {
     ["classic", limits],
   ]);
   live = await startLiveExchange({ limits: { accounts, clients: new Map() } });
+  await live.identified();
 };
 const money = (value: string) => ({ value, coins: new Map<string, string>() });
 

@@ -17,6 +17,7 @@ afterEach(() => live.close());
 
 const start = async (limits: Partial<LimitBook>) => {
   live = await startLiveExchange({ limits: { accounts: new Map(), clients: new Map(), ...limits } });
+  await live.identified();
 };
 const forMain = (limits: TradingLimits) => start({ accounts: new Map([["main", limits]]) });
 const btc = (most: string) => ({ coins: new Map([["BTC", most]]) });

@@ -70,6 +70,19 @@ describe("two names of one user", () => {
     expect(scheduler.buckets().filter(({ endpoint }) => endpoint === "probe")).toMatchObject([{ left: 4 }]);
   });
 
+  it("exceed no limit of a Classic user while it is asked whose keys they are", async () => {
+    await start([named("one", CLASSIC), named("two", CLASSIC_NEXT)]);
+    const { writes, known } = live.exchange;
+    const orders = (["one", "two"] as const).map((name) => placeOrder(live.reads(), account(name), resting(`first-${name}`)));
+    await live.during(live.exchange.checkKeys());
+    const outcomes = (await live.during(Promise.all(orders))).map(({ outcome }) => outcome);
+    await live.during(Promise.all(["one", "two"].map((name) => writes.users.of(account(name)))));
+    expect(outcomes).toEqual(["ACCEPTED", "ACCEPTED"]);
+    expect(["one", "two"].map((name) => known.cachedUser(account(name)))).toEqual([UID.classic, UID.classic]);
+    expect(live.sandbox.calls.of("classicAccount")).toMatchObject({ total: 2, limited: 0 });
+    expect(await violations()).toEqual(0);
+  });
+
   it("see each other's writes at once", async () => {
     await start([named("one", MAIN), named("two", NEXT)]);
     await live.during(Promise.all(["one", "two"].map((name) => live.exchange.users.of(account(name)))));

@@ -1,10 +1,13 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
+import type { Clock } from "@exchange-graph/contract/clock";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
 import { standIn } from "../../calls/accounts/standIns.js";
+import type { Priority } from "../../calls/scheduler/waitingLine.js";
 import { Fault } from "../../errors/fault.js";
 import type { Reader } from "../reader/reader.js";
 import type { AccountModes } from "./accountModes.js";
+import { IdentifyingLine } from "./identifyingLine.js";
 
 /** Stores the user of each key beyond this process. Keys are identified by their digests. */
 export interface KeyRegister {
@@ -22,6 +25,7 @@ export interface KeyRegister {
  */
 export class Users {
   readonly #asking = new Map<string, Promise<string>>();
+  readonly #line: IdentifyingLine;
 
   constructor(
     private readonly parts: {
@@ -29,20 +33,27 @@ export class Users {
       readonly modes: AccountModes;
       readonly known: KnownUsers;
       readonly register: KeyRegister;
+      readonly clock: Clock;
     },
-  ) {}
+  ) {
+    this.#line = new IdentifyingLine(parts.clock);
+  }
 
   /** The cached user; undefined before it was read. No upstream call. */
   cachedUser(account: ExchangeAccount): string | undefined {
     return this.parts.known.cachedUser(account);
   }
 
-  /** The user. Throws `Fault` if the exchange cannot be asked now. */
-  of(account: ExchangeAccount): Promise<string> {
+  /**
+   * The user. Throws `Fault` if the exchange cannot be asked now. `priority`: of its call among those for other keys whose users
+   * are not known.
+   */
+  of(account: ExchangeAccount, priority: Priority = "read"): Promise<string> {
     const key = this.parts.known.keyOf(account);
     const known = this.cachedUser(account);
     if (known !== undefined) return Promise.resolve(known);
-    const asking = this.#asking.get(key) ?? this.#learn(account, key).finally(() => this.#asking.delete(key));
+    this.#line.hurry(key, priority);
+    const asking = this.#asking.get(key) ?? this.#learn(account, key, priority).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
     return asking;
   }
@@ -80,29 +91,29 @@ export class Users {
     return this.parts.known.accountsBehind(placeholder, name);
   }
 
-  async #learn(account: ExchangeAccount, key: string): Promise<string> {
+  async #learn(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
     const { known, register } = this.parts;
     const { credentials } = account;
     // A call that waited is signed with the key of the moment: after a replacement the answer may be about either key's user.
     const isReplaced = () => account.credentials !== credentials;
     const remembered = await whereItCan(register.userOf(key));
-    const user = remembered ?? (await this.#ask(account, key));
+    const user = remembered ?? (await this.#ask(account, key, priority));
     if (remembered === undefined && !isReplaced()) await whereItCan(register.remember(key, user, account.name));
     if (isReplaced()) {
       this.#asking.delete(key);
-      return this.of(account);
+      return this.of(account, priority);
     }
     known.learn(account, user);
     return user;
   }
 
-  async #ask(account: ExchangeAccount, key: string): Promise<string> {
+  async #ask(account: ExchangeAccount, key: string, priority: Priority): Promise<string> {
     const { reader, modes } = this.parts;
     try {
       const isUnified = (await modes.of(account)) === "UNIFIED";
       const user = isUnified
         ? (await reader.read(reader.prepare(accountSettings, {}, account))).uid
-        : (await reader.read(reader.prepare(classicAccount, {}, account))).userId;
+        : (await this.#line.inTurn(key, priority, () => reader.read(reader.prepare(classicAccount, {}, account)))).userId;
       if (user !== null) return user;
       throw new Fault("EXCHANGE_BAD_RESPONSE", `the exchange does not say which user ${account.name} is`);
     } catch (error) {

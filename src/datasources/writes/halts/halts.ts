@@ -76,7 +76,7 @@ export class Halts implements FollowedHalts {
   async resume(account: ExchangeAccount | null): Promise<boolean> {
     if (account === null) return this.#change([null], undefined);
     try {
-      await this.users.of(account);
+      await this.users.of(account, "cancel");
     } catch (error) {
       if (!(error instanceof Fault) || this.#own(account).length === 0) throw error;
     }
@@ -152,7 +152,7 @@ export class Halts implements FollowedHalts {
   /** Reads the account's user if the exchange can be asked now; otherwise the next write does. */
   async #learn(account: ExchangeAccount): Promise<void> {
     try {
-      await this.users.of(account);
+      await this.users.of(account, "cancel");
     } catch (error) {
       if (!(error instanceof Fault)) this.failed(error);
     }

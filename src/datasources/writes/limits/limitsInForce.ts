@@ -94,7 +94,7 @@ export class LimitsInForce {
     if (due.length === 0) return;
     await Promise.all(
       due.map((account) =>
-        users.of(account).catch((error: unknown) => {
+        users.of(account, "write").catch((error: unknown) => {
           if (!(error instanceof Fault)) throw error;
           this.#triedAt.set(account.name, clock.now());
         }),

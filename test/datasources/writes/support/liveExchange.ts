@@ -30,6 +30,8 @@ export interface LiveExchange {
   during<T>(waiting: Promise<T>): Promise<T>;
   /** Lets so much time pass, in the same steps. */
   pass(ms: number): Promise<void>;
+  /** Waits until it is known whose the accounts are, for which time passes. */
+  identified(): Promise<void>;
   /** Another process over the same journal, after the former one has ended. */
   restart(): Promise<Exchange>;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function startLiveExchange(
       ...settings,
     });
   let exchange = open();
+  const during = <T>(waiting: Promise<T>): Promise<T> => skipping(clock, STEP_MS, waiting);
   return {
     clock,
     sandbox,
@@ -78,8 +81,11 @@ export async function startLiveExchange(
     },
     reads: () => new RequestReads(exchange),
     writes: () => writesOn(exchange),
-    during: (waiting) => skipping(clock, STEP_MS, waiting),
+    during,
     pass: (ms) => skipping(clock, STEP_MS, new Promise((over) => clock.after(ms, over))),
+    async identified() {
+      await during(Promise.all(exchange.accounts.map((account) => exchange.writes.users.of(account))));
+    },
     async restart() {
       await exchange.close();
       exchange = open();
