@@ -73,7 +73,7 @@ describe("two names of one user", () => {
   it("exceed no limit of a Classic user while it is asked whose keys they are", async () => {
     await start([named("one", CLASSIC), named("two", CLASSIC_NEXT)]);
     const { writes, known } = live.exchange;
-    const orders = (["one", "two"] as const).map((name) => placeOrder(live.reads(), account(name), resting(`first-${name}`)));
+    const orders = (["one", "two"] as const).map((name) => placeOrder(live.writes(), account(name), resting(`first-${name}`)));
     await live.during(live.exchange.checkKeys());
     const outcomes = (await live.during(Promise.all(orders))).map(({ outcome }) => outcome);
     await live.during(Promise.all(["one", "two"].map((name) => writes.users.of(account(name)))));
