@@ -12,6 +12,12 @@ import { PAGE } from "./fieldCosts.js";
 const CATEGORY = { description: "Futures category, by the coin of the margin" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
 
+export const SETTLEMENTS = {
+  nullable: true,
+  defaultValue: 100,
+  description: "Number of settlements, from 1 to 100. Default: 100",
+};
+
 /** Funding and leverage tiers of futures. */
 @Resolver()
 export class FundingResolver {
@@ -26,12 +32,7 @@ export class FundingResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => FuturesCategoryInput, CATEGORY) category: FuturesCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("first", () => Int, {
-      nullable: true,
-      defaultValue: 100,
-      description: "Number of settlements, from 1 to 100. Default: 100",
-    })
-    first?: number | null,
+    @Arg("first", () => Int, SETTLEMENTS) first?: number | null,
   ): Promise<readonly Row<FundingSettlement>[]> {
     return readFundingHistory(reads, { category, symbol, first });
   }

@@ -12,9 +12,10 @@ import { ExchangeResolver } from "./exchange.js";
 import { FillsResolver } from "./fills.js";
 import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
+import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
 import { InstrumentResolver } from "./instruments.js";
 import { LoanOrderResolver, LoansResolver } from "./loans.js";
-import { MarketResolver, SpotTickerResolver } from "./market.js";
+import { MarketResolver } from "./market.js";
 import { MARKET_JOINS } from "./marketJoins.js";
 import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observed.js";
@@ -32,6 +33,7 @@ import { AccountSubscriptions } from "./subscriptions/account.js";
 import { MarketSubscriptions } from "./subscriptions/market.js";
 import { TickerResolver } from "./tickers.js";
 import { TPSL_RESOLVERS } from "./tpsl.js";
+import { TRADING_EDGES } from "./tradingEdges.js";
 import { ViewerResolver } from "./viewer.js";
 
 const RESOLVERS = [
@@ -63,13 +65,14 @@ const RESOLVERS = [
   SavingsResolver,
   SettingsResolver,
   SharkFinResolver,
-  SpotTickerResolver,
   SubAccountResolver,
   SubAccountSpotAssetResolver,
   TickerResolver,
   UnifiedAssetResolver,
   ViewerResolver,
   ...TPSL_RESOLVERS,
+  ...TRADING_EDGES,
+  ...INSTRUMENT_EDGES,
   ...MARKET_JOINS,
   ...MUTATIONS,
 ] as const;

@@ -12,13 +12,12 @@ import { integer, of, text, time } from "../schema/fields.js";
 import { Instrument } from "../schema/instrument.js";
 import { bounded, named, symbolsIn } from "../schema/listLengths.js";
 import { DEFAULT_DEPTH, OrderBook } from "../schema/orderBook.js";
-import { SpotSymbol } from "../schema/pair.js";
-import { Arguments, fieldsOf } from "../schema/record.js";
+import { Arguments, extended, fieldsOf } from "../schema/record.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { Ticker } from "../schema/ticker.js";
 import { Trade } from "../schema/trade.js";
 import type { RequestContext } from "./context.js";
-import { instrumentJoin, PAGE, tickerJoin, timeAsked, usdtPrice } from "./fieldCosts.js";
+import { instrumentJoin, PAGE, tickerJoin, timeAsked } from "./fieldCosts.js";
 
 const intervalOf = new Map(Object.entries(CandleInterval));
 /** Maximum number of candles of a query. */
@@ -31,7 +30,7 @@ function candlesOf(asked: AskedArguments, { outlook }: CostContext): number {
   const to = Math.min(timeAsked(asked.to) ?? now, now);
   return Number.isNaN(to) ? count : Math.min(count, candlesBetween(from, to, interval));
 }
-const CANDLES: FieldCost = {
+export const CANDLES: FieldCost = {
   calls(asked, place) {
     const interval = intervalOf.get(String(asked.interval));
     return interval === undefined ? candleCalls(MAX_CANDLES, "1M") : candleCalls(candlesOf(asked, place), interval);
@@ -41,19 +40,29 @@ const CANDLES: FieldCost = {
 
 const CATEGORY = { description: "Product category; a margin pair uses the order book of spot" };
 const SYMBOL = { description: "Symbol name, for example `BTCUSDT`" };
+export const DEPTH = {
+  nullable: true,
+  defaultValue: DEFAULT_DEPTH,
+  description: `Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`,
+};
+export const TRADES = { nullable: true, description: "Number of trades, from 1 to 100. Default: 100" };
 
 @Arguments()
-class CandleArguments extends fieldsOf({
+export class SeriesArguments extends fieldsOf({
   interval: of(CandleInterval)("Length of a candle"),
   price: of(CandlePrice).optional("Price that the candles are made of. Default: MARKET"),
   from: time.optional("Only candles that start from this time on. Default: as many as `first` before `to`"),
   to: time.optional("Only candles that start up to this time. Default: now"),
-  category: of(ProductCategoryInput)(CATEGORY.description),
-  symbol: text(SYMBOL.description),
   first: integer.optional(
     `Number of candles, from 1 to ${MAX_CANDLES}, the newest of the period. Default: ${DEFAULT_CANDLES}`,
     DEFAULT_CANDLES,
   ),
+}) {}
+
+@Arguments()
+class CandleArguments extends extended(SeriesArguments, {
+  category: of(ProductCategoryInput)(CATEGORY.description),
+  symbol: text(SYMBOL.description),
 }) {}
 
 @Resolver(() => Ticker)
@@ -100,12 +109,7 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("depth", () => Int, {
-      nullable: true,
-      defaultValue: DEFAULT_DEPTH,
-      description: `Levels per side, from 1 to 200. Default: ${DEFAULT_DEPTH}`,
-    })
-    asked?: number | null,
+    @Arg("depth", () => Int, DEPTH) asked?: number | null,
   ): Promise<OrderBook> {
     return readOrderBook(reads, { category, symbol, depth: asked ?? DEFAULT_DEPTH });
   }
@@ -134,9 +138,7 @@ export class MarketResolver {
     @Ctx() { reads }: RequestContext,
     @Arg("category", () => ProductCategoryInput, CATEGORY) category: ProductCategoryInput,
     @Arg("symbol", () => String, SYMBOL) symbol: string,
-    @Arg("first", () => Int, { nullable: true, description: "Number of trades, from 1 to 100. Default: 100" }) first?:
-      | number
-      | null,
+    @Arg("first", () => Int, TRADES) first?: number | null,
   ): Promise<readonly Row<Trade>[]> {
     return readTrades(reads, { category, symbol, first });
   }
@@ -150,18 +152,5 @@ export class MarketResolver {
   })
   instrument(@Root() { category, symbol }: Ticker, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
     return reads.loaders.instrument(category, symbol);
-  }
-}
-
-@Resolver(() => SpotSymbol)
-export class SpotTickerResolver {
-  @RequiresScope("read:market")
-  @Cost(usdtPrice)
-  @FieldResolver(() => Ticker, {
-    nullable: true,
-    description: "Its ticker. One call for any number of symbols. Source: GET /api/v3/market/tickers",
-  })
-  ticker(@Root() { symbol }: SpotSymbol, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
-    return reads.loaders.ticker("SPOT", symbol);
   }
 }

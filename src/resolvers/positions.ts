@@ -1,8 +1,9 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { MAX_SINGLE_POSITIONS, readAutoMargin, readPositions } from "../datasources/reads/queries/positions.js";
-import { readPositionTpsl } from "../datasources/reads/queries/positionTpsl.js";
+import { MAX_SINGLE_READS } from "../datasources/reads/loaders/accountLoaders.js";
+import { readAutoMargin, readPositions } from "../datasources/reads/queries/positions.js";
+import { type PositionExit as Exit, readPositionTpsl } from "../datasources/reads/queries/positionTpsl.js";
 import { distanceToLiquidationOf } from "../datasources/reads/valuation/markToMarket.js";
 import { notionalOf } from "../datasources/reads/valuation/value.js";
 import { Account } from "../schema/account.js";
@@ -30,7 +31,7 @@ const positionRows = ({ category, symbol }: AskedArguments, place: CostContext):
     .reduce((sum, rows) => Math.min(sum + rows, POSITIONS), 0);
 
 /** A Classic account's positions contain them; pushed positions do not, but their mode is not known here. */
-const TPSL_COST: FieldCost = { accountList: (_asked, { mode }) => (mode === "CLASSIC" ? undefined : "tpsl") };
+const TPSL_COST: FieldCost = { accountLists: (_asked, { mode }) => (mode === "CLASSIC" ? [] : [{ page: "tpsl" }]) };
 
 type PositionRecord = Exclude<Awaited<ReturnType<typeof readPositions>>[number], Error>;
 
@@ -58,13 +59,21 @@ export class PositionsResolver {
 const WHOLE =
   "Null if there is none, or only for a part of the position: those are in `planOrders`. Of several, the one that the price reaches first. Source: the list of positions; of a unified account, GET /api/v3/trade/unfilled-strategy-orders, one call for all positions of a category";
 
+/** A take-profit or stop-loss with its position's account, which the edge to its trigger order needs. */
+export type OwnedExit = AccountScoped<Exit> & Pick<PositionRecord, "category">;
+
 /** Positions of an event are as pushed, and pushes of a Classic account do not contain these. */
-const tpslOf = (
+async function tpslOf(
   position: AccountScoped<PositionRecord>,
   role: "takeProfit" | "stopLoss",
   { reads }: RequestContext,
   { operation }: GraphQLResolveInfo,
-) => readPositionTpsl(reads, position.account, position, role, operation.operation === OperationTypeNode.SUBSCRIPTION);
+): Promise<OwnedExit | null> {
+  const isPushed = operation.operation === OperationTypeNode.SUBSCRIPTION;
+  const { account, category } = position;
+  const exit = await readPositionTpsl(reads, account, position, role, isPushed);
+  return exit === null ? null : { account, category, ...exit };
+}
 
 @Resolver(() => Position)
 export class PositionResolver {
@@ -97,7 +106,7 @@ export class PositionResolver {
     @Root() position: AccountScoped<PositionRecord>,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<PositionExit | null> {
+  ): Promise<OwnedExit | null> {
     return tpslOf(position, "takeProfit", context, info);
   }
 
@@ -111,12 +120,12 @@ export class PositionResolver {
     @Root() position: AccountScoped<PositionRecord>,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<PositionExit | null> {
+  ): Promise<OwnedExit | null> {
     return tpslOf(position, "stopLoss", context, info);
   }
 
   @RequiresScope("read:account")
-  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_POSITIONS })
+  @Cost({ calls: (_asked, { mode }) => (mode === "UNIFIED" ? 0 : 1), mostPerAccount: MAX_SINGLE_READS })
   @FieldResolver(() => Boolean, {
     nullable: true,
     description:

@@ -9,8 +9,8 @@ export function recordResolvers(graph: GraphQLSchema): void {
   for (const type of Object.values(graph.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__") || type === graph.getSubscriptionType()) continue;
     for (const field of Object.values(type.getFields())) {
-      const { calls, lists, accountList } = costOf(field) ?? {};
-      const isCostly = calls !== undefined || lists !== undefined || accountList !== undefined;
+      const { calls, lists, accountLists } = costOf(field) ?? {};
+      const isCostly = calls !== undefined || lists !== undefined || accountLists !== undefined;
       if (field.resolve !== undefined && isCostly) field.resolve = recorded(field.resolve, `${type.name}.${field.name}`);
     }
   }

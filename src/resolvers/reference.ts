@@ -50,7 +50,11 @@ export class ReferenceResolver {
   }
 
   @RequiresScope("read:market")
-  @Cost({ lists: { marginPairs: ["MARGIN"] }, rows: named("symbols", (_asked, place) => rowsOf(place, "marginPairs", SYMBOLS)) })
+  @Cost({
+    lists: { marginPairs: ["MARGIN"] },
+    category: () => "MARGIN",
+    rows: named("symbols", (_asked, place) => rowsOf(place, "marginPairs", SYMBOLS)),
+  })
   @Query(() => [MarginPair], {
     nullable: "itemsAndList",
     description: "Pairs that can be traded on margin. Up to five minutes old. Source: GET /api/v2/margin/currencies",

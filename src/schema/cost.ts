@@ -90,6 +90,12 @@ export interface Found {
   readonly category?: string | undefined;
 }
 
+/** A page of a list of an account: of the list of each futures category, or of one for all of them. */
+export interface AccountList {
+  readonly page: string;
+  readonly isOfAll?: boolean;
+}
+
 /** Maximum cost of a field, in calls to the exchange without retries, and in rows of its list. */
 export interface FieldCost {
   /** Calls of the field itself. Equal reads within an operation are one call, so they count once per distinct parent. */
@@ -105,10 +111,9 @@ export interface FieldCost {
   /** Market lists that the field reads. */
   readonly lists?: MarketReads | ((asked: AskedArguments, place: CostContext) => MarketReads);
   /**
-   * The account's list per futures category that the field reads. One operation reads each once, for any number of rows and
-   * fields. Undefined if the field does not read it in this context.
+   * Pages of the account's lists that the field reads. One operation reads each once, for any number of rows and fields.
    */
-  readonly accountList?: (asked: AskedArguments, place: CostContext) => string | undefined;
+  readonly accountLists?: (asked: AskedArguments, place: CostContext) => readonly AccountList[];
   /** The returned objects. Default: one, or `rows`, of the parent's account and category. */
   readonly finds?: (asked: AskedArguments, outlook: Outlook) => readonly Found[];
   /** The category of the returned objects. Default: the argument `category`, then the parent's category. */

@@ -1,5 +1,10 @@
 import { publicTrade } from "@exchange-graph/contract/publicTrade";
-import { RecordType, recordOf } from "./record.js";
+import { ProductCategory } from "./enums/category.js";
+import { of, text } from "./fields.js";
+import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType("A trade of the public market")
-export class Trade extends recordOf(publicTrade) {}
+export class Trade extends extended(recordOf(publicTrade), {
+  category: of(ProductCategory)("Product category; a margin pair has the trades of spot"),
+  symbol: text("Symbol name, for example `BTCUSDT`"),
+}) {}

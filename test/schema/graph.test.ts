@@ -154,6 +154,6 @@ describe("the graph", () => {
     const type = graph.getType("HistoricalPosition");
     if (!isObjectType(type)) throw new Error("HistoricalPosition is not an object type");
     const resolved = Object.values(type.getFields()).filter(({ resolve }) => resolve !== undefined);
-    expect(resolved.map(({ name }) => name)).toEqual(["id", "instrument", "ticker"]);
+    expect(resolved.map(({ name }) => name)).toEqual(["id", "instrument", "ticker", "fills", "orders"]);
   });
 });

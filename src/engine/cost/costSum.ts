@@ -1,5 +1,6 @@
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import {
+  type AccountList,
   type Amount,
   type AskedArguments,
   type CostContext,
@@ -83,7 +84,7 @@ export class CostSum {
     const { cost, shape, fixedNodes, conditions } = field;
     if (conditions.some((condition) => condition.leavesOut(this.variables))) return;
     const asked = field.asked.with(this.variables);
-    if (cost?.calls !== undefined || cost?.accountList !== undefined) this.#findModes(level);
+    if (cost?.calls !== undefined || cost?.accountLists !== undefined) this.#findModes(level);
     if (cost?.refused?.(asked, level)) return;
     if (cost !== undefined) this.#read(cost, asked, level);
     this.#nodes += level.parents * fixedNodes;
@@ -142,14 +143,13 @@ export class CostSum {
     this.#calls += Math.min(readers * this.#amount(cost.calls ?? 0, asked, level), most);
     const lists = typeof cost.lists === "function" ? cost.lists(asked, level) : cost.lists;
     if (lists !== undefined) for (const list of MARKET_LISTS) this.#readList(list, lists[list] ?? []);
-    this.#readAccountList(cost.accountList?.(asked, level), level);
+    for (const list of cost.accountLists?.(asked, level) ?? []) this.#readAccountList(list, level);
   }
 
   /** Objects without an enclosing account, events and payloads, belong to one account. */
-  #readAccountList(list: string | undefined, { accounts = [THE_ONE], category }: Level): void {
-    if (list === undefined) return;
-    for (const { name } of accounts)
-      for (const one of category === undefined ? FUTURES_CATEGORIES : [category]) this.#lists.add(`${list} ${name} ${one}`);
+  #readAccountList({ page, isOfAll = false }: AccountList, { accounts = [THE_ONE], category }: Level): void {
+    const categories = category === undefined ? FUTURES_CATEGORIES : [category];
+    for (const { name } of accounts) for (const one of isOfAll ? ["all"] : categories) this.#lists.add(`${page} ${name} ${one}`);
   }
 
   /** Every read of an account needs its mode first. */

@@ -1,5 +1,6 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { Fault } from "../../datasources/index.js";
+import { tradeOf } from "../../datasources/reads/queries/market.js";
 import type {
   Candle,
   Liquidation,
@@ -123,10 +124,11 @@ export class MarketSubscriptions {
   trades(
     @Ctx() context: RequestContext,
     @Root() event: StreamEvent<readonly PublicTrade[]>,
-    @Args(() => TradesArguments) _args: TradesArguments,
+    @Args(() => TradesArguments) args: TradesArguments,
   ): TradesEvent {
+    const market = marketFrom(args);
     const { stream, value } = begin(context, event);
-    return { stream, trades: value };
+    return { stream, trades: value.map((trade) => tradeOf(market, trade)) };
   }
 
   @RequiresScope("read:market")

@@ -16,7 +16,7 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
-import { MAX_SINGLE_POSITIONS } from "../../../src/datasources/reads/queries/positions.js";
+import { MAX_SINGLE_READS } from "../../../src/datasources/reads/loaders/accountLoaders.js";
 import { nodesIn } from "../../../src/engine/answers/shownTrace.js";
 import { CostPlan } from "../../../src/engine/cost/costPlan.js";
 import type { Cost } from "../../../src/engine/cost/costSum.js";
@@ -136,9 +136,9 @@ describe("an estimate", () => {
 
   it("counts separate reads per row no more often than their resolver allows", () => {
     const calls = (of: string) => estimateOf(`{ ${of} }`).upstreamCalls;
-    expect(calls("account { positions { autoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_POSITIONS);
+    expect(calls("account { positions { autoMargin } }") - calls("account { positions { symbol } }")).toBe(MAX_SINGLE_READS);
     expect(calls("accounts { positions { autoMargin } }") - calls("accounts { positions { symbol } }")).toBe(
-      3 * MAX_SINGLE_POSITIONS,
+      3 * MAX_SINGLE_READS,
     );
   });
 

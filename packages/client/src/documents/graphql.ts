@@ -379,10 +379,23 @@ export type PortfolioQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type PortfolioQuery = { accounts: Array<{ id: string, name: string, mode: AccountMode | null, totalEquity: string | null, balances: Array<{ id: string, coin: string, equity: string | null, available: string | null, locked: string | null, valueUsdt: string | null } | null> | null, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, notional: string | null, unrealisedPnl: string | null } | null> | null }> };
 
+export type PositionStoryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PositionStoryQuery = { accounts: Array<{ id: string, name: string, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, qty: string | null, avgPrice: string | null, unrealisedPnl: string | null, createdTime: string | null, instrument: { id: string, priceMultiplier: string | null } | null, ticker: { id: string, lastPrice: string | null, markPrice: string | null } | null, takeProfit: { triggerPrice: string, planOrder: { id: string, planType: PlanType | null } | null } | null, stopLoss: { triggerPrice: string, planOrder: { id: string, planType: PlanType | null } | null } | null, openOrders: Array<{ id: string, side: OrderSide | null, price: string | null, qty: string | null, cumExecQty: string | null } | null> | null, planOrders: Array<{ id: string, planType: PlanType | null, triggerPrice: string | null } | null> | null, fills: { nodes: Array<{ id: string, side: OrderSide | null, price: string | null, qty: string | null, createdTime: string | null } | null>, pageInfo: { hasNextPage: boolean } } | null } | null> | null }> };
+
 export type RiskQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RiskQuery = { accounts: Array<{ id: string, name: string, positions: Array<{ id: string, category: FuturesCategory, symbol: string, posSide: PositionSide, marginMode: MarginMode | null, leverage: string | null, notional: string | null, markPrice: string | null, liquidationPrice: string | null, unrealisedPnl: string | null, profitRate: string | null, maintenanceMarginRate: string | null } | null> | null, loans: { ongoing: Array<{ id: string, loanCoin: string | null, pledgeCoin: string | null, currentLtv: string | null, marginCallLtv: string | null, liquidationLtv: string | null, distanceToLiquidation: string | null } | null> | null } }>, unified: { id: string, unifiedAssets: { equityUsd: string | null, effectiveEquityUsd: string | null, initialMarginUsd: string | null, maintenanceMarginUsd: string | null, marginRatio: string | null } | null } | null, classic: { id: string, futuresAccounts: Array<{ id: string, marginCoin: string, equity: string | null, crossedMarginRatio: string | null, unrealisedPnl: string | null } | null> | null } | null, discountRates: Array<{ coin: string, tiers: Array<{ minAmount: string | null, maxAmount: string | null, discountRate: string | null } | null> } | null> | null };
+
+export type TradeReviewQueryVariables = Exact<{
+  account?: string | null | undefined;
+  category?: FuturesCategoryInput;
+}>;
+
+
+export type TradeReviewQuery = { account: { id: string, name: string, positionHistory: { edges: Array<{ cursor: string, node: { id: string, symbol: string, posSide: PositionSide | null, avgPrice: string | null, avgClosePrice: string | null, realisedPnl: string | null, totalFunding: string | null, createdTime: string | null, updatedTime: string | null, orders: Array<{ id: string, side: OrderSide | null, orderType: OrderType | null, avgPrice: string | null, cumExecQty: string | null } | null> | null, fills: { nodes: Array<{ id: string, side: OrderSide | null, price: string | null, qty: string | null, realisedPnl: string | null, createdTime: string | null } | null> } | null, instrument: { id: string, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null } | null> | null, fundingHistory: Array<{ time: string, fundingRate: string | null } | null> | null } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type TradingQueryVariables = Exact<{
   account?: string | null | undefined;
@@ -1124,6 +1137,71 @@ export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:530b23ccd5d2608b880b66e019dfec3f89570c9e59d3043bce0e8a3e6b622ecb"}) as unknown as TypedDocumentString<PortfolioQuery, PortfolioQueryVariables>;
+export const PositionStoryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PositionStory {
+  accounts {
+    id
+    name
+    positions {
+      id
+      category
+      symbol
+      posSide
+      qty
+      avgPrice
+      unrealisedPnl
+      createdTime
+      instrument {
+        id
+        priceMultiplier
+      }
+      ticker {
+        id
+        lastPrice
+        markPrice
+      }
+      takeProfit {
+        triggerPrice
+        planOrder {
+          id
+          planType
+        }
+      }
+      stopLoss {
+        triggerPrice
+        planOrder {
+          id
+          planType
+        }
+      }
+      openOrders {
+        id
+        side
+        price
+        qty
+        cumExecQty
+      }
+      planOrders {
+        id
+        planType
+        triggerPrice
+      }
+      fills(first: 10) {
+        nodes {
+          id
+          side
+          price
+          qty
+          createdTime
+        }
+        pageInfo {
+          hasNextPage
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:dec7ff7830eb8c5a67f31c6ed927cde685d96d11b8a7af5a91a67839cfe6f160"}) as unknown as TypedDocumentString<PositionStoryQuery, PositionStoryQueryVariables>;
 export const RiskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Risk {
   accounts {
@@ -1185,6 +1263,65 @@ export const RiskDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:a9873045a7a4e052b9f301573a175a79388bc8a53a35c8cc00cd0371524d24f6"}) as unknown as TypedDocumentString<RiskQuery, RiskQueryVariables>;
+export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query TradeReview($account: String, $category: FuturesCategoryInput! = USDT_FUTURES) {
+  account(name: $account) {
+    id
+    name
+    positionHistory(category: $category, first: 3) {
+      edges {
+        cursor
+        node {
+          id
+          symbol
+          posSide
+          avgPrice
+          avgClosePrice
+          realisedPnl
+          totalFunding
+          createdTime
+          updatedTime
+          orders {
+            id
+            side
+            orderType
+            avgPrice
+            cumExecQty
+          }
+          fills(first: 20) {
+            nodes {
+              id
+              side
+              price
+              qty
+              realisedPnl
+              createdTime
+            }
+          }
+          instrument {
+            id
+            candles(interval: HOUR_1, first: 24) {
+              start
+              open
+              high
+              low
+              close
+            }
+            fundingHistory(first: 3) {
+              time
+              fundingRate
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:8a0500f1876fa8de61682e53a4404e6c638fc21e6c5c180c55a1d41b11d2b257"}) as unknown as TypedDocumentString<TradeReviewQuery, TradeReviewQueryVariables>;
 export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Trading($account: String, $category: FuturesCategoryInput! = USDT_FUTURES, $after: String) {
   account(name: $account) {

@@ -7,11 +7,12 @@ import type { FuturesCategory, MarketCategory, ProductCategory } from "@exchange
 import { isFuturesCategory, marketCategoryOf } from "../queries/category.js";
 import { readFundingRates } from "../queries/funding.js";
 import { type ListedInstrument, readClassicContracts, readInstruments } from "../queries/instruments.js";
+import type { OrderReads } from "../queries/openOrders.js";
 import { readMarginPairs, readSpotSymbols } from "../queries/reference.js";
 import { SymbolLoader, symbolIndex } from "../queries/symbolLoader.js";
 import { type ListedTicker, readClassicTickers, readTickers } from "../queries/tickers.js";
 import type { ListedMarginPair, ListedSpotSymbol } from "../queries/tradingRules.js";
-import type { Reads } from "../reader/reads.js";
+import { AccountLoaders } from "./accountLoaders.js";
 
 const instrumentsBySymbol = symbolIndex<ListedInstrument>();
 const tickersBySymbol = symbolIndex<ListedTicker>();
@@ -36,12 +37,15 @@ export class Loaders {
   readonly #fundingRates: SymbolLoader<FuturesCategory, FundingRate>;
   readonly #marginPairs: SymbolLoader<"MARGIN", ListedMarginPair>;
   readonly #spotSymbols: SymbolLoader<"SPOT", ListedSpotSymbol>;
-  readonly #singlePositions = new Map<string, Set<string>>();
 
   /** Tickers from streams, so that one answer is consistent. */
   readonly #live = new Map<string, ListedTicker>();
 
-  constructor(private readonly reads: Reads) {
+  /** Data of accounts. */
+  readonly account: AccountLoaders;
+
+  constructor(private readonly reads: OrderReads) {
+    this.account = new AccountLoaders(reads);
     this.#instruments = new SymbolLoader(async (category) => instrumentsBySymbol(await readInstruments(reads, category)));
     this.#contracts = new SymbolLoader(async (category) => contractsBySymbol(await readClassicContracts(reads, category)));
     this.#tickers = new SymbolLoader(async (category) => tickersBySymbol(await readTickers(reads, category)));
@@ -51,13 +55,6 @@ export class Loaders {
     this.#fundingRates = new SymbolLoader(async (category) => fundingRatesBySymbol(await readFundingRates(reads, category)));
     this.#marginPairs = new SymbolLoader(async () => marginPairsBySymbol(await readMarginPairs(reads)));
     this.#spotSymbols = new SymbolLoader(async () => spotSymbolsBySymbol(await readSpotSymbols(reads)));
-  }
-
-  /** Symbols of an account whose positions this request has read one by one. */
-  singlePositionsOf(account: string): Set<string> {
-    const known = this.#singlePositions.get(account) ?? new Set<string>();
-    this.#singlePositions.set(account, known);
-    return known;
   }
 
   /** The trading rules of a symbol. */

@@ -1,9 +1,11 @@
 import { type OrderBook, orderBook } from "@exchange-graph/contract/book";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
-import { publicTrades } from "@exchange-graph/contract/publicTrade";
+import { type PublicTrade, publicTrades } from "@exchange-graph/contract/publicTrade";
+import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import type { MarketCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
 import { type Listed, marketCategoryOf } from "./category.js";
+import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** An order book with its category and symbol. */
 type ListedOrderBook = Listed<OrderBook, MarketCategory> & {
@@ -34,20 +36,29 @@ export async function readOrderBook(
   };
 }
 
+/** A market: a margin pair trades on the market of spot. */
+interface TradedMarket {
+  readonly category: MarketCategory;
+  readonly symbol: string;
+}
+
+/** A trade with its market, which the exchange does not repeat. */
+export const tradeOf = ({ category, symbol }: TradedMarket, trade: PublicTrade) => ({ category, symbol, ...trade });
+
+const listedTrades = oncePerAnswer((trades: readonly Row<PublicTrade>[], market: TradedMarket) =>
+  mapRows(trades, (trade) => tradeOf(market, trade)),
+);
+
 /** The latest trades of a symbol, newest first: 1 to 100 of them. */
-export const readTrades = (
+export async function readTrades(
   reads: Reads,
   {
     category,
     symbol,
     first,
   }: { readonly category: ProductCategory; readonly symbol: string; readonly first?: number | null | undefined },
-) =>
-  reads.read(
-    publicTrades,
-    { category: marketCategoryOf(category), symbol: inCapitals(symbol), limit: first ?? undefined },
-    undefined,
-    {
-      limit: "first",
-    },
-  );
+) {
+  const market = { category: marketCategoryOf(category), symbol: inCapitals(symbol) };
+  const trades = await reads.read(publicTrades, { ...market, limit: first ?? undefined }, undefined, { limit: "first" });
+  return listedTrades(trades, market);
+}

@@ -11,9 +11,11 @@ import { isFuturesCategory } from "./category.js";
 import { readPositions } from "./positions.js";
 
 /** The price at which a whole position is closed, and the trigger order. */
-interface PositionExit {
+export interface PositionExit {
   readonly triggerPrice: DecimalText;
   readonly planOrderId: string | null;
+  /** The trigger order itself, if it was read. */
+  readonly plan: PlanOrder | undefined;
 }
 type Role = "takeProfit" | "stopLoss";
 
@@ -55,7 +57,7 @@ export async function readPositionTpsl(
 
 const tpslAt = (position: Pick<Position, Role | `${Role}Id`>, role: Role): PositionExit | null => {
   const triggerPrice = position[role];
-  return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`] };
+  return triggerPrice === null ? null : { triggerPrice, planOrderId: position[`${role}Id`], plan: undefined };
 };
 
 /** The take-profit or stop-loss of a trigger order if it is for the whole position. Without a quantity it always is. */
@@ -65,7 +67,7 @@ function tpslOf(plan: PlanOrder, position: TpslHolder, role: Role): readonly Pos
     isNamed(plan.symbol, position.symbol) &&
     (plan.posSide === position.posSide || (plan.posSide === null && position.holdMode === "one_way_mode"));
   const isWhole = plan.qty === null || (position.qty !== null && exact(plan.qty).gte(exact(position.qty).abs()));
-  return isOfIt && isWhole && triggerPrice !== null ? [{ triggerPrice, planOrderId: plan.orderId }] : [];
+  return isOfIt && isWhole && triggerPrice !== null ? [{ triggerPrice, planOrderId: plan.orderId, plan }] : [];
 }
 
 /** Of several, the one that the price reaches first: the lowest above it, the highest below it. */

@@ -1,11 +1,10 @@
-import { inCapitals } from "@exchange-graph/contract/letterCase";
+import { inCapitals, isNamed } from "@exchange-graph/contract/letterCase";
 import { classicPositions, classicPositionsOfSymbol, type Position, positions } from "@exchange-graph/contract/position";
 import { classicPositionHistory, type HistoricalPosition, positionHistory } from "@exchange-graph/contract/positionHistory";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { badInput } from "../../errors/fault.js";
 import { rowWhere } from "../../errors/rows.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
@@ -43,12 +42,9 @@ const readClassic = async (
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
-/** Maximum number of symbols per account whose positions one operation reads one by one. */
-export const MAX_SINGLE_POSITIONS = 50;
-
 /**
  * Whether margin is added to a position automatically. Only Classic has this, and only in the positions of one symbol. Throws
- * `BAD_USER_INPUT` for more than `MAX_SINGLE_POSITIONS` symbols of an account in one operation.
+ * `BAD_USER_INPUT` for too many symbols of an account in one operation.
  */
 export async function readAutoMargin(
   reads: RequestReads,
@@ -56,15 +52,23 @@ export async function readAutoMargin(
   { category, symbol, marginCoin, posSide }: Position,
 ): Promise<boolean | null> {
   if (category === "UNKNOWN" || (await reads.modeOf(account)) === "UNIFIED") return null;
-  const symbols = reads.loaders.singlePositionsOf(account.name);
-  const one = `${category} ${symbol} ${marginCoin}`;
-  if (symbols.size >= MAX_SINGLE_POSITIONS && !symbols.has(one))
-    throw badInput([{ argument: "autoMargin", rule: `can be asked of ${MAX_SINGLE_POSITIONS} symbols of an account at a time` }]);
-  symbols.add(one);
+  reads.loaders.account.single("autoMargin", account, `${category} ${symbol} ${marginCoin}`);
   const asked = { productType: category, symbol, marginCoin: inCapitals(marginCoin) };
   const { list } = await reads.read(classicPositionsOfSymbol, asked, account);
   return rowWhere(list, (row) => row.posSide === posSide)?.autoMargin ?? null;
 }
+
+/**
+ * Whether an order or trigger order is about a position: in its symbol, and in hedge mode on its side. In one-way mode orders have
+ * no side.
+ */
+export const isOfPosition = (
+  order: { readonly category: string; readonly symbol: string; readonly posSide: string | null },
+  { category, symbol, posSide, holdMode }: Pick<Position, "category" | "symbol" | "posSide" | "holdMode">,
+): boolean =>
+  order.category === category &&
+  isNamed(order.symbol, symbol) &&
+  (order.posSide === posSide || (order.posSide === null && holdMode !== "hedge_mode"));
 
 export const closedPositionPages: Pages = (mode) => overTime(mode === "UNIFIED" ? positionHistory : classicPositionHistory);
 

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { everyRow } from "../../../../packages/contract/test/support/everyRow.js";
-import {
-  MAX_SINGLE_POSITIONS,
-  readAutoMargin,
-  readClosedPositions,
-  readPositions,
-} from "../../../../src/datasources/reads/queries/positions.js";
+import { MAX_SINGLE_READS } from "../../../../src/datasources/reads/loaders/accountLoaders.js";
+import { readAutoMargin, readClosedPositions, readPositions } from "../../../../src/datasources/reads/queries/positions.js";
 import { type TwoGenerations, twoGenerations } from "../../support/twoGenerations.js";
 import { classicClosed, classicPosition, unifiedClosed, unifiedPosition } from "../../support/wireRows.js";
 
@@ -61,8 +57,8 @@ describe("positions", () => {
     const asked = (at: number) => readAutoMargin(reads, world.classic, { ...position, symbol: `COIN${at}USDT` });
     const before = world.targets().length;
     expect([await asked(0), await asked(0)]).toEqual([true, true]);
-    const others = reads.loaders.singlePositionsOf(world.classic.name);
-    for (let at = 1; at < MAX_SINGLE_POSITIONS; at++) others.add(`another symbol ${at}`);
+    const { account } = reads.loaders;
+    for (let at = 1; at < MAX_SINGLE_READS; at++) account.single("autoMargin", world.classic, `another symbol ${at}`);
     await expect(asked(1)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     expect(await asked(0)).toBe(true);
     expect(world.targets().length - before).toBe(1);

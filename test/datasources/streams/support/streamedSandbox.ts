@@ -67,10 +67,11 @@ export async function streamedSandbox(
   hasPast = false,
   live: LivePolicy = "none",
   hasLine = false,
+  names: readonly string[] = ["main", "classic"],
 ): Promise<StreamedSandbox> {
   const clock = new ManualClock(start);
   const sandbox = await startSandbox({ signedQuery: "decoded", clock, hasPast, credentials: keys });
-  const accounts = (["main", "classic"] as const).map((name, at): ExchangeAccount => {
+  const accounts = names.map((name, at): ExchangeAccount => {
     const credential = SANDBOX_CREDENTIALS[at];
     if (credential === undefined) throw new Error(`no credential for ${name}`);
     const { key, secret, passphrase } = credential;

@@ -1,0 +1,152 @@
+import type { Order } from "@exchange-graph/contract/order";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import type { Row } from "@exchange-graph/contract/rows";
+import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import DataLoader from "dataloader";
+import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { badInput, Fault } from "../../errors/fault.js";
+import { MAX_FIRST, type Slice } from "../paging/pager.js";
+import { type ExecutionsPage, type ExecutionsWanted, readExecutions } from "../queries/executionsOf.js";
+import { type OrderReads, readOpenOrders } from "../queries/openOrders.js";
+import { type NamedOrder, readOrdersNamed } from "../queries/ordersOf.js";
+import { readOpenPlanOrders, readPlanOrderHistory } from "../queries/planOrders.js";
+
+/** Maximum number of calls of one edge, such as `Order.fills`, for one account in one operation. */
+export const MAX_EDGE_CALLS = 40;
+/** Maximum number of symbols of an account that an edge reads one by one in one operation. */
+export const MAX_SINGLE_READS = 50;
+
+interface Owned<T> {
+  readonly account: ExchangeAccount;
+  readonly one: T;
+}
+
+/**
+ * Data of an account that rows of one request are joined with. Rows that are joined at the same time share their reads; each edge
+ * takes a bounded number of calls.
+ */
+export class AccountLoaders {
+  readonly #executions: DataLoader<Owned<ExecutionsWanted>, ExecutionsPage, string>;
+  readonly #orders: DataLoader<Owned<NamedOrder>, Order | null, string>;
+  readonly #calls = new Map<string, number>();
+  readonly #singles = new Map<string, Set<string>>();
+
+  constructor(private readonly reads: OrderReads) {
+    this.#executions = batched(
+      ({ category, symbol, orderId, posSide, from, to, first, after }) =>
+        JSON.stringify([category, symbol, orderId, posSide, from, to, first, after]),
+      (account, wanted) => readExecutions(reads, account, wanted, () => this.spend("fills", account)),
+    );
+    this.#orders = batched(
+      ({ category, orderId }) => `${category} ${orderId}`,
+      (account, named) => readOrdersNamed(reads, account, named, () => this.spend("order", account)),
+    );
+  }
+
+  /** Counts a call of an edge. Throws `BAD_USER_INPUT` beyond the maximum. */
+  spend(edge: string, { name }: ExchangeAccount): void {
+    const key = `${edge} ${name}`;
+    const calls = (this.#calls.get(key) ?? 0) + 1;
+    if (calls > MAX_EDGE_CALLS)
+      throw badInput([
+        { argument: edge, rule: `takes at most ${MAX_EDGE_CALLS} calls per account: it must be selected on fewer rows` },
+      ]);
+    this.#calls.set(key, calls);
+  }
+
+  /** Counts a read of an edge for one key, once. Throws `BAD_USER_INPUT` beyond the maximum. */
+  single(edge: string, { name }: ExchangeAccount, key: string): void {
+    const keys = this.#singles.get(`${edge} ${name}`) ?? new Set<string>();
+    this.#singles.set(`${edge} ${name}`, keys);
+    if (keys.size >= MAX_SINGLE_READS && !keys.has(key))
+      throw badInput([{ argument: edge, rule: `can be asked of ${MAX_SINGLE_READS} symbols of an account at a time` }]);
+    keys.add(key);
+  }
+
+  /** A page of the executions of an order or a position. */
+  executions(account: ExchangeAccount, one: ExecutionsWanted): Promise<ExecutionsPage> {
+    return this.#executions.load({ account, one });
+  }
+
+  /** An order by its identifier. */
+  order(account: ExchangeAccount, one: NamedOrder): Promise<Order | null> {
+    return this.#orders.load({ account, one });
+  }
+
+  /** All open orders of a category: of a unified account in one list with those of the other categories. */
+  async openOrders(account: ExchangeAccount, category: FuturesCategory): Promise<readonly Row<Order>[]> {
+    const isUnified = (await this.reads.modeOf(account)) === "UNIFIED";
+    const filter = isUnified ? {} : { category };
+    return whole("openOrders", await readOpenOrders(this.reads, account, filter, { first: MAX_FIRST }));
+  }
+
+  /** All open trigger orders of a category, or those of one of the exchange's lists. */
+  async planOrders(account: ExchangeAccount, category: FuturesCategory, kind?: string): Promise<readonly Row<PlanOrder>[]> {
+    return whole("planOrders", await readOpenPlanOrders(this.reads, account, { category, kind }, { first: MAX_FIRST }));
+  }
+
+  /** The latest trigger orders of a category that have ended. */
+  async endedPlanOrders(account: ExchangeAccount, category: FuturesCategory): Promise<readonly Row<PlanOrder>[]> {
+    const { rows } = await readPlanOrderHistory(this.reads, account, { category }, { first: LATEST });
+    return rows.map(({ row }) => row);
+  }
+}
+
+/** A page of each of the exchange's lists. */
+const LATEST = 100;
+
+function whole<R>(list: string, { rows, hasNextPage }: Slice<R>): readonly Row<R>[] {
+  if (hasNextPage)
+    throw badInput([{ argument: list, rule: `must be read from the account's own list: there are more than ${MAX_FIRST}` }]);
+  return rows.map(({ row }) => row);
+}
+
+/** Loads keys of one account and category together. */
+function batched<K extends { readonly category: string }, V>(
+  keyOf: (one: K) => string,
+  read: (account: ExchangeAccount, wanted: readonly K[]) => Promise<readonly (V | Error)[]>,
+): DataLoader<Owned<K>, V, string> {
+  return new DataLoader<Owned<K>, V, string>(
+    async (batch) => {
+      const groups = new Map<string, Owned<K>[]>();
+      for (const owned of batch) {
+        const key = `${owned.account.name} ${owned.one.category}`;
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [owned]);
+        else group.push(owned);
+      }
+      const found = new Map<Owned<K>, V | Error>();
+      await Promise.all(
+        [...groups.values()].map(async (group) => {
+          for (const [at, value] of (await readGroup(group, read)).entries()) {
+            const owned = group[at];
+            if (owned !== undefined) found.set(owned, value);
+          }
+        }),
+      );
+      return batch.map((owned) => {
+        const value = found.get(owned);
+        return value === undefined ? new Error("a batch lacks one of its results") : value;
+      });
+    },
+    { cacheKeyFn: ({ account, one }) => `${account.name} ${keyOf(one)}` },
+  );
+}
+
+/** A group that fails does not affect the others. */
+async function readGroup<K, V>(
+  group: readonly Owned<K>[],
+  read: (account: ExchangeAccount, wanted: readonly K[]) => Promise<readonly (V | Error)[]>,
+): Promise<readonly (V | Error)[]> {
+  const [first] = group;
+  if (first === undefined) return [];
+  try {
+    return await read(
+      first.account,
+      group.map(({ one }) => one),
+    );
+  } catch (error) {
+    if (error instanceof Fault) return group.map(() => error);
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import type { Row } from "../datasources/index.js";
+import { readCandles } from "../datasources/reads/queries/candles.js";
+import { isFuturesCategory } from "../datasources/reads/queries/category.js";
+import { readFundingHistory, readPositionTiers } from "../datasources/reads/queries/funding.js";
+import { readOrderBook, readTrades } from "../datasources/reads/queries/market.js";
+import { Candle } from "../schema/candle.js";
+import { Cost, type FieldCost } from "../schema/cost.js";
+import type { ProductCategory } from "../schema/enums/category.js";
+import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
+import { FundingSettlement, PositionTier } from "../schema/funding.js";
+import { Instrument } from "../schema/instrument.js";
+import { bounded, TIERS } from "../schema/listLengths.js";
+import { OrderBook } from "../schema/orderBook.js";
+import { MarginPair, SpotSymbol } from "../schema/pair.js";
+import { Position } from "../schema/position.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { Ticker } from "../schema/ticker.js";
+import { Trade } from "../schema/trade.js";
+import type { RequestContext } from "./context.js";
+import { instrumentJoin, PAGE, tickerJoin } from "./fieldCosts.js";
+import { SETTLEMENTS } from "./funding.js";
+import { CANDLES, DEPTH, SeriesArguments, TRADES } from "./market.js";
+
+/** A row with its market. */
+interface Traded {
+  readonly category: ProductCategory;
+  readonly symbol: string;
+}
+
+/** A list of a futures contract; other categories have none, and are not asked for it. */
+const ofFutures = (cost: Omit<FieldCost, "calls">): FieldCost => ({
+  ...cost,
+  calls: (_asked, { category }) => (category === undefined || isFuturesCategory(category) ? 1 : 0),
+});
+
+const TIERS_TEXT =
+  "Leverage and maintenance margin by the value of a position, smallest value first; empty outside futures. One call per symbol, up to five minutes old. Source: GET /api/v3/market/position-tier";
+
+function tiersEdge(type: ClassType<object>) {
+  @Resolver(() => type)
+  class TiersEdge {
+    @RequiresScope("read:market")
+    @Cost(ofFutures({ rows: TIERS }))
+    @FieldResolver(() => [PositionTier], { nullable: "itemsAndList", description: TIERS_TEXT })
+    async tiers(@Root() { category, symbol }: Traded, @Ctx() { reads }: RequestContext): Promise<readonly Row<PositionTier>[]> {
+      return isFuturesCategory(category) ? readPositionTiers(reads, { category, symbol }) : [];
+    }
+  }
+  return TiersEdge;
+}
+
+/** From an instrument to its market data. Each is a call per symbol, or none while its stream is live. */
+@Resolver(() => Instrument)
+class InstrumentEdges {
+  @RequiresScope("read:market")
+  @Cost(CANDLES)
+  @FieldResolver(() => [Candle], {
+    nullable: "itemsAndList",
+    description:
+      "Its candles, oldest first, including the running one. Source: the candle stream while it is live, else GET /api/v3/market/candles and GET /api/v3/market/history-candles",
+  })
+  async candles(
+    @Root() { category, symbol }: Traded,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => SeriesArguments) series: SeriesArguments,
+  ): Promise<readonly Row<Candle>[]> {
+    return category === UNKNOWN ? [] : readCandles(reads, { category, symbol, ...series });
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1 })
+  @FieldResolver(() => OrderBook, {
+    nullable: true,
+    description:
+      "Its order book; that of spot for a margin pair. Source: the book streams while one that is deep enough is live, else GET /api/v3/market/orderbook",
+  })
+  async orderBook(
+    @Root() { category, symbol }: Traded,
+    @Ctx() { reads }: RequestContext,
+    @Arg("depth", () => Int, DEPTH) depth?: number | null,
+  ): Promise<OrderBook | null> {
+    return category === UNKNOWN ? null : readOrderBook(reads, { category, symbol, depth: depth ?? DEPTH.defaultValue });
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: ({ first }) => bounded(first, PAGE, PAGE) })
+  @FieldResolver(() => [Trade], {
+    nullable: "itemsAndList",
+    description: "Its latest trades, newest first; those of spot for a margin pair. Source: GET /api/v3/market/fills",
+  })
+  async trades(
+    @Root() { category, symbol }: Traded,
+    @Ctx() { reads }: RequestContext,
+    @Arg("first", () => Int, TRADES) first?: number | null,
+  ): Promise<readonly Row<Trade>[]> {
+    return category === UNKNOWN ? [] : readTrades(reads, { category, symbol, first });
+  }
+
+  @RequiresScope("read:market")
+  @Cost(ofFutures({ rows: ({ first }) => bounded(first, PAGE, PAGE) }))
+  @FieldResolver(() => [FundingSettlement], {
+    nullable: "itemsAndList",
+    description:
+      "Its latest settlements of funding, newest first; empty for anything but a perpetual contract. Source: GET /api/v3/market/history-fund-rate",
+  })
+  async fundingHistory(
+    @Root() { category, symbol }: Traded,
+    @Ctx() { reads }: RequestContext,
+    @Arg("first", () => Int, SETTLEMENTS) first?: number | null,
+  ): Promise<readonly Row<FundingSettlement>[]> {
+    return isFuturesCategory(category) ? readFundingHistory(reads, { category, symbol, first }) : [];
+  }
+}
+
+/** From a pair's rules to its instrument and ticker. */
+function pairEdges(type: ClassType<object>, category: "SPOT" | "MARGIN") {
+  @Resolver(() => type)
+  class PairEdges {
+    @RequiresScope("read:market")
+    @Cost(instrumentJoin)
+    @FieldResolver(() => Instrument, {
+      nullable: true,
+      description:
+        "The instrument of its symbol; null if it is not listed any more. One call for any number of pairs. Source: GET /api/v3/market/instruments",
+    })
+    instrument(@Root() { symbol }: Pick<SpotSymbol, "symbol">, @Ctx() { reads }: RequestContext): Promise<Instrument | null> {
+      return reads.loaders.instrument(category, symbol);
+    }
+
+    @RequiresScope("read:market")
+    @Cost(tickerJoin)
+    @FieldResolver(() => Ticker, {
+      nullable: true,
+      description: "Its ticker. One call for any number of pairs. Source: GET /api/v3/market/tickers",
+    })
+    ticker(@Root() { symbol }: Pick<SpotSymbol, "symbol">, @Ctx() { reads }: RequestContext): Promise<Ticker | null> {
+      return reads.loaders.ticker(category, symbol);
+    }
+  }
+  return PairEdges;
+}
+
+/** From what is traded to its market. */
+export const INSTRUMENT_EDGES = [
+  InstrumentEdges,
+  pairEdges(MarginPair, "MARGIN"),
+  pairEdges(SpotSymbol, "SPOT"),
+  tiersEdge(Instrument),
+  tiersEdge(Position),
+];

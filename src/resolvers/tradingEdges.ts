@@ -1,0 +1,302 @@
+import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { type ExchangeAccount, isRead, mapRows, type RequestReads, type Row } from "../datasources/index.js";
+import { MAX_EDGE_CALLS } from "../datasources/reads/loaders/accountLoaders.js";
+import { isFuturesCategory } from "../datasources/reads/queries/category.js";
+import { type ExecutedThing, executionsAsked, sliceOf } from "../datasources/reads/queries/executionsOf.js";
+import { isOfPosition } from "../datasources/reads/queries/positions.js";
+import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
+import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
+import { Fill, FillConnection } from "../schema/fill.js";
+import { HistoricalPosition } from "../schema/historicalPosition.js";
+import { Order } from "../schema/order.js";
+import { PlanOrder } from "../schema/planOrder.js";
+import { Position, PositionExit } from "../schema/position.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
+import { connectionFrom } from "./connection.js";
+import type { RequestContext } from "./context.js";
+import { first } from "./fieldCosts.js";
+import { PageArguments } from "./pageArguments.js";
+import type { OwnedExit } from "./positions.js";
+
+/** A record of an account, without its resolved fields. */
+type Of<T> = AccountScoped<Omit<T, "account" | "id">>;
+
+/** Pages of the exchange in the longest list that an edge reads whole. */
+const PAGES = [1, 2, 3, 4, 5];
+const pagesOf = (list: string, isOfAll = false): readonly AccountList[] =>
+  PAGES.map((page) => ({ page: `${list} ${page}`, isOfAll }));
+/** Kinds of trigger orders with a list of their own on a Classic account. */
+const CLASSIC_PLAN_KINDS = ["normal_plan", "track_plan", "profit_loss"];
+
+/** The executions of several rows share one list, and those that are not in it are read one by one. */
+const EXECUTIONS: FieldCost = {
+  calls: 2 * PAGES.length,
+  mostPerAccount: MAX_EDGE_CALLS,
+  rows: first,
+};
+/** The same for the orders of several rows. */
+const ORDER: FieldCost = { calls: 2, mostPerAccount: MAX_EDGE_CALLS };
+const OPEN_ORDERS: FieldCost = {
+  accountLists: (_asked, { mode }) => pagesOf("openOrders", mode === "UNIFIED"),
+  rows: 50,
+};
+const PLAN_ORDERS: FieldCost = {
+  accountLists: (_asked, { mode }) => [
+    ...["tpsl", "trigger"].map((page) => ({ page })),
+    ...(mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.flatMap((kind) => pagesOf(kind))),
+  ],
+  rows: 20,
+};
+/** On a unified account the trigger order has been read with the price. */
+const EXIT_ORDER: FieldCost = {
+  accountLists: (_asked, { mode }) => (mode === "UNIFIED" ? [] : pagesOf("profit_loss")),
+};
+const PLACING_ORDER: FieldCost = {
+  accountLists: (_asked, { mode }) => (mode === "UNIFIED" ? [] : CLASSIC_PLAN_KINDS.map((kind) => ({ page: `ended ${kind}` }))),
+};
+
+const executionsOf = async (
+  { loaders }: RequestReads,
+  account: ExchangeAccount,
+  thing: ExecutedThing,
+  page: PageArguments,
+): Promise<FillConnection> => {
+  const found = sliceOf(account, thing, await loaders.account.executions(account, executionsAsked(account, thing, page)));
+  const connection = connectionFrom(found, page.after, (row) => withAccount(account, row));
+  // The last page may have no rows of this thing, and others behind it.
+  const endCursor = connection.pageInfo.endCursor ?? found.endCursor;
+  return { ...connection, pageInfo: { ...connection.pageInfo, endCursor } };
+};
+
+/** For things without executions: no call. */
+const noExecutions = (page: PageArguments): FillConnection =>
+  connectionFrom({ rows: [], hasNextPage: false }, page.after, (row: never) => row);
+
+const mine = <R extends object>(account: ExchangeAccount, rows: readonly Row<R>[], isMine: (row: R) => boolean) =>
+  mapRows(
+    rows.filter((row) => !isRead(row) || isMine(row)),
+    (row) => withAccount(account, row),
+  );
+
+@Resolver(() => Order)
+class OrderEdges {
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
+    description:
+      "Executions of the order, newest first. Those of several orders come from one list of their category where that takes fewer calls; no call for an order that has not been filled, nor while the stream of executions is live. Source: as `account.fills`",
+  })
+  async fills(
+    @Root() { account, category, symbol, orderId, cumExecQty, createdTime }: Of<Order>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    if (category === UNKNOWN || isNothing(cumExecQty)) return noExecutions(page);
+    return executionsOf(reads, account, { category, symbol, orderId, posSide: null, from: createdTime, to: null }, page);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(PLACING_ORDER)
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
+    description:
+      "The trigger order that placed it, of the latest 100 of each kind that have ended; Classic futures only, because the exchange does not name it elsewhere. One call per kind for any number of orders. Source: GET /api/v2/mix/order/orders-plan-history",
+  })
+  async planOrder(
+    @Root() { account, category, orderId }: Of<Order>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<PlanOrder> | null> {
+    if (!isFuturesCategory(category) || (await reads.modeOf(account)) === "UNIFIED") return null;
+    const ended = await reads.loaders.account.endedPlanOrders(account, category);
+    const plan = ended.find((row) => isRead(row) && row.executeOrderId === orderId);
+    return plan === undefined || !isRead(plan) ? null : withAccount(account, plan);
+  }
+}
+
+@Resolver(() => Fill)
+class FillEdges {
+  @RequiresScope("read:account")
+  @Cost(ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description:
+      "The order that was executed; null if the exchange does not keep it any more. Those of several executions come from one page of the history where that takes fewer calls. Source: as `account.order` and `account.orderHistory`",
+  })
+  async order(
+    @Root() { account, category, symbol, orderId, createdTime }: Of<Fill>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<Order> | null> {
+    if (category === UNKNOWN || orderId === null) return null;
+    const order = await reads.loaders.account.order(account, { category, symbol, orderId, time: createdTime });
+    return order === null ? null : withAccount(account, order);
+  }
+}
+
+@Resolver(() => PlanOrder)
+class PlanOrderEdges {
+  @RequiresScope("read:account")
+  @Cost(ORDER)
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description:
+      "The order that its trigger has placed (`executeOrderId`); null, without a call, before that, and on unified accounts, where the exchange does not name it. Source: as `account.order` and `account.orderHistory`",
+  })
+  async order(
+    @Root() { account, category, symbol, executeOrderId, updatedTime }: Of<PlanOrder>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<Order> | null> {
+    if (category === UNKNOWN || executeOrderId === null) return null;
+    const named = { category, symbol, orderId: executeOrderId, time: updatedTime };
+    const order = await reads.loaders.account.order(account, named);
+    return order === null ? null : withAccount(account, order);
+  }
+}
+
+@Resolver(() => Position)
+class PositionEdges {
+  @RequiresScope("read:account")
+  @Cost(OPEN_ORDERS)
+  @FieldResolver(() => [Order], {
+    nullable: "itemsAndList",
+    description:
+      "Open orders in its symbol, newest first; in hedge mode those of its side. One call for all positions of a unified account, and one per category of a Classic one; none while the stream of orders is live. Source: as `account.openOrders`",
+  })
+  async openOrders(@Root() position: Of<Position>, @Ctx() { reads }: RequestContext): Promise<readonly Row<Of<Order>>[]> {
+    const { account, category } = position;
+    if (!isFuturesCategory(category)) return [];
+    const rows = await reads.loaders.account.openOrders(account, category);
+    return mine(account, rows, (order) => isOfPosition(order, position));
+  }
+
+  @RequiresScope("read:account")
+  @Cost(PLAN_ORDERS)
+  @FieldResolver(() => [PlanOrder], {
+    nullable: "itemsAndList",
+    description:
+      "Open trigger orders in its symbol, newest first; in hedge mode those of its side. One call per kind for all positions of a category; none while the stream of trigger orders is live. Source: as `account.planOrders`",
+  })
+  async planOrders(@Root() position: Of<Position>, @Ctx() { reads }: RequestContext): Promise<readonly Row<Of<PlanOrder>>[]> {
+    const { account, category } = position;
+    if (!isFuturesCategory(category)) return [];
+    const rows = await reads.loaders.account.planOrders(account, category);
+    return mine(account, rows, (plan) => isOfPosition(plan, position));
+  }
+
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
+    description:
+      "Executions in its symbol since it was opened, newest first, of the last 90 days; in hedge mode those of its side. Those of several positions come from one list of their category where that takes fewer calls; no call while the stream of executions is live. A page may have fewer rows than `first`, and others behind it. Source: as `account.fills`",
+  })
+  async fills(
+    @Root() { account, category, symbol, posSide, holdMode, createdTime: from }: Of<Position>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    if (!isFuturesCategory(category)) return noExecutions(page);
+    const side = holdMode === "one_way_mode" ? null : posSide;
+    return executionsOf(reads, account, { category, symbol, orderId: null, posSide: side, from, to: null }, page);
+  }
+}
+
+@Resolver(() => PositionExit)
+class PositionExitEdges {
+  @RequiresScope("read:account")
+  @Cost(EXIT_ORDER)
+  @FieldResolver(() => PlanOrder, {
+    nullable: true,
+    description:
+      "The trigger order behind it. No call of its own on a unified account; one for all positions of a category on a Classic one, and none while the stream of trigger orders is live. Source: as `account.planOrders`",
+  })
+  async planOrder(
+    @Root() { account, category, plan, planOrderId }: OwnedExit,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<Of<PlanOrder> | null> {
+    if (plan !== undefined) return withAccount(account, plan);
+    if (planOrderId === null || !isFuturesCategory(category)) return null;
+    const rows = await reads.loaders.account.planOrders(account, category, "profit_loss");
+    const found = rows.find((row) => isRead(row) && row.orderId === planOrderId);
+    return found === undefined || !isRead(found) ? null : withAccount(account, found);
+  }
+}
+
+/** What a closed position's executions are told apart by. */
+const lifeOf = ({ category, symbol, posSide, holdMode, createdTime, updatedTime }: Of<HistoricalPosition>) =>
+  isFuturesCategory(category)
+    ? {
+        category,
+        symbol,
+        orderId: null,
+        posSide: holdMode === "one_way_mode" ? null : posSide,
+        from: createdTime,
+        to: updatedTime,
+      }
+    : undefined;
+
+@Resolver(() => HistoricalPosition)
+class HistoricalPositionEdges {
+  @RequiresScope("read:account")
+  @Cost(EXECUTIONS)
+  @FieldResolver(() => FillConnection, {
+    nullable: true,
+    description:
+      "Executions in its symbol while it was open, newest first; in hedge mode those of its side. Those of several positions come from one list of their category where that takes fewer calls. A page may have fewer rows than `first`, and others behind it. Source: as `account.fills`",
+  })
+  async fills(
+    @Root() position: Of<HistoricalPosition>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<FillConnection> {
+    const life = lifeOf(position);
+    return life === undefined ? noExecutions(page) : executionsOf(reads, position.account, life, page);
+  }
+
+  @RequiresScope("read:account")
+  @Cost({ calls: 2 * PAGES.length + 2, mostPerAccount: 2 * MAX_EDGE_CALLS, rows: 50 })
+  @FieldResolver(() => [Order], {
+    nullable: "itemsAndList",
+    description:
+      "Orders whose executions opened, changed or closed it, newest first: those of its newest 500 executions. The calls of `fills`, and those of the orders, together for several positions. Source: as `fills`, and `account.orderHistory`",
+  })
+  async orders(
+    @Root() position: Of<HistoricalPosition>,
+    @Ctx() { reads }: RequestContext,
+  ): Promise<readonly (Row<Of<Order>> | Error)[]> {
+    const { account } = position;
+    const life = lifeOf(position);
+    if (life === undefined) return [];
+    const { account: loader } = reads.loaders;
+    const { rows } = await loader.executions(account, { ...life, first: EXECUTIONS_READ, after: null });
+    const found = new Map<string, Promise<Of<Order> | Error | null>>();
+    for (const row of rows) {
+      if (!isRead(row) || row.orderId === null || found.has(row.orderId)) continue;
+      const named = { category: life.category, symbol: row.symbol, orderId: row.orderId, time: row.createdTime };
+      const order = loader.order(account, named).then((one) => (one === null ? null : withAccount(account, one)));
+      found.set(row.orderId, order.catch(asError));
+    }
+    return (await Promise.all(found.values())).filter((order) => order !== null);
+  }
+}
+
+const EXECUTIONS_READ = 500;
+
+/** An order that cannot be read has its error in its place. */
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error;
+  throw error;
+}
+
+const isNothing = (qty: string | null): boolean => qty !== null && /^[0.]+$/.test(qty);
+
+/** From orders, executions and positions to each other. */
+export const TRADING_EDGES: readonly ClassType<object>[] = [
+  FillEdges,
+  HistoricalPositionEdges,
+  OrderEdges,
+  PlanOrderEdges,
+  PositionEdges,
+  PositionExitEdges,
+];

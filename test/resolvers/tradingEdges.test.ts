@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LiveGraph, startLiveGraph } from "./support/liveGraph.js";
+
+let live: LiveGraph;
+beforeAll(async () => {
+  live = await startLiveGraph({ hasLimits: false });
+  // The modes of the accounts are known.
+  await live.run("{ accounts { mode } }");
+});
+afterAll(() => live.close());
+beforeEach(() => live.nextMinute());
+
+const of = (name: string, fields: string) => `{ account(name: "${name}") { ${fields} } }`;
+const tally = (calls: readonly string[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const call of calls) counts[call] = (counts[call] ?? 0) + 1;
+  return counts;
+};
+const CATEGORIES = ["USDT_FUTURES", "COIN_FUTURES", "USDC_FUTURES"];
+
+interface Row {
+  readonly symbol: string;
+  readonly orderId: string;
+}
+
+describe.each(["main", "classic"] as const)("edges of trading on %s", (name) => {
+  const lists =
+    name === "main"
+      ? { fills: "fills", history: "orderHistory", one: "orderInfo" }
+      : {
+          fills: "classicFuturesFillHistory",
+          history: "classicFuturesOrderHistory",
+          one: "classicFuturesOrderDetail",
+        };
+
+  it("lead from each position to its open orders and trigger orders, as the account's lists have them", async () => {
+    const fields = "positions { symbol openOrders { id symbol } planOrders { id symbol } }";
+    const { data, errors, calls } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    live.nextMinute();
+    const plans = CATEGORIES.map((category) => `${category}: planOrders(category: ${category}) { nodes { id symbol } }`);
+    const all = await live.while(live.run(of(name, `openOrders { nodes { id symbol category } } ${plans.join(" ")}`)));
+    const { openOrders, ...planOrders } = all.data.account;
+    const symbols = new Set(data.account.positions.map(({ symbol }: Row) => symbol));
+    const idsOf = (rows: readonly { id: string; symbol: string }[]) =>
+      rows
+        .filter(({ symbol }) => symbols.has(symbol))
+        .map(({ id }) => id)
+        .sort();
+    const found = data.account.positions;
+    const futures = openOrders.nodes.filter(({ category }: { category: string }) => category !== "SPOT");
+    expect(found.flatMap((position: { openOrders: { id: string }[] }) => position.openOrders.map(({ id }) => id)).sort()).toEqual(
+      idsOf(futures),
+    );
+    expect(found.flatMap((position: { planOrders: { id: string }[] }) => position.planOrders.map(({ id }) => id)).sort()).toEqual(
+      idsOf(Object.values(planOrders).flatMap((list) => (list as { nodes: { id: string; symbol: string }[] }).nodes)),
+    );
+    expect(found.some((position: { openOrders: object[] }) => position.openOrders.length > 0)).toBe(true);
+    expect(found.some((position: { planOrders: object[] }) => position.planOrders.length > 0)).toBe(true);
+    const counts = tally(calls);
+    if (name === "main") expect(counts.openOrders).toBe(1);
+    else expect(counts.classicFuturesOpenOrders).toBe(3);
+  });
+
+  it("lead from a position to the executions since it was opened, which make up its quantity, in one call per category", async () => {
+    const fields =
+      "positions { symbol qty createdTime fills(first: 50) { nodes { symbol qty side createdTime } pageInfo { hasNextPage } } }";
+    const { data, errors, calls } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    for (const { symbol, qty, createdTime, fills } of data.account.positions) {
+      expect(fills.pageInfo.hasNextPage).toBe(false);
+      expect(
+        fills.nodes.every((fill: Row & { createdTime: string }) => fill.symbol === symbol && fill.createdTime >= createdTime),
+      ).toBe(true);
+      const sum = fills.nodes.reduce(
+        (total: number, fill: { qty: string }) => total + Math.round(Number.parseFloat(fill.qty) * 1e6),
+        0,
+      );
+      expect(sum, symbol).toBe(Math.round(Number.parseFloat(qty) * 1e6));
+    }
+    expect(tally(calls)[lists.fills]).toBe(3);
+  });
+
+  it("page through the executions of a position, each once", async () => {
+    const page = (after?: string) =>
+      live.while(
+        live.run(
+          `query ($after: String) { account(name: "${name}") { positions(category: USDT_FUTURES) { symbol fills(first: 1, after: $after) { nodes { execId } pageInfo { hasNextPage endCursor } } } } }`,
+          { after },
+        ),
+      );
+    const whole = await live.while(
+      live.run(of(name, "positions(category: USDT_FUTURES) { symbol fills(first: 100) { nodes { execId } } }")),
+    );
+    const long = whole.data.account.positions.findIndex(({ fills }: { fills: { nodes: object[] } }) => fills.nodes.length > 1);
+    const expected = whole.data.account.positions[long].fills.nodes.map(({ execId }: { execId: string }) => execId);
+    expect(expected.length).toBeGreaterThan(1);
+    const seen: string[] = [];
+    for (let after: string | undefined, more = true; more; ) {
+      const { data } = await page(after);
+      const { nodes, pageInfo } = data.account.positions[long].fills;
+      seen.push(...nodes.map(({ execId }: { execId: string }) => execId));
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage;
+    }
+    expect(seen).toEqual(expected);
+  });
+
+  it("lead from executions to their orders and back, fewer calls than orders", async () => {
+    const fields =
+      "fills(category: USDT_FUTURES, first: 50) { nodes { execId orderId order { orderId cumExecQty fills(first: 100) { nodes { execId } } } } }";
+    const { data, errors, calls } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    const { nodes } = data.account.fills;
+    expect(nodes.length).toBeGreaterThan(20);
+    for (const { execId, orderId, order } of nodes) {
+      expect(order.orderId).toBe(orderId);
+      expect(order.fills.nodes.map((fill: { execId: string }) => fill.execId)).toContain(execId);
+    }
+    const orders = new Set(nodes.map(({ orderId }: Row) => orderId)).size;
+    const counts = tally(calls);
+    expect((counts[lists.history] ?? 0) + (counts[lists.one] ?? 0)).toBeLessThan(orders);
+    expect(counts[lists.fills]).toBeLessThan(orders);
+  });
+
+  it("take no call for the executions of orders without any", async () => {
+    const { data, errors, calls } = await live.while(
+      live.run(of(name, "openOrders { nodes { cumExecQty fills { nodes { execId } } } }")),
+    );
+    expect(errors).toEqual([]);
+    const untouched = data.account.openOrders.nodes.filter(
+      ({ cumExecQty }: { cumExecQty: string }) => Number.parseFloat(cumExecQty) === 0,
+    );
+    expect(untouched.length).toBeGreaterThan(1);
+    const touched = data.account.openOrders.nodes.length - untouched.length;
+    expect(calls.filter((call) => /[fF]ill/.test(call)).length).toBeLessThanOrEqual(touched);
+    for (const { fills } of untouched) expect(fills).toEqual({ nodes: [] });
+  });
+
+  it("lead from a closed position to its executions and orders", async () => {
+    const fields =
+      "positionHistory(category: USDT_FUTURES, first: 5) { nodes { symbol openedQty closedQty createdTime updatedTime fills(first: 100) { nodes { symbol orderId createdTime } } orders { symbol orderId } } }";
+    const { data, errors } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    const { nodes } = data.account.positionHistory;
+    expect(nodes).toHaveLength(5);
+    for (const { symbol, createdTime, updatedTime, fills, orders } of nodes) {
+      for (const fill of fills.nodes) {
+        expect(fill.symbol).toBe(symbol);
+        expect(fill.createdTime >= createdTime && fill.createdTime <= updatedTime).toBe(true);
+      }
+      expect(new Set(orders.map(({ orderId }: Row) => orderId))).toEqual(new Set(fills.nodes.map(({ orderId }: Row) => orderId)));
+    }
+  });
+
+  it("lead from a stop to its trigger order without a call for each position", async () => {
+    const fields =
+      "positions(category: USDT_FUTURES) { symbol stopLoss { planOrderId planOrder { orderId symbol planType } } takeProfit { planOrderId planOrder { orderId symbol } } }";
+    const { data, errors, calls } = await live.while(live.run(of(name, fields)));
+    expect(errors).toEqual([]);
+    const exits = data.account.positions.flatMap(
+      ({ symbol, stopLoss, takeProfit }: Row & { stopLoss: object; takeProfit: object }) =>
+        [stopLoss, takeProfit].filter((exit) => exit !== null).map((exit) => ({ symbol, ...exit })),
+    );
+    expect(exits.length).toBeGreaterThan(1);
+    for (const { symbol, planOrderId, planOrder } of exits) expect(planOrder).toMatchObject({ orderId: planOrderId, symbol });
+    expect(calls.filter((call) => /Plan/.test(call))).toHaveLength(1);
+  });
+
+  it("are null with their reason, each alone, when their list fails", async () => {
+    const endpoint = lists.fills;
+    const rule = live.sandbox.faults.add({ endpoint, fault: { kind: "answer", status: 400, code: "40034", msg: "no" } });
+    const fields = "positions(category: USDT_FUTURES) { symbol openOrders { id } fills { nodes { id } } }";
+    const { data, errors } = await live.while(live.run(of(name, fields)));
+    live.sandbox.faults.remove(rule);
+    const { positions } = data.account;
+    expect(positions.length).toBeGreaterThan(1);
+    expect(errors.map(({ path }) => path?.join(".")).sort()).toEqual(
+      positions.map((_: unknown, at: number) => `account.positions.${at}.fills`),
+    );
+    for (const position of positions)
+      expect(position).toMatchObject({ symbol: expect.any(String), openOrders: expect.any(Array), fills: null });
+  });
+});
+
+describe("a trigger order and the order that it has placed", () => {
+  it("lead to each other on a Classic account", async () => {
+    const { data } = await live.run('{ ticker(category: USDT_FUTURES, symbol: "BTCUSDT") { lastPrice } }');
+    const triggerPrice = `${Number.parseInt(data.ticker.lastPrice, 10) - 2}`;
+    const placed = await live.while(
+      live.run(`mutation { placeTpslOrder(input: { account: "classic", category: USDT_FUTURES, symbol: "BTCUSDT", posSide: LONG,
+        planType: LOSS_PLAN, qty: "0.01", triggerPrice: "${triggerPrice}" }) { outcome orderId userErrors { message } } }`),
+    );
+    expect(placed.data.placeTpslOrder.userErrors).toEqual([]);
+    const { orderId } = placed.data.placeTpslOrder;
+    const ended = async () => {
+      live.nextMinute();
+      const fields = `planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId executeOrderId order {
+        orderId symbol planOrder { orderId } } } }`;
+      const { data, errors } = await live.while(live.run(of("classic", fields)));
+      expect(errors).toEqual([]);
+      return data.account.planOrderHistory.nodes.find((plan: Row) => plan.orderId === orderId);
+    };
+    // The market moves, so the price is reached.
+    let plan = await ended();
+    for (let minute = 0; plan === undefined && minute < 600; minute++) plan = await ended();
+    expect(plan.order).toEqual({ orderId: plan.executeOrderId, symbol: "BTCUSDT", planOrder: { orderId } });
+  });
+
+  it("are not looked for where the exchange does not name the order", async () => {
+    const fields =
+      "orderHistory(category: USDT_FUTURES, first: 5) { nodes { orderId planOrder { orderId } } } planOrderHistory(category: USDT_FUTURES, first: 5) { nodes { order { orderId } } }";
+    const { data, calls } = await live.while(live.run(of("main", fields)));
+    expect(data.account.orderHistory.nodes.map(({ planOrder }: { planOrder: object }) => planOrder)).toEqual(
+      new Array(5).fill(null),
+    );
+    expect(new Set(calls.filter((call) => call !== "accountSettings"))).toEqual(new Set(["orderHistory", "planOrderHistory"]));
+  });
+});
