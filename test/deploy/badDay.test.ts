@@ -18,9 +18,9 @@ const JOURNAL = `{ account(name: "${ACCOUNT}") { journal(first: 5) { nodes { mut
 const HALT = `mutation { haltTrading(input: { account: "${ACCOUNT}", reason: "drill" }) { halts { reason } } }`;
 const RESUME = `mutation { resumeTrading(input: { account: "${ACCOUNT}" }) { halts { reason } } }`;
 const PLACE =
-  'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome order { orderId } userErrors { code message } } }';
+  'mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome order { orderId } userErrors { code message } } }';
 const cancel = (orderId: string) =>
-  `mutation { cancelOrder(input: { category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome sentWithoutJournal userErrors { code } } }`;
+  `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome sentWithoutJournal userErrors { code } } }`;
 
 interface Answered {
   readonly status: number;

@@ -133,7 +133,7 @@ describeUnless(missing, "the images", () => {
 
   it("place an order, which is in the journal on the mounted volume", async () => {
     const placed = await ask(
-      'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50", idempotencyKey: "image" }) { outcome } }',
+      'mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: MARKET, quoteQty: "50", idempotencyKey: "image" }) { outcome } }',
     );
     expect(placed).toEqual({ data: { placeOrder: { outcome: "ACCEPTED" } } });
     const known = await ask('{ account(name: "main") { journal { nodes { idempotencyKey } } } }');

@@ -42,7 +42,7 @@ export class Traffic {
   async #write(): Promise<void> {
     while (!this.#isOver) {
       const side = this.placed % 2 === 0 ? { side: "BUY", quoteQty: "50" } : { side: "SELL", qty: "0.0005" };
-      const order = { category: "SPOT", symbol: "BTCUSDT", orderType: "MARKET", ...side };
+      const order = { account: "main", category: "SPOT", symbol: "BTCUSDT", orderType: "MARKET", ...side };
       const input = { ...order, clientOid: `upgrade-${this.placed}` };
       if (await this.#ask({ query: PLACE, variables: { input } }, accepted)) this.placed++;
       // An account may place 10 orders a second.

@@ -30,7 +30,7 @@ async function ask(url: string, query: string): Promise<{ readonly data: Record<
 }
 
 const order = (name: string): string =>
-  `mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01",
+  `mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01",
     clientOid: "${name}" }) { outcome } }`;
 
 describe("a gateway whose log is on a disk that is full", () => {

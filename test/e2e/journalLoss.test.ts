@@ -30,7 +30,7 @@ interface Placed {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 async function place({ url }: Product, key: string): Promise<string> {
-  const query = `mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", idempotencyKey: "${key}" }) { outcome } }`;
+  const query = `mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000", idempotencyKey: "${key}" }) { outcome } }`;
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -80,7 +80,7 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
       const [placer, canceller, reader] = [write / 2, write / 2 + 1, write / 2 + 2];
       // Answers of all replicas are cached, and their streams proven, at different times.
       if (write % 6 === 0) await Promise.all(products.map(listed));
-      const terms = `category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
+      const terms = `account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
       const placed = await ask<{ data: { placeOrder: { outcome: string; order: { orderId: string } | null } } }>(
         product(placer),
         `mutation { placeOrder(input: { ${terms}, idempotencyKey: "write-${write}" }) { outcome order { orderId } } }`,
@@ -88,7 +88,7 @@ describeUnless(noRedis, "three replicas with live accounts", () => {
       expect(placed).toMatchObject({ data: { placeOrder: { outcome: "ACCEPTED" } } });
       const orderId = placed.data.placeOrder.order?.orderId ?? "";
       await Promise.all([check("placed", orderId, true, canceller), check("placed", orderId, true, reader)]);
-      const cancel = `mutation { cancelOrder(input: { category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
       expect(await ask(product(canceller), cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
       await Promise.all([check("cancelled", orderId, false, placer), check("cancelled", orderId, false, reader)]);
       // From time to time the streams are proven again.

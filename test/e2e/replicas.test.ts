@@ -126,14 +126,14 @@ describeUnless(noRedis, "replicas that share a Redis", () => {
     };
     for (let round = 0; round < ROUNDS; round++) {
       for (const product of products) await open(product);
-      const input = `category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
+      const input = `account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000"`;
       const placed = await ask<{ data: { placeOrder: { order: { orderId: string } } } }>(
         one,
         `mutation { placeOrder(input: { ${input}, idempotencyKey: "round-${round}" }) { userErrors { message } order { orderId } } }`,
       );
       const { orderId } = placed.data.placeOrder.order;
       expect(await open(two)).toContain(orderId);
-      const cancel = `mutation { cancelOrder(input: { category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
+      const cancel = `mutation { cancelOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", orderId: "${orderId}" }) { outcome } }`;
       expect(await ask(two, cancel)).toMatchObject({ data: { cancelOrder: { outcome: "ACCEPTED" } } });
       expect(await open(three)).not.toContain(orderId);
     }

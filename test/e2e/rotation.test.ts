@@ -73,7 +73,7 @@ const ask = async <Payload = { readonly outcome: string }>(query: string, of = p
   return (await response.json()) as Answer<Payload>;
 };
 const ORDER =
-  'mutation { placeOrder(input: { category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome userErrors { code message } } }';
+  'mutation { placeOrder(input: { account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, qty: "0.001", price: "20000" }) { outcome userErrors { code message } } }';
 /** The dependencies that are not up. */
 const troubles = async (of = product) => {
   const { dependencies } = (await (await fetch(`${of.url}/readyz?verbose`)).json()) as {

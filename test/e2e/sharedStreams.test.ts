@@ -151,7 +151,7 @@ describeUnless(noRedis, "replicas that share the exchange's streams", () => {
     (await Promise.all(of.map(parts))).reduce((sum, counts) => sum + (counts[part] ?? 0), 0);
 
   const place = async ({ product }: Replica, clientOid: string, terms = RESTING): Promise<void> => {
-    const input = `{ ${terms}, symbol: "BTCUSDT", side: BUY, clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
+    const input = `{ account: "main", ${terms}, symbol: "BTCUSDT", side: BUY, clientOid: "${clientOid}", idempotencyKey: "${clientOid}" }`;
     const answer = await fetch(`${product.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },

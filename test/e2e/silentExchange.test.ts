@@ -81,7 +81,7 @@ it("a write that the exchange has not answered by then stays open in the journal
     ...{ random: () => 0.5, journalPath: join(folder, "writes.sqlite") },
   });
   sandbox.faults.add({ endpoint: "placeOrder", fault: { kind: "latency", delayMs: 60_000 } });
-  const order = `category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01", idempotencyKey: "one"`;
+  const order = `account: "main", category: SPOT, symbol: "BTCUSDT", side: BUY, orderType: LIMIT, price: "20000", qty: "0.01", idempotencyKey: "one"`;
   const asking = cutOff(product, `mutation { placeOrder(input: { ${order} }) { outcome userErrors { message } } }`);
   await expect.poll(async () => (await writes.journal.open()).length).toBe(1);
   expect(await stopped(product)).toBeLessThan(TIMEOUT_MS + CLOSING_MS);

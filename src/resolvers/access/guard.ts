@@ -1,4 +1,5 @@
 import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
+import type { Exchange, ExchangeAccount } from "../../datasources/index.js";
 import { type ScopeRequirement, scopeRequirementOf } from "../../schema/requiresScope.js";
 import { isAccountBound, type Scope } from "../../schema/scopes.js";
 import type { RequestContext } from "../context.js";
@@ -29,7 +30,8 @@ export function guardFields(graph: GraphQLSchema): void {
 
 function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type: GraphQLObjectType, isRoot: boolean): void {
   field.description = `${field.description ?? ""}. Scope: \`${scope}\``;
-  const check = checkOf(scope, accountIn, `${type.name}.${field.name}`, isRoot);
+  const isWrite = type.name === "Mutation";
+  const check = checkOf(scope, { accountIn, isWrite }, `${type.name}.${field.name}`, isRoot);
   const guarded =
     (resolve: Resolve): Resolve =>
     (source, args, context, info) => {
@@ -41,15 +43,26 @@ function guard(field: Field, scope: Scope, { accountIn }: ScopeRequirement, type
   else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
 }
 
+/** A requirement, and whether it is that of a mutation. */
+type Requirement = Pick<ScopeRequirement, "accountIn"> & { readonly isWrite: boolean };
 type Check = (source: unknown, args: Readonly<Record<string, unknown>>, context: RequestContext) => void;
 
-function checkOf(scope: Scope, accountIn: ScopeRequirement["accountIn"], place: string, isRoot: boolean): Check {
+/** The account of a write that names none: the only one that the client sees. */
+export const onlyAccount = ({ accounts: [one, ...others] }: Pick<Exchange, "accounts">): ExchangeAccount | undefined =>
+  others.length === 0 ? one : undefined;
+
+function checkOf(scope: Scope, { accountIn, isWrite }: Requirement, place: string, isRoot: boolean): Check {
   if (!isAccountBound(scope) || (isRoot && accountIn === undefined))
     return (_source, _args, { principal }) => demand(principal, scope);
   if (accountIn !== undefined)
     return (_source, args, { principal, exchange }) => {
       const named = accountsNamedIn(args);
       const name = accountIn.reduce<unknown>((value, step) => (isRecord(value) ? value[step] : undefined), args);
+      // A write that does not say which of several accounts it is about is refused by the mutation.
+      if (isWrite && typeof name !== "string" && onlyAccount(exchange) === undefined) {
+        demand(principal, scope);
+        return;
+      }
       // An account that does not exist needs no protection: the field reports that there is none.
       for (const one of named ?? [name]) demand(principal, scope, exchange.account(typeof one === "string" ? one : null)?.name);
     };

@@ -9,6 +9,7 @@ import {
   type WriteResult,
 } from "../../datasources/writes/write.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
+import { onlyAccount } from "../access/guard.js";
 import { withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
 import { journalEntryOf } from "./journal.js";
@@ -37,6 +38,14 @@ export type Written<P> = P & {
 /** The input without the account. */
 type Content<I> = Omit<I, "account">;
 
+/** The account of a write: without a name the client's only one. Undefined if there is none, or without a name several. */
+const accountOfWrite = (exchange: RequestContext["exchange"], name: string | null | undefined): ExchangeAccount | undefined =>
+  name === null || name === undefined ? onlyAccount(exchange) : exchange.account(name);
+
+/** What `account` may be, in the names that the client sees. */
+const accountRule = ({ accounts }: RequestContext["exchange"]): string =>
+  `must be the name of an account: ${accounts.map(({ name }) => name).join(", ")}`;
+
 /**
  * Executes a mutation for the account in its input. `reply` converts the exchange's answer, if there is one, to the mutation's
  * fields. Errors that the client can fix become `userErrors`.
@@ -47,9 +56,9 @@ export async function write<I extends WriteInput, R, P>(
   mutate: (writes: RequestWrites, account: ExchangeAccount, content: Content<I>) => Promise<WriteResult<R>>,
   reply: (reply: R | null) => P,
 ): Promise<Written<P & WritePayload>> {
-  const account = exchange.account(input.account);
+  const account = accountOfWrite(exchange, input.account);
   const result = await attempt(async () => {
-    if (account === undefined) throw badInput([{ argument: "account", rule: "must be the name of an account" }]);
+    if (account === undefined) throw badInput([{ argument: "account", rule: accountRule(exchange) }]);
     const { account: _, ...content } = input;
     return mutate(writes, account, content);
   });

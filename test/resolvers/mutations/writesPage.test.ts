@@ -30,7 +30,7 @@ describe("the examples of the page on writing", () => {
 
   it("convert at a quotation as it came", async () => {
     const { account } = await run("Quote");
-    const { convert } = await run("Convert", { quote: account.convertQuote });
+    const { convert } = await run("Convert", { input: { account: "main", ...account.convertQuote } });
     expect(convert).toMatchObject({ outcome: "ACCEPTED", toAmount: account.convertQuote.toAmount });
   });
 

@@ -306,7 +306,7 @@ export type BrokerDeskQueryVariables = Exact<{
 export type BrokerDeskQuery = { account: { id: string, broker: { info: { subAccountCount: number | null, maxSubAccountCount: number | null, updatedTime: string | null } | null, withdrawals: { nodes: Array<{ subUid: string | null, coin: string | null, amount: string | null, fee: string | null, dest: WithdrawalDestination | null, toAddress: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, subAccounts: { edges: Array<{ cursor: string, node: { id: string, subUid: string, profile: { name: string | null, status: SubAccountStatus | null, label: string | null } | null, spotAssets: Array<{ coin: string, available: string | null, frozen: string | null, locked: string | null, valueUsdt: string | null } | null> | null, futuresAssets: Array<{ marginCoin: string, equity: string | null, unrealisedPnl: string | null } | null> | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } } | null };
 
 export type CancelOrderMutationVariables = Exact<{
-  account?: string | null | undefined;
+  account?: string;
   category?: ProductCategoryInput;
   symbol?: string;
   orderId: string;
@@ -360,7 +360,7 @@ export type MarketScreenQueryVariables = Exact<{
 export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
 
 export type PlaceOrderMutationVariables = Exact<{
-  account?: string | null | undefined;
+  account?: string;
   category?: ProductCategoryInput;
   symbol?: string;
   side?: OrderSideInput;
@@ -512,7 +512,7 @@ export const BrokerDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"hash":"sha256:643c2c712b685d549f10217242c3dfd4e00d9df3d607f46d3168d007fc347fb1"}) as unknown as TypedDocumentString<BrokerDeskQuery, BrokerDeskQueryVariables>;
 export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation CancelOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
+    mutation CancelOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $orderId: String!, $idempotencyKey: String) {
   cancelOrder(
     input: {account: $account, category: $category, symbol: $symbol, orderId: $orderId, idempotencyKey: $idempotencyKey}
   ) {
@@ -533,7 +533,7 @@ export const CancelOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:b199a45f9e31ac03c378a8098c794b20b2244aeab40a538a09b04cda87467156"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
+    `, {"hash":"sha256:66aac68a36409ccf1110c271dfc3c307464b6ffdcf37f5e44768d23edc0e8975"}) as unknown as TypedDocumentString<CancelOrderMutation, CancelOrderMutationVariables>;
 export const ConvertDeskDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ConvertDesk($account: String, $after: String) {
   account(name: $account) {
@@ -1075,7 +1075,7 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
-    mutation PlaceOrder($account: String, $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
+    mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(
     input: {account: $account, category: $category, symbol: $symbol, side: $side, orderType: LIMIT, qty: $qty, price: $price, clientOid: $clientOid, idempotencyKey: $idempotencyKey, dryRun: $dryRun}
   ) {
@@ -1109,7 +1109,7 @@ export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:8f61a424af51ffd2b333faa9a73ad9ee701e7d85f88c193075cb14e5aca5d3c4"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
+    `, {"hash":"sha256:d449baab7eac89e70f1fec0c350792f39b7f642e6b69e4df49470c53b8551bad"}) as unknown as TypedDocumentString<PlaceOrderMutation, PlaceOrderMutationVariables>;
 export const PortfolioDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Portfolio {
   accounts {

@@ -13,7 +13,7 @@ export type AccountMode =
 
 /** Margin to put into an isolated position, or to take out of it. Classic accounts only */
 export type AdjustPositionMarginInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** In margin coin: positive to put in, negative to take out */
   amount: string;
@@ -42,7 +42,7 @@ export type BreakerState =
 
 /** The cancellation of an order, or of a trigger order */
 export type CancelOrderInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Product category of the order */
   category: ProductCategoryInput;
@@ -161,7 +161,7 @@ export type CandleInterval =
 
 /** A conversion at a quotation of `convertQuote`: every field exactly as quoted, within 8 seconds, once */
 export type ConvertInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
@@ -331,7 +331,7 @@ export type MarginModeInput =
 
 /** A change of an open order. A unified account changes it in place; Classic spot cancels it and places another one; a new price or quantity on Classic futures creates a new order too */
 export type ModifyOrderInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Cancel the order when it cannot be changed. Unified accounts only. Default: false */
   autoCancel?: boolean | null | undefined;
@@ -361,7 +361,7 @@ export type ModifyOrderInput = {
 
 /** A new e-mail address for a broker's sub-account */
 export type ModifySubAccountEmailInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Validate the input and return the request without sending it. Default: false. It checks the rules of the endpoint and of the symbol, the account's mode, halts, the gateway's limits and, for a new order, the balance. Rules that only the exchange knows are not checked */
   dryRun?: boolean | null | undefined;
@@ -422,7 +422,7 @@ export type OrderTypeInput =
 
 /** An order of any category, on Classic and unified accounts */
 export type PlaceOrderInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Product category. MARGIN exists on unified accounts only */
   category: ProductCategoryInput;
@@ -466,7 +466,7 @@ export type PlaceOrderInput = {
 
 /** A take-profit, stop-loss or trailing stop on a futures position */
 export type PlaceTpslOrderInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Distance of a trailing stop from the price, as a fraction (`rangeRate`, in percent): required for MOVING_PLAN */
   callbackRate?: string | null | undefined;
@@ -578,7 +578,7 @@ export type ProductCategoryInput =
 
 /** Coins to take out of savings. The exchange requires more than a minute between two redemptions */
 export type RedeemSavingsInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Amount, in the product's coin */
   amount: string;
@@ -679,7 +679,7 @@ export type SavingsSettleMethod =
 
 /** The position mode of futures. It cannot change while there are positions or orders */
 export type SetHoldModeInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Required on a Classic account, which has a mode per category; a unified account has one for all */
   category?: FuturesCategoryInput | null | undefined;
@@ -693,7 +693,7 @@ export type SetHoldModeInput = {
 
 /** The leverage of a futures symbol, or of a coin that is borrowed */
 export type SetLeverageInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Where leverage is to be set */
   category: LeverageCategory;
@@ -713,7 +713,7 @@ export type SetLeverageInput = {
 
 /** The margin mode of a futures symbol. It cannot change while there are positions or orders in it. Classic accounts only */
 export type SetMarginModeInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Futures category of the symbol (`productType`) */
   category: FuturesCategoryInput;
@@ -996,7 +996,7 @@ export type UnprovenReason =
 
 /** A withdrawal from a broker's sub-account. For the main account of an ND broker */
 export type WithdrawFromSubAccountInput = {
-  /** Name of the account in this gateway. Default: the first account */
+  /** Name of the account in this gateway. Required if the client sees more than one; with one it is that one */
   account?: string | null | undefined;
   /** Address on the chain, or the receiver's user identifier */
   address: string;
