@@ -1,5 +1,5 @@
 import { CriticalityLevel, diff } from "@graphql-inspector/core";
-import { buildSchema } from "graphql";
+import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "graphql";
 
 /**
  * Breaking and dangerous changes between two schemas, for clients of the first one.
@@ -18,6 +18,25 @@ export async function schemaChanges(before, now) {
       .map(({ path, message }) => `${path}: ${message}`)
       .sort();
   return { breaking: ofLevel(CriticalityLevel.Breaking), dangerous: ofLevel(CriticalityLevel.Dangerous) };
+}
+
+/**
+ * What is deprecated in a schema: its coordinate, such as `Type.field`, and the reason.
+ *
+ * @param {string} sdl
+ * @returns {readonly string[]}
+ */
+export function deprecationsIn(sdl) {
+  const found = Object.values(buildSchema(sdl).getTypeMap()).flatMap((type) => {
+    if (isEnumType(type))
+      return type.getValues().map(({ name, deprecationReason }) => [`${type.name}.${name}`, deprecationReason]);
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
+    return Object.values(type.getFields()).flatMap(({ name, deprecationReason, args = [] }) => [
+      [`${type.name}.${name}`, deprecationReason],
+      ...args.map((argument) => [`${type.name}.${name}(${argument.name}:)`, argument.deprecationReason]),
+    ]);
+  });
+  return found.flatMap(([coordinate, reason]) => (reason ? [`${coordinate}: ${reason}`] : [])).sort();
 }
 
 /**

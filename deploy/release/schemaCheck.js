@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { mayBreak, schemaChanges } from "./schemaChanges.js";
+import { deprecationsIn, mayBreak, schemaChanges } from "./schemaChanges.js";
 
 // `npm run schema:check`: compares schema.graphql with the schema of the last release in releases/. Fails on breaking changes
 // that the version does not permit.
@@ -25,11 +25,10 @@ const last = readdirSync(values.releases)
   .at(-1);
 if (last === undefined) throw new Error(`there is no release in ${values.releases}`);
 
-const { breaking, dangerous } = await schemaChanges(
-  readFileSync(join(values.releases, last, "schema.graphql"), "utf8"),
-  readFileSync(values.schema, "utf8"),
-);
+const schema = readFileSync(values.schema, "utf8");
+const { breaking, dangerous } = await schemaChanges(readFileSync(join(values.releases, last, "schema.graphql"), "utf8"), schema);
 const list = (title, changes) => (changes.length === 0 ? "" : `${title}\n${changes.map((each) => `  ${each}\n`).join("")}`);
+process.stdout.write(list("Deprecated:", deprecationsIn(schema)));
 process.stdout.write(list("Dangerous changes (existing clients may get values that they do not expect):", dangerous));
 process.stdout.write(list("Breaking changes:", breaking));
 if (breaking.length > 0 && !mayBreak(last, values.version)) {

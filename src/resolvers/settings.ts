@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readAccountSettings, readUpgradeStatus } from "../datasources/reads/queries/accountSettings.js";
+import { readAccountSettings, readUpgrade, readUpgradeStatus } from "../datasources/reads/queries/accountSettings.js";
 import { readFuturesSettings } from "../datasources/reads/queries/futuresSettings.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
@@ -47,7 +47,7 @@ export class SettingsResolver {
   @FieldResolver(() => AccountUpgrade, {
     nullable: true,
     description:
-      "State of the upgrade to a unified account, of this account or of one of its sub-accounts. While it runs (about a minute) this, `settings.accountMode` and market data can be read; fields of either mode fail with `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
+      "State of the upgrade to a unified account, of this account or of one of its sub-accounts. It and `settings.accountMode` of one answer agree. While it runs (about a minute) this, `settings.accountMode` and market data can be read; fields of either mode fail with `ACCOUNT_MODE_MISMATCH`, which is retryable then. Source: GET /api/v2/spot/account/upgrade-status",
   })
   upgradeStatus(
     @Root() account: ExchangeAccount,
@@ -58,6 +58,6 @@ export class SettingsResolver {
     })
     subUid?: string | null,
   ): Promise<AccountUpgrade> {
-    return readUpgradeStatus(reads, account, subUid ?? null);
+    return subUid === null || subUid === undefined ? readUpgrade(reads, account) : readUpgradeStatus(reads, account, subUid);
   }
 }

@@ -17,6 +17,8 @@ export interface Kind<T> {
   orError(description: string): Declared<T | Error>;
   /** An optional argument or input field. */
   optional(description: string, defaultValue?: T): Declared<T | null | undefined>;
+  /** The same kind for a deprecated field; the reason names what to use instead. */
+  deprecated(reason: string): Kind<T>;
 }
 
 /** Field options of type-graphql. */
@@ -24,15 +26,27 @@ interface Options {
   readonly description: string;
   readonly nullable: boolean;
   readonly defaultValue: unknown;
+  readonly deprecation: { readonly deprecationReason?: string };
 }
 
 /** Makes a kind from a function that declares a field with these options. */
-function kindOf<T>(declare: (options: Options) => PropertyDecorator): Kind<T> {
-  const as = (nullable: boolean) => (description: string, defaultValue?: T) => declare({ description, nullable, defaultValue });
-  return Object.assign(as(false), { withDefault: as(false), orNull: as(true), orError: as(true), optional: as(true) });
+function kindOf<T>(
+  declare: (options: Options) => PropertyDecorator,
+  deprecation: { readonly deprecationReason?: string } = {},
+): Kind<T> {
+  const as = (nullable: boolean) => (description: string, defaultValue?: T) =>
+    declare({ description, nullable, defaultValue, deprecation });
+  return Object.assign(as(false), {
+    withDefault: as(false),
+    orNull: as(true),
+    orError: as(true),
+    optional: as(true),
+    deprecated: (deprecationReason: string) => kindOf<T>(declare, { deprecationReason }),
+  });
 }
 
-const scalar = <T>(type: object): Kind<T> => kindOf((options) => Field(() => type, options));
+const scalar = <T>(type: object): Kind<T> =>
+  kindOf(({ deprecation, ...options }) => Field(() => type, { ...options, ...deprecation }));
 
 export const text = scalar<string>(String);
 export const texts = scalar<readonly string[]>([String]);
@@ -60,11 +74,12 @@ export const of = <G extends object>(type: G): Kind<ShownBy<G>> => scalar(type);
  * `<name>Raw` has the exchange's text.
  */
 export const word = <G extends object>(type: G): Kind<ShownBy<G>> =>
-  kindOf(({ description, nullable }) => (prototype, name) => {
-    Field(() => type, { description, nullable })(prototype, name);
+  kindOf(({ description, nullable, deprecation }) => (prototype, name) => {
+    Field(() => type, { description, nullable, ...deprecation })(prototype, name);
     Field(() => String, {
       description: `\`${String(name)}\` as the exchange sent it, for values that read \`UNKNOWN\``,
       nullable,
+      ...deprecation,
     })(prototype, `${String(name)}Raw`);
   });
 
@@ -76,8 +91,8 @@ export const partialListOf = <G extends object>(type: G, rows: Amount): Kind<rea
   list(type, rows, true);
 
 const list = <T>(type: object, rows: Amount, isPartial: boolean): Kind<T> =>
-  kindOf(({ description, nullable }) => (prototype, name) => {
+  kindOf(({ description, nullable, deprecation }) => (prototype, name) => {
     const partial = nullable ? "itemsAndList" : "items";
-    Field(() => [type], { description, nullable: isPartial ? partial : nullable })(prototype, name);
+    Field(() => [type], { description, nullable: isPartial ? partial : nullable, ...deprecation })(prototype, name);
     Cost({ rows })(prototype, name);
   });

@@ -1,5 +1,5 @@
 import { marginPair, spotSymbol } from "@exchange-graph/contract/pair";
-import { of } from "./fields.js";
+import { flag, of } from "./fields.js";
 import { Node } from "./node.js";
 import { extended, partOf, RecordType } from "./record.js";
 import { Borrowable, FeeRates, MaxLeverage, Precision, PriceLimits, RiskRatios, TradeSize } from "./tradingRules.js";
@@ -20,8 +20,11 @@ export class SpotSymbol extends extended(partOf(spotSymbol, [...PAIR, "maxOpenOr
 }) {}
 
 @RecordType("A pair that can be traded on margin", { lasting: true })
-export class MarginPair extends extended(partOf(marginPair, [...PAIR, "userMinBorrow", "isBorrowable"]), {
+export class MarginPair extends extended(partOf(marginPair, [...PAIR, "userMinBorrow"]), {
   ...RULES,
+  isBorrowable: flag
+    .deprecated("Use `borrowable`, which has each coin of the pair. The exchange has deprecated it")
+    .orNull("Whether the pair's coins can be borrowed"),
   maxLeverage: of(MaxLeverage)("Highest leverage by margin mode"),
   riskRatios: of(RiskRatios)("Risk ratios at which the exchange warns and liquidates"),
   borrowable: of(Borrowable)("Whether each of the pair's coins can be borrowed"),

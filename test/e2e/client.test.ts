@@ -27,7 +27,15 @@ const PLACE_ORDER = `mutation ($input: PlaceOrderInput!) {
 interface Placed {
   readonly placeOrder: { readonly isReplay: boolean; readonly orderId: string | null };
 }
-const input = { account: "main", category: "SPOT", symbol: "BTCUSDT", side: "BUY", orderType: "LIMIT", qty: "0.001", price: "60000" };
+const input = {
+  account: "main",
+  category: "SPOT",
+  symbol: "BTCUSDT",
+  side: "BUY",
+  orderType: "LIMIT",
+  qty: "0.001",
+  price: "60000",
+};
 
 describe("the client's page", { timeout: 60_000 }, () => {
   it("has programs that run as printed", async () => {

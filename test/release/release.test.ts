@@ -38,7 +38,7 @@ describe("npm run schema:check", () => {
     return { status, output: stdout + stderr };
   };
   /** The last of these releases has the schema `before`. */
-  const after = (now: string, version: string, releases: readonly string[]) => {
+  const successor = (now: string, version: string, releases: readonly string[]) => {
     const kept = mkdtempSync(join(folder, "releases-"));
     for (const old of releases) mkdirSync(join(kept, old));
     writeFileSync(join(kept, releases.at(-1) ?? "", "schema.graphql"), before);
@@ -53,6 +53,22 @@ describe("npm run schema:check", () => {
       status: 0,
       output: expect.stringMatching(/schema\.graphql is compatible with the schema of \d+\.\d+\.\d+ as required for version /),
     });
+  });
+
+  it("lists what is deprecated, by its coordinate, with what to use instead", () => {
+    const now = `type Query { price(symbol: String!, side: Side @deprecated(reason: "Use both")): String @deprecated(reason: "Use \`prices\`") }
+      enum Side { BUY SELL @deprecated(reason: "Use BUY") }
+      input Order { qty: Int @deprecated(reason: "Use \`size\`") }`;
+    expect(successor(now, "0.11.0", ["0.10.0"]).output).toContain(
+      [
+        "Deprecated:",
+        "  Order.qty: Use `size`",
+        "  Query.price(side:): Use both",
+        "  Query.price: Use `prices`",
+        "  Side.SELL: Use BUY\n",
+      ].join("\n"),
+    );
+    expect(check().output).toContain("  MarginPair.isBorrowable: Use `borrowable`");
   });
 
   it.each([
@@ -72,7 +88,7 @@ describe("npm run schema:check", () => {
       "compatible with the schema of 0.10.0 as required for version 0.11.0",
     ],
   ] as const)("%s, and names each change", (_, version, releases, status, end) => {
-    const { status: ended, output } = after(BROKEN, version, releases);
+    const { status: ended, output } = successor(BROKEN, version, releases);
     expect([ended, output]).toEqual([status, expect.stringContaining(end)]);
     const [, mentioned = "", breaks = ""] =
       /^Dangerous changes[^\n]*\n([\s\S]*)^Breaking changes[^\n]*\n([\s\S]*)^\S/m.exec(output) ?? [];

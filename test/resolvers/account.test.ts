@@ -142,14 +142,31 @@ describe("the upgrade of an account", () => {
     expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "PROCESS" });
     live.nextMinute();
     expect((await live.run(ofSub)).data.account.upgradeStatus).toEqual({ status: "SUCCESS" });
-    live.nextMinute();
-    modes.upgrade("8800112244");
-    live.exchange.modes.forget({ name: "classic" });
-    const { data, errors } = await live.run(UPGRADE);
-    expect(errors).toEqual([]);
-    expect(data.account).toEqual({
-      upgradeStatus: { status: "PROCESS", reason: null },
-      settings: { accountMode: "UPGRADING" },
-    });
   });
+
+  it.each(["upgradeStatus { status } settings { accountMode }", "settings { accountMode } upgradeStatus { status }"])(
+    "changes together with the account's mode, whatever was cached: %s",
+    async (fields) => {
+      const own = await startLiveGraph();
+      const asked = async () => {
+        const { data, errors } = await own.while(own.run(`{ account(name: "classic") { ${fields} } }`));
+        expect(errors).toEqual([]);
+        return [data.account.upgradeStatus.status, data.account.settings.accountMode];
+      };
+      const { state, modes, orders } = own.sandbox.world;
+      for (const { category, orderId } of [...state.orders.open("8800112244")])
+        orders.cancel("8800112244", category, { orderId });
+      own.nextMinute();
+      expect(await asked()).toEqual(["FAIL", null]);
+      modes.upgrade("8800112244");
+      // The exchange answers one call per second.
+      own.clock.advance(1_500);
+      expect(await asked()).toEqual(["PROCESS", "UPGRADING"]);
+      own.clock.advance(58_000);
+      expect(await asked()).toEqual(["PROCESS", "UPGRADING"]);
+      own.clock.advance(1_500);
+      expect(await asked()).toEqual(["SUCCESS", "UNIFIED"]);
+      await own.close();
+    },
+  );
 });

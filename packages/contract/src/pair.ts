@@ -72,7 +72,7 @@ export const marginPair = record({
   pricePrecision: optionalPlaces("Decimals of a price"),
   quantityPrecision: optionalPlaces("Decimals of a quantity in base coin"),
   minTradeUSDT: optionalDecimal("Smallest order, in USDT"),
-  isBorrowable: optionalFlag("Deprecated by the exchange: use `borrowable`"),
+  isBorrowable: optionalFlag("Can its coins be borrowed? Deprecated by the exchange"),
   userMinBorrow: optionalDecimal("Smallest amount that can be borrowed"),
   status: optionalToken("State of margin trading", MARGIN_PAIR_STATUSES, { 1: "tradable", 2: "maintenance" }),
   isIsolatedBaseBorrowable: optionalFlag("Can the base coin be borrowed with isolated margin?"),

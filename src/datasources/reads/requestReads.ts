@@ -72,6 +72,11 @@ export class RequestReads implements Reads {
     return new RequestReads(this.sources);
   }
 
+  /** The state of an account's upgrade: answers of these endpoints, and a cached mode, that it may contradict are dropped. */
+  upgradeIs(account: Pick<ExchangeAccount, "name">, status: string | null, endpoints: readonly string[]): void {
+    if (this.sources.modes.hasMoved(account, status)) this.sources.reader.drop(account.name, endpoints);
+  }
+
   #deadline(): number {
     return this.#patienceMs === undefined ? this.sources.reader.now() + this.sources.operationMs : Number.POSITIVE_INFINITY;
   }

@@ -106,6 +106,8 @@ describe("a mutation", () => {
 
   it("is a userError if it names an unknown account", async () => {
     const payload = await mutate(live, "placeOrder", order("nobody"));
-    expect(payload.userErrors).toMatchObject([{ field: "account", message: "account must be the name of an account: main, classic, broker" }]);
+    expect(payload.userErrors).toMatchObject([
+      { field: "account", message: "account must be the name of an account: main, classic, broker" },
+    ]);
   });
 });

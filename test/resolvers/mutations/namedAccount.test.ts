@@ -1,4 +1,4 @@
-import { execute, parse } from "graphql";
+import { type ExecutionResult, execute, parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildGraph, createContext, type Grants, Rights } from "../../../src/resolvers/index.js";
 import { type LiveGraph, startLiveGraph } from "../support/liveGraph.js";
@@ -30,10 +30,16 @@ const WRITES: Readonly<Record<string, string>> = {
 /** They take no account where they are about all of them. */
 const HALTS = ["haltTrading", "resumeTrading"];
 
+interface Payload {
+  readonly outcome: string | null;
+  readonly userErrors: readonly { readonly message: string }[];
+}
+
 async function asked(grants: Grants, mutation: string, input: string) {
   const contextValue = createContext(live.exchange, { name: "desk", rights: new Rights(grants), expiresAt: null });
   const document = parse(`mutation { result: ${mutation}(input: { ${input} }) { ${PAYLOAD} } }`);
-  const { data, errors = [] } = await live.while(Promise.resolve(execute({ schema, document, contextValue })));
+  const running = Promise.resolve(execute({ schema, document, contextValue })) as Promise<ExecutionResult<{ result: Payload }>>;
+  const { data, errors = [] } = await live.while(running);
   return { result: data?.result, errors, calls: contextValue.reads.trace.upstreamCalls };
 }
 
@@ -62,7 +68,7 @@ describe("a write without an account", () => {
 
   it("names no account that the client does not see, whatever its scopes are", async () => {
     const { result } = await asked({ trade: ["main"], "read:account": ["broker"] }, "placeOrder", WRITES.placeOrder ?? "");
-    expect(result.userErrors[0].message).toBe("account must be the name of an account: main, broker");
+    expect(result?.userErrors[0]?.message).toBe("account must be the name of an account: main, broker");
   });
 
   it("goes to the only account that the client sees", async () => {

@@ -20,6 +20,8 @@ interface Known {
 /** Reads and caches the mode of each account. */
 export class AccountModes {
   readonly #known = new Map<string, Known>();
+  /** The last known state of each account's upgrade. */
+  readonly #upgrades = new Map<string, string | null>();
 
   constructor(
     private readonly reader: Reader,
@@ -56,6 +58,18 @@ export class AccountModes {
   cachedModeFor(account: ExchangeAccount, forMs: number): AccountMode | undefined {
     const known = this.#known.get(account.name);
     return known !== undefined && this.clock.now() + forMs - known.at < KNOWN_FOR_MS ? known.mode : undefined;
+  }
+
+  /**
+   * Whether the state of the account's upgrade may contradict what is cached of it: while an upgrade is under way, and once when it
+   * has ended. Then the cached mode is dropped.
+   */
+  hasMoved(account: Pick<ExchangeAccount, "name">, upgrade: string | null): boolean {
+    const hasMoved = upgrade === "process" || (this.#upgrades.get(account.name) ?? upgrade) !== upgrade;
+    const isLate = upgrade === "success" && this.#known.get(account.name)?.mode === "CLASSIC";
+    this.#upgrades.set(account.name, upgrade);
+    if (hasMoved || isLate) this.forget(account);
+    return hasMoved || isLate;
   }
 
   /** Drops the cached mode: the account has changed its mode, or an answer contradicts it. */

@@ -43,6 +43,9 @@ export class AccountLoaders {
     );
   }
 
+  /** The states of upgrades that this request reads, by account. */
+  readonly upgrades = new Map<string, Promise<unknown>>();
+
   /** Counts a call of an edge. Throws `BAD_USER_INPUT` beyond the maximum. */
   spend(edge: string, { name }: ExchangeAccount): void {
     const key = `${edge} ${name}`;

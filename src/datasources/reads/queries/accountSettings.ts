@@ -8,6 +8,7 @@ import {
 } from "@exchange-graph/contract/account";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import type { Reads } from "../reader/reads.js";
+import type { RequestReads } from "../requestReads.js";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
@@ -48,12 +49,29 @@ const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
   registeredTime: null,
 };
 
-/** An account's settings, on both API versions. */
-export async function readAccountSettings(reads: Reads, account: ExchangeAccount): Promise<AccountSettings> {
+/**
+ * An account's settings, on both API versions. Where the request reads the state of the account's upgrade too, they are read after
+ * it, so that the two agree.
+ */
+export async function readAccountSettings(reads: RequestReads, account: ExchangeAccount): Promise<AccountSettings> {
+  // The fields of one selection start in the same turn.
+  await undefined;
+  await reads.loaders.account.upgrades.get(account.name)?.catch(() => undefined);
   if ((await reads.modeOf(account)) === "UNIFIED")
     return { ...NO_MEMBERSHIP, ...(await reads.read(unifiedSettings, {}, account)) };
   const { userId, ...membership } = await reads.read(classicAccount, {}, account);
   return { uid: userId, ...NO_MODES, ...membership };
+}
+
+/** State of the upgrade of an account. Cached settings and a cached mode that it contradicts are dropped. */
+export function readUpgrade(reads: RequestReads, account: ExchangeAccount): Promise<ModeChange> {
+  const { upgrades } = reads.loaders.account;
+  const reading = readUpgradeStatus(reads, account, null).then((change) => {
+    reads.upgradeIs(account, change.status, [unifiedSettings.name, classicAccount.name]);
+    return change;
+  });
+  upgrades.set(account.name, reading);
+  return reading;
 }
 
 /** State of the upgrade of an account, or of one of its sub-accounts. */
