@@ -48,7 +48,6 @@ async function main(): Promise<void> {
 
   logEvents(log, INSTRUMENTATION, { clock: systemClock, cancelWithoutJournal: config.cancelWithoutJournal });
   const metrics = new Metrics(INSTRUMENTATION, traceIds);
-  const traces = traceIds && (await tracesOver(config, log, traceIds));
   const audit = openAudit({
     path: config.auditPath,
     destination: output,
@@ -59,6 +58,7 @@ async function main(): Promise<void> {
   metrics.watchLogs({ log: output, audit });
   const files = new WatchedFiles(systemClock);
   const upstream = config.exchange === undefined ? await embeddedSandbox(log) : configuredUpstream(config.exchange);
+  const traces = traceIds && (await tracesOver(config, upstream.settings.baseUrl, log, traceIds));
   const shared = await sharedPorts(upstream, config);
   if (shared.engine !== undefined) metrics.watchEngine(shared.engine);
   let limits: WatchedFile | undefined;
@@ -143,11 +143,14 @@ function checkOnly(config: Config, variables: Environment["variables"]): void {
   }
 }
 
+/** Milliseconds, with fractions. */
+const monotonic = () => performance.now();
+
 /** Loads OpenTelemetry only if traces are exported. */
-async function tracesOver({ traces }: Config, log: Logger, traceIds: TraceIds): Promise<Traces | undefined> {
+async function tracesOver({ traces }: Config, exchange: URL, log: Logger, traceIds: TraceIds): Promise<Traces | undefined> {
   if (traces === undefined) return undefined;
   const { openTraces } = await import("./telemetry/traces/openTraces.js");
-  return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds });
+  return openTraces(traces, INSTRUMENTATION, { clock: systemClock, random: Math.random, log, traceIds, monotonic, exchange });
 }
 
 /** The folder of the pages: a bundle lies beside it, compiled sources one folder deeper. */
@@ -170,7 +173,7 @@ async function sharedPorts({ settings: { realm, demo } }: Upstream, config: Conf
     { ...config, realm: realm ?? (demo ? "demo" : "live") },
     {
       clock: systemClock,
-      monotonic: () => performance.now(),
+      monotonic,
       random: Math.random,
       newName: () => randomBytes(6).toString("base64url"),
       instrumentation: INSTRUMENTATION,

@@ -26,6 +26,7 @@ function request(events: Instrumentation, recorder: OperationRecorder | undefine
   const recording = recorder?.begin({ origin: { ...origin, requestId: `r-${at}` }, kind: "query", name: "Bench" });
   const operation: OperationToken = { recording };
   recording?.resolving("Query.tickers", done);
+  recording?.calling("tickers")?.({ outcome: "ok", waitMs: 0, status: 200, resends: 0 });
   if (events.upstreamCall.hasSubscribers) events.upstreamCall.publish({ endpoint: "tickers", outcome: "ok", timing, operation });
   recording?.ended([], { REST: 1 });
   if (events.answer.hasSubscribers)
@@ -57,12 +58,20 @@ export async function compareInstrumentation(): Promise<string> {
         endpoint: new URL(receiver.url),
         headers: undefined,
         timeoutMs: 5_000,
-        serviceName: "bench",
+        protocol: "http/protobuf",
+        resource: { "service.name": "bench" },
         sampler: "traceidratio",
         ratio,
       },
       events,
-      { clock: systemClock, random: Math.random, log: pino({ level: "silent" }), traceIds },
+      {
+        clock: systemClock,
+        random: Math.random,
+        log: pino({ level: "silent" }),
+        traceIds,
+        monotonic: () => performance.now(),
+        exchange: new URL("http://127.0.0.1"),
+      },
     );
     const cost = await costOf(events, traces.recorder);
     await traces.close();

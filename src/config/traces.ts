@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Secret } from "../datasources/errors/secret.js";
+import { VERSION } from "./version.js";
 
 /** Samplers, by their names in OpenTelemetry. */
 export const SAMPLERS = [
@@ -10,6 +12,9 @@ export const SAMPLERS = [
   "parentbased_traceidratio",
 ] as const;
 
+/** Protocols of OTLP over HTTP, by their names in OpenTelemetry. */
+export const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
+
 /** Export of traces, and sampling. */
 export interface TraceSettings {
   /** Base address of an OTLP receiver, without `/v1/traces`. */
@@ -18,7 +23,9 @@ export interface TraceSettings {
   readonly headers: Secret | undefined;
   /** Timeout of one export. */
   readonly timeoutMs: number;
-  readonly serviceName: string;
+  readonly protocol: (typeof OTLP_PROTOCOLS)[number];
+  /** Attributes of the process that all spans share. */
+  readonly resource: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
   /** Share of recorded operations, from 0 to 1, for samplers with a ratio. */
   readonly ratio: number;
@@ -26,6 +33,9 @@ export interface TraceSettings {
 
 /** Headers in the form of OpenTelemetry: names and percent-encoded values. */
 export const OTLP_HEADERS = /^[\w-]+=[^,=\s]+(?:,[\w-]+=[^,=\s]+)*$/;
+
+/** Attributes in the form of OpenTelemetry: names and percent-encoded values. */
+export const RESOURCE_ATTRIBUTES = /^[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*(?:,[\w.-]+=(?:[^,=;\s"\\%]|%[\da-fA-F]{2})*)*$/;
 
 /** A ratio as decimal text with at most six decimals. */
 export const RATIO = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/;
@@ -41,10 +51,29 @@ interface GivenTraces {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: URL | undefined;
   readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret | undefined;
   readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
-  readonly OTEL_SERVICE_NAME: string;
+  readonly OTEL_EXPORTER_OTLP_PROTOCOL: TraceSettings["protocol"];
+  readonly OTEL_SERVICE_NAME?: string | undefined;
+  readonly OTEL_RESOURCE_ATTRIBUTES?: string | undefined;
   readonly OTEL_TRACES_SAMPLER: TraceSettings["sampler"];
   readonly OTEL_TRACES_SAMPLER_ARG: string;
 }
+
+/** Attributes that are given go before our own, and the name in its own variable before that among the attributes. */
+const resourceOf = ({
+  OTEL_SERVICE_NAME: name,
+  OTEL_RESOURCE_ATTRIBUTES: text = "",
+}: GivenTraces): TraceSettings["resource"] => ({
+  "service.name": "exchange-graph",
+  "service.version": VERSION,
+  "service.instance.id": randomUUID(),
+  ...Object.fromEntries(
+    text
+      .split(",")
+      .filter((pair) => pair !== "")
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]),
+  ),
+  ...(name === undefined ? {} : { "service.name": name }),
+});
 
 /** Export of traces; `undefined` without an endpoint. */
 export const traceSettings = (given: GivenTraces, headersInFile: Secret | undefined): TraceSettings | undefined =>
@@ -52,7 +81,8 @@ export const traceSettings = (given: GivenTraces, headersInFile: Secret | undefi
     endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
     headers: given.OTEL_EXPORTER_OTLP_HEADERS ?? headersInFile,
     timeoutMs: given.OTEL_EXPORTER_OTLP_TIMEOUT,
-    serviceName: given.OTEL_SERVICE_NAME,
+    protocol: given.OTEL_EXPORTER_OTLP_PROTOCOL,
+    resource: resourceOf(given),
     sampler: given.OTEL_TRACES_SAMPLER,
     ratio: ratioOf(given.OTEL_TRACES_SAMPLER_ARG),
   };

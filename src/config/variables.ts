@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { SECRETS } from "./secrets.js";
-import { RATIO, SAMPLERS } from "./traces.js";
+import { OTLP_PROTOCOLS, RATIO, RESOURCE_ATTRIBUTES, SAMPLERS } from "./traces.js";
 
 /** Log levels, from least to most output. */
 export const LOG_LEVELS = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
@@ -137,14 +137,20 @@ export const variables = z.object({
   WITHDRAW_ANYWHERE: onOff.default("0"),
   LIVE_ACCOUNTS: z.enum(["auto", "all", "none"], { error: "must be auto, all or none" }).default("auto"),
   OTEL_EXPORTER_OTLP_ENDPOINT: address("https:", "http:").optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(["http/json"], { error: "must be http/json" }).default("http/json"),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(OTLP_PROTOCOLS, { error: `must be ${OTLP_PROTOCOLS.join(" or ")}` })
+    .default("http/protobuf"),
   OTEL_EXPORTER_OTLP_HEADERS: SECRETS.OTEL_EXPORTER_OTLP_HEADERS.optional(),
   OTEL_EXPORTER_OTLP_HEADERS_FILE: z.string().optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: whole(100, 60_000).default(10_000),
   OTEL_SERVICE_NAME: z
     .string()
     .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, hyphens and underscores")
-    .default("exchange-graph"),
+    .optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .regex(RESOURCE_ATTRIBUTES, "must be name=value,name=value with percent-encoded values")
+    .optional(),
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).default("parentbased_traceidratio"),
   OTEL_TRACES_SAMPLER_ARG: z.string().regex(RATIO, "must be a share from 0 to 1 with at most 6 decimal places").default("0.1"),
   STREAMS_PUBLIC: z.enum(["v3", "v2"], { error: "must be v3 or v2" }).default("v3"),

@@ -20,12 +20,23 @@ export interface UpstreamCall {
   readonly operation?: OperationToken | undefined;
 }
 
+/** A statement of PostgreSQL, a transaction, or a script of Redis has ended. */
+export interface StoreCall {
+  readonly store: "postgresql" | "redis";
+  /** Kind of statement, `TRANSACTION`, or the script's name. */
+  readonly what: string;
+  /** In ms, with fractions. */
+  readonly tookMs: number;
+  /** Name of the error; undefined if it succeeded. */
+  readonly failure: string | undefined;
+  /** Trace context (W3C) of the write that it records. */
+  readonly traceparent?: string | null | undefined;
+}
+
 /** A write is in the journal and about to be sent. */
 export interface WriteStart {
   readonly operation: OperationToken;
   readonly write: WriteProgress;
-  /** Duration of journaling, in ms. */
-  readonly journalMs: number;
 }
 
 /** A stale answer stays in use, because its refresh failed. */

@@ -14,6 +14,7 @@ import type {
   NeighbourSign,
   RefreshFailure,
   Refusal,
+  StoreCall,
   Unknown,
   UnplacedPush,
   Unread,
@@ -47,6 +48,7 @@ export function createInstrumentation(instance?: string) {
     /** A client's connection failed. */
     connectionFailure: named<unknown>("connection-failure"),
     upstreamCall: named<UpstreamCall>("upstream-call"),
+    storeCall: named<StoreCall>("store-call"),
     refreshFailure: named<RefreshFailure>("refresh-failure"),
     liveFailure: named<LiveFailure>("live-failure"),
     unread: named<Unread>("unread"),

@@ -348,12 +348,30 @@ describe("a secret in a file", () => {
     expect(mistakesOf({ EGRESS_GROUP: "a b" })).toEqual([expect.stringMatching(/^EGRESS_GROUP: must be 1 to 64 letters/)]);
   });
 
+  it("name the process in traces by its version, a new instance and the given attributes", () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4318";
+    const resourceOf = (given: Readonly<Record<string, string>>) =>
+      readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...given }).traces?.resource ?? {};
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
+    const own = { "service.name": "exchange-graph", "service.version": version, "service.instance.id": expect.any(String) };
+    expect(resourceOf({})).toEqual(own);
+    expect(resourceOf({})["service.instance.id"]).not.toBe(resourceOf({})["service.instance.id"]);
+    const OTEL_RESOURCE_ATTRIBUTES = "deployment.environment.name=east%20coast,service.name=desk,service.instance.id=gateway-1";
+    const given = { "deployment.environment.name": "east coast", "service.instance.id": "gateway-1" };
+    expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES })).toEqual({ ...own, ...given, "service.name": "desk" });
+    expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: "named" })["service.name"]).toBe("named");
+    for (const wrong of ["desk", "a=b c", "a=%zz", "=b"])
+      expect(mistakesOf({ OTEL_RESOURCE_ATTRIBUTES: wrong })).toEqual([
+        `OTEL_RESOURCE_ATTRIBUTES: must be name=value,name=value with percent-encoded values, and is "${wrong}"`,
+      ]);
+  });
+
   it("record traces where an endpoint is set, in OpenTelemetry's words", () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4318";
     const OTEL_EXPORTER_OTLP_HEADERS = "authorization=Basic%20c2VjcmV0,x-tenant=desk";
     const { traces } = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS });
     expect(traces).toMatchObject({ sampler: "parentbased_traceidratio", ratio: 0.1, timeoutMs: 10_000 });
-    expect([traces?.serviceName, traces?.endpoint.href]).toEqual(["exchange-graph", "http://collector:4318/"]);
+    expect([traces?.protocol, traces?.endpoint.href]).toEqual(["http/protobuf", "http://collector:4318/"]);
     expect(inspect(traces)).not.toContain("c2VjcmV0");
     const inFile = { OTEL_EXPORTER_OTLP_HEADERS_FILE: secretFile(`${OTEL_EXPORTER_OTLP_HEADERS}\n`) };
     expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...inFile }).traces?.headers?.reveal()).toBe(OTEL_EXPORTER_OTLP_HEADERS);
@@ -362,7 +380,7 @@ describe("a secret in a file", () => {
     for (const [name, value, rule] of [
       ["OTEL_TRACES_SAMPLER", "jaeger_remote", /^OTEL_TRACES_SAMPLER: must be one of always_on/],
       ["OTEL_TRACES_SAMPLER_ARG", "1.5", /^OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1/],
-      ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /^OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/json/],
+      ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", /^OTEL_EXPORTER_OTLP_PROTOCOL: must be http\/protobuf or http\/json/],
       ["OTEL_EXPORTER_OTLP_TIMEOUT", "1", /^OTEL_EXPORTER_OTLP_TIMEOUT: must be a whole number/],
       ["OTEL_SERVICE_NAME", "a b", /^OTEL_SERVICE_NAME: must be 1 to 64/],
       [

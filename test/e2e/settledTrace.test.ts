@@ -29,6 +29,7 @@ beforeAll(async () => {
     ...MAIN_KEYS,
     JOURNAL_PATH: join(folder, "journal.sqlite"),
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url.href,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     // Only traces that a client has sampled are recorded.
     OTEL_TRACES_SAMPLER_ARG: "0",
     OTEL_BSP_SCHEDULE_DELAY: "20",

@@ -19,7 +19,13 @@ const WRITE = `00-${TRACE}-b7ad6b7169203331-01`;
 
 /** Records everything under one trace. */
 const recorder: OperationRecorder = {
-  begin: () => ({ traceId: TRACE, resolving: () => undefined, newWrite: () => WRITE, ended: () => undefined }),
+  begin: () => ({
+    traceId: TRACE,
+    resolving: () => undefined,
+    newWrite: () => WRITE,
+    calling: () => undefined,
+    ended: () => undefined,
+  }),
   reused: () => TRACE,
 };
 

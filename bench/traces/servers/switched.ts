@@ -37,12 +37,20 @@ const { recorder } = openTraces(
     endpoint: new URL(receiver),
     headers: undefined,
     timeoutMs: 5_000,
-    serviceName: "bench",
+    protocol: "http/protobuf",
+    resource: { "service.name": "bench" },
     sampler: "parentbased_traceidratio",
     ratio: 0.1,
   },
   INSTRUMENTATION,
-  { clock: systemClock, random: Math.random, log: pino({ level: "silent" }), traceIds },
+  {
+    clock: systemClock,
+    random: Math.random,
+    log: pino({ level: "silent" }),
+    traceIds,
+    monotonic: () => performance.now(),
+    exchange: new URL("http://127.0.0.1"),
+  },
 );
 /** Records only in the mode with traces. */
 const switched: OperationRecorder = {

@@ -34,7 +34,7 @@ export async function openReplicas(
   { redis, database, replicaName, realm }: ReplicaSettings,
   parts: ReplicaParts,
 ): Promise<SharedPorts> {
-  const journal = database && (await openDatabase(database, replicaName, parts.clock));
+  const journal = database && (await openDatabase(database, replicaName, parts));
   const stores = redis && (await openRedis({ ...redis, replica: replicaName, realm }, parts));
   return {
     ...journal,
@@ -62,12 +62,12 @@ export async function openJournalDatabase(address: DatabaseAddress, clock: Clock
   };
 }
 
-async function openDatabase(address: DatabaseAddress, name: string, clock: Clock) {
+async function openDatabase(address: DatabaseAddress, name: string, { clock, monotonic, instrumentation }: ReplicaParts) {
   const [{ Database }, { databaseStores }] = await Promise.all([
     import("./database/database.js"),
     import("./journal/databaseStores.js"),
   ]);
-  const database = await Database.open({ address, name, clock });
+  const database = await Database.open({ address, name, clock, monotonic, instrumentation });
   return { writeStores: databaseStores(database, name), close: () => database.close() };
 }
 

@@ -16,7 +16,7 @@ import { inClientsWords } from "../errors/unknownSymbol.js";
 import type { Users } from "../reads/identity/users.js";
 import type { Reader } from "../reads/reader/reader.js";
 import type { Trace } from "../reads/reader/trace.js";
-import { isUnderWay, outcomeOf, unsentBecause } from "../reads/reader/traffic.js";
+import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/reader/traffic.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry, type NewEntry, type WriteProblem } from "./journal/entry.js";
@@ -90,15 +90,15 @@ export class Sender {
       permit.giveBack();
       throw error;
     });
-    const writesAt = clock.now();
     const entry = await this.#writeDown(dispatch, permit);
-    if (instrumentation.writeStart.hasSubscribers)
-      instrumentation.writeStart.publish({ operation: trace, write: entry, journalMs: clock.now() - writesAt });
+    if (instrumentation.writeStart.hasSubscribers) instrumentation.writeStart.publish({ operation: trace, write: entry });
     await this.#recheck(dispatch, entry, permit, passed);
     const sentAt = clock.now();
     const endpoint = policy.endpoint.name;
-    const observe = (outcome: Outcome) => {
+    const recorded = trace.recording?.calling(endpoint, entry.traceparent);
+    const observe = (outcome: Outcome, end: Ending) => {
       const { waitedMs: waitMs } = permit;
+      recorded?.({ outcome, waitMs: 0, resends: 0, ...end });
       const timing = { waitMs, tookMs: clock.now() - sentAt };
       instrumentation.upstreamCall.publish({ endpoint, outcome, timing, operation: trace });
       trace.add({ endpoint, account: account.name, source: "REST", ageMs: 0, waitMs, failed: outcome !== "ok" });
@@ -108,14 +108,14 @@ export class Sender {
     try {
       answer = await client.call(policy.endpoint, values, account, deadlineAt, { signedAt: entry.sentAt });
       permit.settle({ remaining: answer.remaining });
-      observe("ok");
+      observe("ok", { status: answer.status });
     } catch (error) {
       const outcome = outcomeOf(error);
       // It keeps its slot as long as its signature is valid, except for a cancel: other cancels do not wait for it.
       if (isUnderWay(error) && policy.priority !== "cancel")
         clock.after(sentAt + TIMESTAMP_WINDOW_MS - clock.now(), () => permit.settle());
       else permit.settle({ refused: outcome === "throttled" });
-      observe(outcome);
+      observe(outcome, endingOf(error));
       return this.#failed(dispatch, entry, error);
     }
     const doubt = doubtAbout(plan, answer);

@@ -1,6 +1,17 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import { VERSION } from "../../config/version.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import type { Subscriptions } from "../../transports/subscriptions.js";
+
+/** The versions that run, as labels of a constant. */
+export function buildInfo(registry: Registry): void {
+  new Gauge({
+    name: "exchange_graph_build_info",
+    help: "1, with the versions of the gateway and of Node as labels",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  }).set({ version: VERSION, node: process.versions.node }, 1);
+}
 
 /** Metrics of deliveries to listeners of subscriptions. */
 function deliveries(registry: Registry, { counts }: Subscriptions["fanOut"]): void {

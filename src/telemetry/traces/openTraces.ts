@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { SpanKind } from "@opentelemetry/api";
+import { type Attributes, SpanKind } from "@opentelemetry/api";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
@@ -11,8 +11,10 @@ import { OncePerMinute } from "../logs/oncePerMinute.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import { OperationSpans } from "./operationSpans.js";
 import { otlpExporter } from "./otlpExporter.js";
+import { preciseTime } from "./preciseTime.js";
 import { samplingOf } from "./sampling.js";
 import { SpanRecorder } from "./spanRecorder.js";
+import { StoreSpans } from "./storeSpans.js";
 import { WriteSpans } from "./writeSpans.js";
 
 interface TraceParts {
@@ -21,6 +23,10 @@ interface TraceParts {
   readonly random: () => number;
   readonly log: Logger;
   readonly traceIds: TraceIds;
+  /** Milliseconds of a monotonic clock, with fractions. */
+  readonly monotonic: () => number;
+  /** The exchange's REST address. */
+  readonly exchange: URL;
 }
 
 /** The open export of traces. */
@@ -37,18 +43,21 @@ export interface Traces {
 export function openTraces(
   settings: TraceSettings,
   events: Instrumentation,
-  { clock, random, log, traceIds }: TraceParts,
+  { clock, random, log, traceIds, monotonic, exchange }: TraceParts,
 ): Traces {
   const report = failureReport(clock, log);
-  const resource = resourceFromAttributes({ "service.name": settings.serviceName });
-  const exporter = otlpExporter(settings, resource, report);
+  const resource = resourceFromAttributes(settings.resource);
+  const exporter = otlpExporter(settings, report);
   const queue = new BatchSpanProcessor(exporter, { exportTimeoutMillis: settings.timeoutMs });
   const recorder = new SpanRecorder(queue, resource);
-  const operations = new OperationSpans(recorder, clock, traceIds, samplingOf(settings, random));
-  const following = [operations.follow(events)];
+  const now = preciseTime(clock, monotonic);
+  const sampling = samplingOf(settings, random);
+  const operations = new OperationSpans(recorder, { now, server: serverOf(exchange) }, traceIds, sampling);
+  const following: (() => void)[] = [];
   if (settings.sampler !== "always_off") {
-    following.push(...new WriteSpans(recorder, clock).follow(events));
-    following.push(listen(events, events.disconnect, ({ end }) => recordReconnect(recorder, clock.now(), end)));
+    following.push(...new WriteSpans(recorder, now).follow(events));
+    following.push(new StoreSpans(recorder, now, sampling).follow(events));
+    following.push(listen(events, events.disconnect, ({ end }) => recordReconnect(recorder, now(), end)));
   }
   const close = (): Promise<void> => {
     for (const stop of following) stop();
@@ -57,6 +66,12 @@ export function openTraces(
   };
   return { recorder: operations, close };
 }
+
+/** Attributes of a server, with the port that its scheme implies if none is written. */
+const serverOf = ({ hostname, port, protocol }: URL): Attributes => ({
+  "server.address": hostname,
+  "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number.parseInt(port, 10),
+});
 
 /** Logs failed exports, at most once a minute. */
 function failureReport(clock: Clock, log: Logger): (error: unknown) => void {

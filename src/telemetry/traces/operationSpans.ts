@@ -1,10 +1,8 @@
 import { endpointNamed } from "@exchange-graph/contract";
-import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
-import type { Origin, UpstreamCall } from "../../instrumentation/events.js";
-import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
+import type { Origin } from "../../instrumentation/events.js";
 import type { OperationRecorder, OperationReuse, OperationStart } from "../../instrumentation/recorder.js";
-import type { OperationRecording, OperationToken, ReadCounts } from "../../instrumentation/recording.js";
+import type { CallEnd, OperationRecording, OperationToken, ReadCounts } from "../../instrumentation/recording.js";
 import { traceparentOf, traceparentText } from "../../instrumentation/traceparent.js";
 import type { TraceIds } from "../traceIds/traceIds.js";
 import type { Sampling } from "./sampling.js";
@@ -26,7 +24,9 @@ interface ResolverGroup {
 class Recorded implements OperationRecording {
   readonly traceId: string;
   readonly #groups = new Map<string, ResolverGroup>();
-  calls = 0;
+  /** Start of each write by the context of its span, until the write is in the journal. */
+  readonly #writes = new Map<string, number>();
+  #calls = 0;
 
   constructor(
     private readonly start: OperationStart,
@@ -34,21 +34,54 @@ class Recorded implements OperationRecording {
     readonly context: SpanContext,
     private readonly parent: SpanContext | undefined,
     private readonly recorder: SpanRecorder,
-    private readonly clock: Clock,
+    private readonly parts: CallParts,
   ) {
     this.traceId = context.traceId;
   }
 
   newWrite(): string {
-    return traceparentText(this.recorder.newContext(this.context));
+    const write = traceparentText(this.recorder.newContext(this.context));
+    this.#writes.set(write, this.parts.now());
+    return write;
+  }
+
+  /** The time at which a write began, asked once; undefined for a write of another operation. */
+  beganAt(write: string): number | undefined {
+    const at = this.#writes.get(write);
+    this.#writes.delete(write);
+    return at;
+  }
+
+  calling(name: string, write?: string | null): ((end: CallEnd) => void) | undefined {
+    if (this.#calls++ >= MAX_CALLS) return undefined;
+    const leftAt = this.parts.now();
+    const parent = (write ? traceparentOf(write) : undefined) ?? this.context;
+    return ({ outcome, waitMs, status, error, resends }) => {
+      const endpoint = endpointNamed(name);
+      const attributes: Attributes = {
+        ...this.parts.server,
+        "exchange_graph.endpoint": name,
+        "exchange_graph.outcome": outcome,
+        "exchange_graph.wait_ms": waitMs,
+        "exchange_graph.source": "REST",
+        "http.request.method": endpoint?.method,
+        "url.template": endpoint?.path,
+        "http.response.status_code": status,
+        "http.request.resend_count": resends > 0 ? resends : undefined,
+        "error.type": error,
+      };
+      const isFailed = outcome !== "ok";
+      const times = { startedAt: leftAt - waitMs, endedAt: this.parts.now() };
+      this.recorder.record({ name, kind: SpanKind.CLIENT, parent, ...times, attributes, isFailed });
+    };
   }
 
   resolving(field: string, settled: Promise<unknown>): void {
-    const now = this.clock.now();
+    const now = this.parts.now();
     const group = this.#groups.get(field) ?? { startedAt: now, endedAt: now, count: 0 };
     if (group.count++ === 0) this.#groups.set(field, group);
     const ended = (): void => {
-      group.endedAt = this.clock.now();
+      group.endedAt = this.parts.now();
     };
     // Errors are in the operation's answer.
     settled.then(ended, ended);
@@ -57,9 +90,9 @@ class Recorded implements OperationRecording {
   ended(errorCodes: readonly string[], reads: ReadCounts): void {
     const { kind, name, origin } = this.start;
     // If all data was cached, no field waited for a call.
-    const hasWaited = this.calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
+    const hasWaited = this.#calls > 0 || reads.REST !== undefined || reads.SHARED !== undefined;
     if (hasWaited) for (const [field, group] of this.#groups) this.#resolved(field, group);
-    const times = { startedAt: this.startedAt, endedAt: this.clock.now() };
+    const times = { startedAt: this.startedAt, endedAt: this.parts.now() };
     const attributes = operationAttributes(kind, name, origin, errorCodes, reads);
     const isFailed = errorCodes.length > 0;
     this.recorder.record(
@@ -82,6 +115,18 @@ const recordedOf = (operation: OperationToken | undefined): Recorded | undefined
 export const contextOfOperation = (operation: OperationToken | undefined): SpanContext | undefined =>
   recordedOf(operation)?.context;
 
+/** The time at which a write of a recorded operation began, by the context of its span. */
+export const beginningOf = (operation: OperationToken, write: string): number | undefined =>
+  recordedOf(operation)?.beganAt(write);
+
+/** What spans of calls need besides the call. */
+export interface CallParts {
+  /** Unix time in ms, with fractions. */
+  readonly now: () => number;
+  /** Attributes of the exchange's server: `server.address`, `server.port`. */
+  readonly server: Attributes;
+}
+
 /**
  * One span for each operation, with child spans for calls to the exchange and for fields whose resolvers may call it. Spans
  * contain no documents, variables, accounts or arguments: attributes are names of the contract and the graph, and numbers.
@@ -89,15 +134,10 @@ export const contextOfOperation = (operation: OperationToken | undefined): SpanC
 export class OperationSpans implements OperationRecorder {
   constructor(
     private readonly recorder: SpanRecorder,
-    private readonly clock: Clock,
+    private readonly parts: CallParts,
     private readonly traceIds: TraceIds,
     private readonly isSampled: Sampling,
   ) {}
-
-  /** Records the calls of recorded operations, until the returned function is called. */
-  follow(events: Instrumentation): () => void {
-    return listen(events, events.upstreamCall, (call) => this.#called(call));
-  }
 
   begin(start: OperationStart): OperationRecording | undefined {
     const { origin } = start;
@@ -105,7 +145,7 @@ export class OperationSpans implements OperationRecorder {
     if (!this.isSampled(parent)) return undefined;
     const context = this.recorder.newContext(parent);
     this.traceIds.add(origin, context.traceId);
-    return new Recorded(start, this.clock.now(), context, parent, this.recorder, this.clock);
+    return new Recorded(start, this.parts.now(), context, parent, this.recorder, this.parts);
   }
 
   reused({ origin, name, answer, maker, waitedMs, errorCodes }: OperationReuse): string | undefined {
@@ -115,33 +155,12 @@ export class OperationSpans implements OperationRecorder {
     this.traceIds.add(origin, context.traceId);
     const attributes = operationAttributes("query", name, origin, errorCodes, NO_READS, answer);
     const made = contextOfOperation(maker);
-    const endedAt = this.clock.now();
+    const endedAt = this.parts.now();
     const times = { startedAt: endedAt - waitedMs, endedAt };
     const links = made && [{ context: made }];
     const isFailed = errorCodes.length > 0;
     this.recorder.record({ name: "query", kind: SpanKind.SERVER, parent, ...times, attributes, isFailed, links }, context);
     return context.traceId;
-  }
-
-  #called({ endpoint: name, outcome, timing, operation }: UpstreamCall): void {
-    const recorded = recordedOf(operation);
-    if (recorded === undefined || recorded.calls++ >= MAX_CALLS) return;
-    const endedAt = this.clock.now();
-    const { waitMs, tookMs } = timing ?? { waitMs: 0, tookMs: 0 };
-    const endpoint = endpointNamed(name);
-    const attributes: Attributes = {
-      "exchange_graph.endpoint": name,
-      "exchange_graph.outcome": outcome,
-      "exchange_graph.wait_ms": waitMs,
-      "exchange_graph.source": "REST",
-    };
-    if (endpoint !== undefined) {
-      attributes["http.request.method"] = endpoint.method;
-      attributes["url.template"] = endpoint.path;
-    }
-    const startedAt = endedAt - tookMs - waitMs;
-    const isFailed = outcome !== "ok";
-    this.recorder.record({ name, kind: SpanKind.CLIENT, parent: recorded.context, startedAt, endedAt, attributes, isFailed });
   }
 }
 

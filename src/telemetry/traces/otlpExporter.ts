@@ -1,23 +1,30 @@
 // biome-ignore lint/suspicious/noDeprecatedImports: nothing else reads certificates and keys from OpenTelemetry's variables; the version is pinned
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
-import { TraceExporterMetricsHelper } from "@opentelemetry/otlp-transformer";
-import type { Resource } from "@opentelemetry/resources";
+import { JsonTraceSerializer, ProtobufTraceSerializer, TraceExporterMetricsHelper } from "@opentelemetry/otlp-transformer";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { TraceSettings } from "../../config/traces.js";
-import { otlpJson } from "./otlpJson.js";
-import { SCOPE } from "./spanRecorder.js";
+
+/** What the SDK has for each protocol. */
+const PROTOCOLS = {
+  "http/protobuf": {
+    serializer: ProtobufTraceSerializer,
+    contentType: "application/x-protobuf",
+    name: "otlp_http_span_exporter",
+  },
+  "http/json": { serializer: JsonTraceSerializer, contentType: "application/json", name: "otlp_http_json_span_exporter" },
+} as const;
 
 /**
- * Exports spans like the SDK's `OTLPTraceExporter`, with the same timeout, retries and environment variables, but with the text
- * of `otlpJson`.
+ * The SDK's exporter for a protocol, made of the same parts as its `OTLPTraceExporter`, with the SDK's retries and environment
+ * variables. It serializes between requests, and its errors are reported.
  *
  * @param report is called with errors of the export
  */
 export function otlpExporter(
-  { endpoint, headers, timeoutMs }: TraceSettings,
-  resource: Resource,
+  { endpoint, headers, timeoutMs, protocol }: TraceSettings,
   report: (error: unknown) => void,
 ): SpanExporter {
+  const { serializer, contentType, name } = PROTOCOLS[protocol];
   const options = convertLegacyHttpOptions(
     {
       url: `${endpoint.href.replace(/\/+$/, "")}/v1/traces`,
@@ -26,16 +33,9 @@ export function otlpExporter(
     },
     "TRACES",
     "v1/traces",
-    { "Content-Type": "application/json" },
+    { "Content-Type": contentType },
   );
-  const serializer = otlpJson(resource, SCOPE);
-  const delegate = createOtlpHttpExportDelegate(
-    options,
-    serializer,
-    "otlp_http_json_span_exporter",
-    TraceExporterMetricsHelper,
-    undefined,
-  );
+  const delegate = createOtlpHttpExportDelegate(options, serializer, name, TraceExporterMetricsHelper, undefined);
   return {
     // Batches are serialized between requests, not during the one whose span completes the batch.
     export: (spans, done) =>

@@ -83,8 +83,11 @@ class RecordedSpan implements ReadableSpan {
     return this.span.kind;
   }
 
+  /** Without those that are not set, which exporters would send without a value. */
   get attributes(): Attributes {
-    return this.span.attributes;
+    const set: Attributes = {};
+    for (const [name, value] of Object.entries(this.span.attributes)) if (value !== undefined) set[name] = value;
+    return set;
   }
 
   get startTime(): HrTime {

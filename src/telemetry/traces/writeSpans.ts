@@ -1,10 +1,9 @@
-import type { Clock } from "@exchange-graph/contract/clock";
 import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import { LRUCache } from "lru-cache";
 import type { WriteProgress, WriteStart } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import { traceparentOf } from "../../instrumentation/traceparent.js";
-import { contextOfOperation } from "./operationSpans.js";
+import { beginningOf, contextOfOperation } from "./operationSpans.js";
 import type { SpanRecorder } from "./spanRecorder.js";
 
 /** Maximum number of tracked writes without an answer. */
@@ -26,7 +25,7 @@ export class WriteSpans {
 
   constructor(
     private readonly recorder: SpanRecorder,
-    private readonly clock: Clock,
+    private readonly now: () => number,
   ) {}
 
   /** Returns functions that stop it. */
@@ -37,12 +36,12 @@ export class WriteSpans {
     ];
   }
 
-  #started({ operation, write, journalMs }: WriteStart): void {
+  #started({ operation, write }: WriteStart): void {
     const parent = contextOfOperation(operation);
     const context = contextOf(write);
     if (parent === undefined || context === undefined) return;
-    const endedAt = this.clock.now();
-    const startedAt = endedAt - journalMs;
+    const endedAt = this.now();
+    const startedAt = beginningOf(operation, write.traceparent ?? "") ?? endedAt;
     this.recorder.record({ name: "write.journal", kind: SpanKind.INTERNAL, parent: context, startedAt, endedAt, attributes: {} });
     this.#underWay.set(write.seq, { context, parent, startedAt });
   }
@@ -55,13 +54,13 @@ export class WriteSpans {
 
   #ended({ context, parent, startedAt }: OpenWrite, write: WriteProgress): void {
     this.#underWay.delete(write.seq);
-    this.recorder.record({ ...endOf(write), name: "write", parent, startedAt, endedAt: this.clock.now() }, context);
+    this.recorder.record({ ...endOf(write), name: "write", parent, startedAt, endedAt: this.now() }, context);
   }
 
   #settled(write: WriteProgress): void {
     const context = contextOf(write);
     if (context === undefined) return;
-    const now = this.clock.now();
+    const now = this.now();
     this.recorder.record({
       ...endOf(write),
       name: "write.settle",

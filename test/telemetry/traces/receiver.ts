@@ -78,6 +78,10 @@ export async function otlpReceiver(status = 200): Promise<Receiver> {
     leaks.search(body, "a span");
     texts.push(body);
     headers.push(request.headers);
+    if (request.headers["content-type"] === "application/x-protobuf") {
+      response.writeHead(status).end();
+      return;
+    }
     const isPosted = request.method === "POST" && request.url === "/v1/traces";
     const read = exported.safeParse(JSON.parse(body));
     if (!isPosted || !read.success) {

@@ -47,14 +47,18 @@ const settings = (more: Partial<TraceSettings> = {}): TraceSettings => ({
   endpoint: receiver.url,
   headers: undefined,
   timeoutMs: 5_000,
-  serviceName: "gateway-of-the-test",
+  protocol: "http/json",
+  resource: { "service.name": "gateway-of-the-test" },
   sampler: "parentbased_always_on",
   ratio: 1,
   ...more,
 });
 /** Opens traces; the gateway of `ask` records with the ones opened last. */
 function opened(more: Partial<TraceSettings> = {}): Traces {
-  const traces = openTraces(settings(more), events, { clock: systemClock, random: () => 0.5, log: searchedLog(lines), traceIds });
+  const traces = openTraces(settings(more), events, {
+    ...{ clock: systemClock, monotonic: () => performance.now(), random: () => 0.5, log: searchedLog(lines), traceIds },
+    exchange: new URL("https://api.exchange.example"),
+  });
   recorder = traces.recorder;
   return traces;
 }
@@ -99,6 +103,9 @@ describe("traces", () => {
           "exchange_graph.outcome": "ok",
           "exchange_graph.source": "REST",
           "exchange_graph.wait_ms": 0,
+          "server.address": "api.exchange.example",
+          "server.port": 443,
+          "http.response.status_code": 200,
         },
       },
     ]);
@@ -231,7 +238,68 @@ describe("traces", () => {
     const said = lines.map((line) => JSON.parse(line));
     for (const msg of ["a write has ended", "intent", "mutation"])
       expect([msg, said.filter((line) => line.msg === msg).map(({ traceId }) => traceId)]).toEqual([msg, ofWrites]);
-    expect(receiver.named("cancelOrder").map(({ traceId }) => traceId)).toEqual(ofWrites);
+    const writes = receiver.named("write").map(({ traceId, spanId }) => [traceId, spanId]);
+    expect(receiver.named("cancelOrder").map(({ traceId, parentSpanId }) => [traceId, parentSpanId])).toEqual(writes);
+  });
+
+  it("name the status and the code of a call that failed, and how often it was sent again", async () => {
+    const traces = opened();
+    gateway = await graphGateway({ instrumentation: events }, { lines, traceIds, recorder });
+    const { upstream, url } = gateway;
+    let asked = 0;
+    upstream.on(FLOW, () => (asked++ === 0 ? { code: "40008", msg: "Request timestamp expired" } : { data: FUND_FLOW }));
+    upstream.on(RATES, { code: "40725", msg: "service return an error" });
+    await (await gateway.while(post(url, { query: QUERY, variables: { symbol: "BTCUSDT" } }))).text();
+    await (await gateway.while(post(url, { query: "{ discountRates { coin } }" }))).text();
+    await traces.close();
+    const [again] = receiver.named("spotFundFlow");
+    expect(again?.attributes).toMatchObject({ "http.request.resend_count": 1, "http.response.status_code": 200 });
+    const failed = receiver.named("discountRates");
+    expect(failed[0]).toMatchObject({ status: { code: 2 }, attributes: { "error.type": "EXCHANGE_UNAVAILABLE" } });
+    expect(failed[0]?.attributes["http.response.status_code"]).toEqual(expect.any(Number));
+  });
+
+  it("are exact to the microsecond", async () => {
+    const traces = opened();
+    await ask(QUERY);
+    await traces.close();
+    const times = receiver.spans.flatMap(({ startTimeUnixNano, endTimeUnixNano }) => [startTimeUnixNano, endTimeUnixNano]);
+    expect(times.some((time) => !time.endsWith("000000"))).toBe(true);
+    for (const { startTimeUnixNano, endTimeUnixNano } of receiver.spans)
+      expect(BigInt(endTimeUnixNano) >= BigInt(startTimeUnixNano)).toBe(true);
+  });
+
+  it("are sent in OTLP's binary form unless JSON is asked for", async () => {
+    const traces = opened({ protocol: "http/protobuf" });
+    await ask(QUERY);
+    await traces.close();
+    expect(receiver.headers.map((headers) => headers["content-type"])).toEqual(["application/x-protobuf"]);
+    for (const word of ["gateway-of-the-test", "spotFundFlow", "exchange_graph.endpoint"])
+      expect(receiver.texts[0]).toContain(word);
+  });
+
+  it("show statements of PostgreSQL and scripts of Redis; the statement of a write is a child of the write", async () => {
+    const traces = opened();
+    const recording = traces.recorder.begin({
+      origin: { who: null, address: undefined, over: "http", requestId: "r" },
+      kind: "mutation",
+      name: undefined,
+    });
+    const traceparent = recording?.newWrite();
+    events.storeCall.publish({ store: "postgresql", what: "INSERT", tookMs: 1.5, failure: undefined, traceparent });
+    events.storeCall.publish({ store: "redis", what: "find", tookMs: 0.25, failure: "EngineGone" });
+    await traces.close();
+    const [, traceId, parentSpanId] = traceparent?.split("-") ?? [];
+    expect(receiver.named("postgresql INSERT")).toMatchObject([
+      { traceId, parentSpanId, kind: 3, attributes: { "db.system.name": "postgresql", "db.operation.name": "INSERT" } },
+    ]);
+    expect(receiver.named("redis find")).toMatchObject([
+      {
+        status: { code: 2 },
+        attributes: { "db.system.name": "redis", "db.stored_procedure.name": "find", "error.type": "EngineGone" },
+      },
+    ]);
+    expect(receiver.named("redis find")[0]?.parentSpanId).toBeUndefined();
   });
 
   it("show a write with its journal, and its settlement as a link; both are named in the log", async () => {
@@ -244,7 +312,7 @@ describe("traces", () => {
     };
     const recording = traces.recorder.begin({ origin, kind: "mutation", name: undefined });
     const recorded = { ...write, traceparent: recording?.newWrite() ?? null };
-    events.writeStart.publish({ operation: { recording }, write: recorded, journalMs: 3 });
+    events.writeStart.publish({ operation: { recording }, write: recorded });
     events.write.publish({ ...recorded, state: "UNKNOWN", problem: { code: "EXCHANGE_TIMEOUT" } });
     recording?.ended([], {});
     await traces.close();
@@ -333,7 +401,7 @@ describe("traces", () => {
   it("listen to nothing once they are closed", async () => {
     const listened = () => Object.entries(events).flatMap(([name, { hasSubscribers }]) => (hasSubscribers ? [name] : []));
     const traces = opened();
-    expect(listened()).toEqual(expect.arrayContaining(["upstreamCall", "writeStart", "write", "disconnect"]));
+    expect(listened()).toEqual(expect.arrayContaining(["storeCall", "writeStart", "write", "disconnect"]));
     await traces.close();
     expect(listened()).toEqual([]);
   });
@@ -351,6 +419,8 @@ describe("traces", () => {
     await traces.close();
     expect(receiver.headers[0]).toMatchObject({ authorization: "Basic dGVzdA==", "x-tenant": "desk" });
     await receiver.close();
+    await gateway?.close();
+    gateway = undefined;
     const lost = opened({ timeoutMs: 200 });
     expect(await ask(QUERY, {}, "ETHUSDT")).toMatchObject({ data: { spotFundFlow: {} } });
     await lost.close();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientConfig, Client as PgClient, PoolClient } from "pg";
 import type { DatabaseAddress } from "../../../../src/config/databaseAddress.js";
+import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import { Announcements } from "./announcements.js";
 import { CONNECT_MS, CONNECTIONS, Connections } from "./connections.js";
 import { DatabaseUnavailable, unavailable } from "./databaseErrors.js";
@@ -22,7 +23,13 @@ interface DatabaseOptions {
   /** Name of this process in the server's list of connections. */
   readonly name: string;
   readonly clock: Clock;
+  readonly instrumentation?: Instrumentation | undefined;
+  /** Milliseconds of a monotonic clock, with fractions. Default: the clock's. */
+  readonly monotonic?: () => number;
 }
+
+/** Statements of a kind are shown together. */
+const KIND = /^\s*(?:--[^\n]*\n\s*)*([A-Za-z]+)/;
 
 /**
  * The PostgreSQL server that replicas share. Every statement has a timeout, at the server and here. Every failure is thrown as
@@ -39,22 +46,29 @@ export class Database {
   private constructor(
     private readonly connections: Connections,
     listener: () => PgClient,
-    clock: Clock,
+    private readonly parts: Required<Pick<DatabaseOptions, "clock" | "monotonic">> & {
+      readonly instrumentation: Instrumentation;
+    },
   ) {
-    this.announcements = new Announcements(listener, clock);
+    this.announcements = new Announcements(listener, parts.clock);
   }
 
   /**
    * Connects, and migrates the tables to this version. Throws an `Error` with a message for the operator if that is not possible.
    */
-  static async open({ address, name, clock }: DatabaseOptions): Promise<Database> {
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const { address, name, clock, instrumentation = INSTRUMENTATION, monotonic = () => clock.now() } = options;
     // The client is loaded only if a database is configured.
     const { default: pg } = await import("pg");
     const config = connectionTo(address, name, pg.types.getTypeParser);
     const verify = (client: PoolClient, done: (error?: Error) => void) => void isPrimary(client).then(() => done(), done);
     // The last connection stays open, so a server without a free one cannot shut this process out.
     const pool = new pg.Pool({ ...config, max: CONNECTIONS, min: 1, idleTimeoutMillis: 60_000, verify });
-    const database = new Database(new Connections(pool, clock), () => new pg.Client(config), clock);
+    const database = new Database(new Connections(pool, clock), () => new pg.Client(config), {
+      clock,
+      instrumentation,
+      monotonic,
+    });
     const until = clock.now() + START_MS;
     for (;;) {
       try {
@@ -71,14 +85,19 @@ export class Database {
     }
   }
 
-  /** Executes one statement. The server parses the same text once per connection. */
-  async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    return this.#using((client) => this.#ask(client, text, values));
+  /**
+   * Executes one statement. The server parses the same text once per connection.
+   *
+   * @param traceparent trace context of the write that it records
+   */
+  async query(text: string, values: readonly Value[] = [], traceparent?: string | null): Promise<readonly Row[]> {
+    const kind = KIND.exec(text)?.[1]?.toUpperCase() ?? "QUERY";
+    return this.#observed(kind, traceparent, (client) => this.#ask(client, text, values));
   }
 
   /** Executes several statements in one transaction. */
   readonly transaction: Transact = (work) =>
-    this.#using(async (client) => {
+    this.#observed("TRANSACTION", undefined, async (client) => {
       // A failed transaction closes its connection, and the server rolls it back.
       await client.query("BEGIN");
       const result = await work({ query: (text, values = []) => this.#ask(client, text, values) });
@@ -92,6 +111,22 @@ export class Database {
     this.#isClosed = true;
     await this.announcements.close();
     await this.connections.close();
+  }
+
+  async #observed<T>(what: string, traceparent: string | null | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const { instrumentation, monotonic } = this.parts;
+    if (!instrumentation.storeCall.hasSubscribers) return this.#using(work);
+    const startedAt = monotonic();
+    const ended = (failure?: string): void =>
+      instrumentation.storeCall.publish({ store: "postgresql", what, tookMs: monotonic() - startedAt, failure, traceparent });
+    try {
+      const result = await this.#using(work);
+      ended();
+      return result;
+    } catch (error) {
+      ended(error instanceof Error ? error.name : "Error");
+      throw error;
+    }
   }
 
   async #using<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -222,7 +222,7 @@ export class PostgresJournal implements WriteJournal {
       ...[bookings.map(({ adds }) => adds), bookings.map(({ limit }) => limit?.most ?? null)],
     ];
     try {
-      const [recorded] = sql.recordedRows.parse(await this.#ask(sql.RECORD, row));
+      const [recorded] = sql.recordedRows.parse(await this.#ask(sql.RECORD, row, entry.traceparent));
       this.#records++;
       return recorded;
     } catch (error) {
@@ -251,9 +251,9 @@ export class PostgresJournal implements WriteJournal {
     if (!(error instanceof Fault)) this.#unexpected(error);
   }
 
-  async #ask(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+  async #ask(text: string, values: readonly Value[], traceparent?: string | null): Promise<readonly Row[]> {
     if (this.#isClosed) throw journalUnavailable("it is closed");
-    return this.#guard(() => this.options.database.query(text, values));
+    return this.#guard(() => this.options.database.query(text, values, traceparent));
   }
 
   /** Rejects with `JOURNAL_UNAVAILABLE`, and reports it, if the database cannot be asked. */

@@ -9,7 +9,9 @@ const VERSION_MS = 86_400_000;
  * KEYS: epoch, version, answer, claim. ARGV: epoch, version of the replica's own entry, replica, duration of a claim (ms).
  * Returns: version; `same`, `found`, `ask` or `wait`; and for `found` the remaining freshness (ms) and the text.
  */
-export const FIND = script(`${SAME_EPOCH}
+export const FIND = script(
+  "find",
+  `${SAME_EPOCH}
   local version = redis.call('GET', KEYS[2]) or '0'
   if version == ARGV[2] then return { version, 'same' } end
   local kept = redis.call('GET', KEYS[3])
@@ -21,7 +23,8 @@ export const FIND = script(`${SAME_EPOCH}
   end
   local isFirst = redis.call('SET', KEYS[4], ARGV[3], 'NX', 'PX', ARGV[4])
   return { version, (isFirst or redis.call('GET', KEYS[4]) == ARGV[3]) and 'ask' or 'wait' }
-`);
+`,
+);
 
 /**
  * Ends a claim, and stores the answer if its topic still has its version. Waiting replicas are notified.
@@ -29,21 +32,27 @@ export const FIND = script(`${SAME_EPOCH}
  * KEYS: epoch, version, answer, claim. ARGV: epoch, replica, channel, notice; and with an answer its version, its freshness (ms)
  * and its text.
  */
-export const KEEP = script(`${SAME_EPOCH}
+export const KEEP = script(
+  "keep",
+  `${SAME_EPOCH}
   if redis.call('GET', KEYS[4]) == ARGV[2] then redis.call('DEL', KEYS[4]) end
   if ARGV[5] and (redis.call('GET', KEYS[2]) or '0') == ARGV[5] then
     redis.call('SET', KEYS[3], ARGV[5] .. ' ' .. ARGV[7], 'PX', ARGV[6])
   end
   redis.call('PUBLISH', ARGV[3], ARGV[4])
-`);
+`,
+);
 
 /**
  * Drops a topic and notifies all replicas. KEYS: epoch, version. ARGV: epoch, channel, prefix and suffix of the version in the
  * notice.
  */
-export const DROP = script(`${SAME_EPOCH}
+export const DROP = script(
+  "drop",
+  `${SAME_EPOCH}
   local version = redis.call('INCR', KEYS[2])
   redis.call('PEXPIRE', KEYS[2], ${VERSION_MS})
   redis.call('PUBLISH', ARGV[2], ARGV[3] .. version .. ARGV[4])
   return tostring(version)
-`);
+`,
+);

@@ -163,7 +163,24 @@ export class Engine {
   }
 
   /** Executes a script, with the epoch as its first key and argument. Throws `EngineGone` if it cannot be executed in time. */
-  async run(
+  async run(what: Script, keys: readonly string[], args: readonly (string | number)[], withinMs: number): Promise<unknown> {
+    const { instrumentation, monotonic } = this.parts;
+    // The beat is no work for anybody.
+    if (what === BEAT || !instrumentation.storeCall.hasSubscribers) return this.#run(what, keys, args, withinMs);
+    const startedAt = monotonic();
+    const ended = (failure?: string): void =>
+      instrumentation.storeCall.publish({ store: "redis", what: what.name, tookMs: monotonic() - startedAt, failure });
+    try {
+      const reply = await this.#run(what, keys, args, withinMs);
+      ended();
+      return reply;
+    } catch (error) {
+      ended(error instanceof Error ? error.name : "Error");
+      throw error;
+    }
+  }
+
+  async #run(
     { source, sha }: Script,
     keys: readonly string[],
     args: readonly (string | number)[],

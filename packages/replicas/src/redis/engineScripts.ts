@@ -14,7 +14,9 @@ const OLDEST = 7;
  * is young until a replica of an earlier one joins it. KEYS: epoch, replicas that have reported their slots. ARGV: run id, a name
  * for a new epoch, 1 if the replica has continued alone, its former epoch or an empty text, the number of replicas that it knew.
  */
-export const HELLO = script(`${NOW}
+export const HELLO = script(
+  "hello",
+  `${NOW}
   local epoch = redis.call('HMGET', KEYS[1], 'id', 'run', 'young', 'expected')
   local hadEpoch = ARGV[4] ~= ''
   if not epoch[1] or epoch[2] ~= ARGV[1] then
@@ -32,31 +34,40 @@ export const HELLO = script(`${NOW}
     redis.call('HSET', KEYS[1], 'expected', math.max(expected, tonumber(ARGV[5])))
   end
   return epoch[1]
-`);
+`,
+);
 
 /** A replica of an earlier epoch has reported all its slots. KEYS: epoch, such replicas. ARGV: epoch, replica. */
-export const REPORTED = script(`${SAME_EPOCH}
+export const REPORTED = script(
+  "reported",
+  `${SAME_EPOCH}
   redis.call('ZADD', KEYS[2], 0, ARGV[2])
   redis.call('PEXPIRE', KEYS[2], ${MEMBER_MS})
-`);
+`,
+);
 
 /**
  * Registers a replica. KEYS: epoch, members, version of tokens. ARGV: epoch, replica. Returns the number of replicas, the
  * version, and the number of replicas whose names sort before this one's.
  */
-export const BEAT = script(`${NOW}${SAME_EPOCH}
+export const BEAT = script(
+  "beat",
+  `${NOW}${SAME_EPOCH}
   redis.call('ZADD', KEYS[2], now + ${MEMBER_MS}, ARGV[2])
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
   local members, place = redis.call('ZRANGE', KEYS[2], 0, -1), 0
   for _, name in ipairs(members) do if name < ARGV[2] then place = place + 1 end end
   return { #members, redis.call('GET', KEYS[3]) or '0', place }
-`);
+`,
+);
 
 /**
  * Tries every command that the scripts use, on keys and a channel that nothing else uses. KEYS: a text, a hash, a sorted set, a
  * stream. ARGV: a channel. Returns the commands that the user may not run, or not on these keys.
  */
-export const RIGHTS = script(`
+export const RIGHTS = script(
+  "rights",
+  `
   local text, hash, sorted, stream = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
   local refused = {}
   for _, words in ipairs({
@@ -73,7 +84,8 @@ export const RIGHTS = script(`
     end
   end
   return refused
-`);
+`,
+);
 
 /** The run id of a server by `INFO server memory`, or the reason why it cannot be used. */
 export function runOf(info: string): { readonly run: string } | { readonly wrong: string } {

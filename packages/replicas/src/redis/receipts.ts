@@ -6,9 +6,12 @@ import { SAME_EPOCH, script } from "./script.js";
 const LONGEST_MS = CONFIRMED_FOR_MS * 1.2;
 
 /** KEYS: epoch. ARGV: epoch, channel, message. Returns the number of replicas that get it. */
-const ASK = script(`${SAME_EPOCH}
+const ASK = script(
+  "ask",
+  `${SAME_EPOCH}
   return redis.call('PUBLISH', ARGV[2], ARGV[3])
-`);
+`,
+);
 
 interface Asked {
   receipts: number;

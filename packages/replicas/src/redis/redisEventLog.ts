@@ -25,7 +25,9 @@ const MARKS = ["start", "break"].map((kind) => `{"v":${FORMAT},"kind":"${kind}"`
  * epoch, replica, 1 if only the writer may add, the entry that these follow or an empty text, the entry for a break, then ids and
  * entries. Returns whether they were added, and whether the replica has the lease.
  */
-const APPEND = script(`${SAME_EPOCH}
+const APPEND = script(
+  "append",
+  `${SAME_EPOCH}
   local owner = redis.call('GET', KEYS[4])
   local writes = (not owner or owner == ARGV[2]) and 1 or 0
   if writes == 1 then redis.call('SET', KEYS[4], ARGV[2], 'PX', ${LEASE_MS})
@@ -79,20 +81,27 @@ const APPEND = script(`${SAME_EPOCH}
   end
   for at = 2, 3 do redis.call('PEXPIRE', KEYS[at], ${KEPT_MS}) end
   return { 1, writes }
-`);
+`,
+);
 
 /** KEYS: epoch, lease. ARGV: epoch, replica. */
-const RELEASE = script(`${SAME_EPOCH}
+const RELEASE = script(
+  "release",
+  `${SAME_EPOCH}
   if redis.call('GET', KEYS[2]) == ARGV[2] then redis.call('DEL', KEYS[2]) end
   return 1
-`);
+`,
+);
 
 /** KEYS: epoch, ids, entries. */
-const READ = script(`${SAME_EPOCH}
+const READ = script(
+  "read",
+  `${SAME_EPOCH}
   local ids = redis.call('ZRANGE', KEYS[2], 0, -1)
   if #ids == 0 then return {} end
   return { ids, redis.call('HMGET', KEYS[3], unpack(ids)) }
-`);
+`,
+);
 
 /** The latest events of topics, in Redis or Valkey. */
 export class RedisEventLog implements EventLog {

@@ -14,7 +14,9 @@ const AT_ONCE = 200;
  * A client is a hash of `count:expires` by replica. KEYS: epoch, client. ARGV: epoch, replica, its count with the new connection,
  * the maximum. Returns 1 if there is room.
  */
-const TAKE = script(`${NOW}${SAME_EPOCH}
+const TAKE = script(
+  "take",
+  `${NOW}${SAME_EPOCH}
   local sum, rows = tonumber(ARGV[3]), redis.call('HGETALL', KEYS[2])
   for at = 1, #rows, 2 do
     local count, expires = string.match(rows[at + 1], '^(%d+):(%d+)')
@@ -25,10 +27,13 @@ const TAKE = script(`${NOW}${SAME_EPOCH}
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[3] .. ':' .. (now + ${LEASE_MS}))
   redis.call('PEXPIRE', KEYS[2], ${LEASE_MS})
   return 1
-`);
+`,
+);
 
 /** KEYS: epoch, clients. ARGV: epoch, replica, its count for each. */
-const NOTE = script(`${NOW}${SAME_EPOCH}
+const NOTE = script(
+  "note",
+  `${NOW}${SAME_EPOCH}
   for at = 2, #KEYS do
     if ARGV[at + 1] == '0' then
       redis.call('HDEL', KEYS[at], ARGV[2])
@@ -38,7 +43,8 @@ const NOTE = script(`${NOW}${SAME_EPOCH}
     end
   end
   return 1
-`);
+`,
+);
 
 /**
  * Counts of open connections over all replicas; each replica renews its own. While Redis is gone each replica counts its own

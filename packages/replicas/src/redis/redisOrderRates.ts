@@ -12,7 +12,9 @@ const SECOND_MS = 1_000;
  * ARGV: epoch, a name for the order, or an empty text to only check; the limit of each counter. Returns the indexes of full
  * counters.
  */
-const DEPART = script(`${NOW}${SAME_EPOCH}
+const DEPART = script(
+  "depart",
+  `${NOW}${SAME_EPOCH}
   local full = {}
   for at = 2, #KEYS do
     redis.call('ZREMRANGEBYSCORE', KEYS[at], '-inf', now - ${SECOND_MS})
@@ -25,7 +27,8 @@ const DEPART = script(`${NOW}${SAME_EPOCH}
     end
   end
   return full
-`);
+`,
+);
 
 /**
  * Orders of all replicas. While Redis is gone each replica may send its share, and at least one per second if the limit is above

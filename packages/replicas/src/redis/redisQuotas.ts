@@ -17,7 +17,9 @@ const MAX_CLIENTS = 10_000;
  * Takes from a client's token bucket, which is refilled evenly by Redis's time, and may become negative. KEYS: epoch, bucket.
  * ARGV: epoch, quota per minute, amount. Returns what is left.
  */
-const SPEND = script(`${NOW}${SAME_EPOCH}
+const SPEND = script(
+  "spend",
+  `${NOW}${SAME_EPOCH}
   local perMinute = tonumber(ARGV[2])
   local budget = redis.call('HMGET', KEYS[2], 'left', 'at')
   local left, at = tonumber(budget[1] or perMinute), tonumber(budget[2] or now)
@@ -26,7 +28,8 @@ const SPEND = script(`${NOW}${SAME_EPOCH}
   redis.call('HSET', KEYS[2], 'left', tostring(left), 'at', now)
   redis.call('PEXPIRE', KEYS[2], ${2 * MINUTE_MS})
   return tostring(math.floor(left))
-`);
+`,
+);
 
 /** State of one client. */
 interface Account {

@@ -22,7 +22,9 @@ const FORGOTTEN_MS = 10 * 60_000;
  * published meanwhile. KEYS: epoch, lease, wishes, then the head of each topic. ARGV: epoch, replica, fence or 0, whether it may
  * lead, duration of a lease, validity of a wish, prefix of a replica's channel, the topics.
  */
-const LEAD = script(`${NOW}${SAME_EPOCH}
+const LEAD = script(
+  "lead",
+  `${NOW}${SAME_EPOCH}
   local me, fence = ARGV[2], ARGV[3]
   local function listening(name)
     local reply = redis.pcall('PUBSUB', 'NUMSUB', ARGV[7] .. name)
@@ -56,22 +58,28 @@ const LEAD = script(`${NOW}${SAME_EPOCH}
     heads[#heads + 1] = head[2] or ''
   end
   return { isLeader and 1 or 0, held and lease[2] or '0', held and ends - now or 0, isLeader and redis.call('ZRANGE', KEYS[3], 0, -1) or {}, heads }
-`);
+`,
+);
 
 /**
  * KEYS: epoch, lease. ARGV: epoch, replica, fence, channel, the heir or an empty text, the time for which the lease is reserved
  * for it.
  */
-const RELEASE = script(`${NOW}${SAME_EPOCH}
+const RELEASE = script(
+  "release",
+  `${NOW}${SAME_EPOCH}
   local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence')
   if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] then return 0 end
   redis.call('HSET', KEYS[2], 'owner', ARGV[5], 'ends', now + ARGV[6])
   redis.call('PUBLISH', ARGV[4], 'released')
   return 1
-`);
+`,
+);
 
 /** KEYS: epoch, lease, head, log, state. ARGV: epoch, replica, fence, sequence, text, channel. */
-const PUBLISH = script(`${SAME_EPOCH}
+const PUBLISH = script(
+  "publish",
+  `${SAME_EPOCH}
   local lease = redis.call('HMGET', KEYS[2], 'owner', 'fence')
   if lease[1] ~= ARGV[2] or lease[2] ~= ARGV[3] then return 0 end
   local head = redis.call('HMGET', KEYS[3], 'fence', 'seq')
@@ -83,24 +91,31 @@ const PUBLISH = script(`${SAME_EPOCH}
   for at = 3, 4 do redis.call('PEXPIRE', KEYS[at], ${FORGOTTEN_MS}) end
   redis.call('PUBLISH', ARGV[6], ARGV[3] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
   return 1
-`);
+`,
+);
 
 /** KEYS: epoch, head, state. ARGV: epoch, fence, sequence, text. */
-const KEEP = script(`${SAME_EPOCH}
+const KEEP = script(
+  "keep",
+  `${SAME_EPOCH}
   if redis.call('HGET', KEYS[2], 'fence') ~= ARGV[2] then return 0 end
   redis.call('HSET', KEYS[3], 'seq', ARGV[3], 'text', ARGV[4])
   redis.call('PEXPIRE', KEYS[3], ${FORGOTTEN_MS})
   return 1
-`);
+`,
+);
 
 /** KEYS: epoch, head, log, state. ARGV: epoch, the sequence after which entries are returned; -1 for those after the state. */
-const READ = script(`${SAME_EPOCH}
+const READ = script(
+  "read",
+  `${SAME_EPOCH}
   local head = redis.call('HMGET', KEYS[2], 'fence', 'seq')
   if not head[1] then return {} end
   local state = redis.call('HMGET', KEYS[4], 'seq', 'text')
   local after = ARGV[2] == '-1' and (state[1] or '0') or ARGV[2]
   return { head[1], head[2], state[1] or '', state[2] or '', redis.call('XRANGE', KEYS[3], '(' .. after .. '-0', '+') }
-`);
+`,
+);
 
 /** Leases, logs and snapshots of the exchange's topics, in Redis or Valkey. */
 export class RedisRelay implements RelayStore {

@@ -13,7 +13,9 @@ const MAX_REVOKED = 10_000;
  * `revoked`, `added`, or `restored`, which revokes a token unless it was added since Redis was emptied; or `denied` and a denial,
  * which expires.
  */
-const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
+const ANNOUNCE = script(
+  "announce",
+  `${NOW}${SAME_EPOCH}
   local notice = {}
   for at = 3, #ARGV, 2 do
     local done, token = ARGV[at], ARGV[at + 1]
@@ -36,14 +38,18 @@ const ANNOUNCE = script(`${NOW}${SAME_EPOCH}
   redis.call('ZREMRANGEBYRANK', KEYS[5], 0, -${MAX_DENIALS + 1})
   redis.call('INCR', KEYS[2])
   redis.call('PUBLISH', ARGV[2], 'tokens ' .. table.concat(notice, ' '))
-`);
+`,
+);
 
 /** KEYS: epoch, version, revoked tokens, added ones, denials of JWTs. Returns the version, the revoked tokens and the denials. */
-const REVOKED = script(`${NOW}${SAME_EPOCH}
+const REVOKED = script(
+  "revoked",
+  `${NOW}${SAME_EPOCH}
   return {
     redis.call('GET', KEYS[2]) or '0', redis.call('ZRANGE', KEYS[3], 0, -1), redis.call('ZRANGEBYSCORE', KEYS[5], now, '+inf')
   }
-`);
+`,
+);
 
 /**
  * Revocations for all replicas: at once by a notice, and by the version in the next beat if the notice was lost. A replica

@@ -2,12 +2,18 @@ import { createHash } from "node:crypto";
 
 /** A script that Redis executes atomically. */
 export interface Script {
+  /** Its name in traces, such as `find`. */
+  readonly name: string;
   readonly source: string;
   /** Its SHA-1, by which Redis identifies a loaded script. */
   readonly sha: string;
 }
 
-export const script = (source: string): Script => ({ source, sha: createHash("sha1").update(source).digest("hex") });
+export const script = (name: string, source: string): Script => ({
+  name,
+  source,
+  sha: createHash("sha1").update(source).digest("hex"),
+});
 
 /** Redis's own time as `now`, ms, so that clocks of replicas are not compared. */
 export const NOW = "local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000);\n";

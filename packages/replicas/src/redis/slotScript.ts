@@ -22,7 +22,9 @@ const PRESENT_MS = 2 * LEASE_MS;
  * KEYS: epoch, members, the counter, replicas that have reported. ARGV: epoch, replica, occupied, usable now, requested, wanted, limit, rest of slots (ms), 1
  * if cancels use it. Returns: slots, replicas, the fair share if more is wanted than the limit (otherwise the limit), free slots.
  */
-export const SLOTS = script(`${NOW}${SAME_EPOCH}
+export const SLOTS = script(
+  "slots",
+  `${NOW}${SAME_EPOCH}
   local me, keep, mine = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
   local ask, want = tonumber(ARGV[5]), tonumber(ARGV[6])
   local limit, rest, isForCancels = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
@@ -80,4 +82,5 @@ export const SLOTS = script(`${NOW}${SAME_EPOCH}
     end
   end
   return { grant, replicas, fair, math.max(0, learning and 0 or limit - others - counted) }
-`);
+`,
+);

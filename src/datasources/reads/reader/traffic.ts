@@ -1,5 +1,7 @@
 import type { Outcome } from "../../../instrumentation/events.js";
+import type { CallEnd } from "../../../instrumentation/recording.js";
 import { EXCHANGE_FAILURES } from "../../calls/breaker.js";
+import { Answered } from "../../calls/client/refusal.js";
 import { TransportFailure } from "../../calls/client/transport.js";
 import { Fault } from "../../errors/fault.js";
 
@@ -16,3 +18,12 @@ export function outcomeOf(error: unknown): Outcome {
 /** Whether a request may still arrive at the exchange, and be counted, although its wait has ended. */
 export const isUnderWay = (error: unknown): boolean =>
   error instanceof Fault && error.cause instanceof TransportFailure && error.cause.kind === "timeout";
+
+/** What an answer, or the error of a call without one, tells about HTTP. */
+export type Ending = Pick<CallEnd, "status" | "error">;
+
+/** The HTTP status and the code of a failed call. */
+export const endingOf = (error: unknown): Ending => ({
+  status: error instanceof Fault && error.cause instanceof Answered ? error.cause.status : undefined,
+  error: error instanceof Fault ? error.code : "INTERNAL_SERVER_ERROR",
+});

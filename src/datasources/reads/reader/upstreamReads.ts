@@ -16,7 +16,7 @@ import type { Entry, Fresh } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";
 import type { Call } from "./call.js";
 import type { Trace } from "./trace.js";
-import { isUnderWay, outcomeOf, unsentBecause } from "./traffic.js";
+import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "./traffic.js";
 
 /** Maximum number of attempts, and the base of the jittered pause between them. */
 const TRIES = 3;
@@ -98,7 +98,7 @@ export class UpstreamReads {
       };
       let fetched: Fetched & Fresh;
       try {
-        fetched = await this.#once(call, asking, deadlineAt, depart);
+        fetched = await this.#once(call, asking, deadlineAt, depart, attempt - 1);
       } catch (error) {
         // An attempt that was not sent adds no information: the error of the one before it is thrown.
         if (cause !== undefined && !hasLeft) throw cause;
@@ -126,6 +126,7 @@ export class UpstreamReads {
     { priority, trace, requester }: Asking,
     deadlineAt: number,
     depart: () => void,
+    retries: number,
   ): Promise<Fetched & Fresh> {
     const { client, cache, scheduler, known, clock, instrumentation, answerMs } = this.parts;
     const { upstreamCall } = instrumentation;
@@ -142,6 +143,7 @@ export class UpstreamReads {
     }
     const answerBy = () => Math.min(deadlineAt, clock.now() + answerMs);
     let waitMs = permit.waitedMs;
+    let resends = retries;
     const settle = (outcome?: Parameters<Permit["settle"]>[0]): void => {
       permit?.settle(outcome);
       permit = undefined;
@@ -151,12 +153,15 @@ export class UpstreamReads {
       settle();
       permit = await acquire();
       waitMs += permit.waitedMs;
+      resends++;
       trace?.called();
       return answerBy();
     };
     const askedAt = clock.now();
     const version = cache.version(topic);
-    const observe = (outcome: Outcome): void => {
+    const recorded = trace?.recording?.calling(endpoint.name);
+    const observe = (outcome: Outcome, end: Ending): void => {
+      recorded?.({ outcome, waitMs, resends, ...end });
       if (!upstreamCall.hasSubscribers) return;
       const timing = { waitMs, tookMs: clock.now() - askedAt };
       upstreamCall.publish({ endpoint: endpoint.name, outcome, timing, operation: trace });
@@ -165,10 +170,10 @@ export class UpstreamReads {
     trace?.called();
     try {
       const answer = await client.call(endpoint, values, account, answerBy(), { beforeResend });
-      const { data, unread, body, again, text, remaining } = answer;
+      const { data, unread, body, again, text, remaining, status } = answer;
       settle({ remaining });
       breaker.leave("answered");
-      observe("ok");
+      observe("ok", { status });
       const isWhole = unread.length === 0;
       return { value: data, isWhole, body, again, text, askedAt, version, waitMs, isFound: false };
     } catch (error) {
@@ -178,7 +183,7 @@ export class UpstreamReads {
       if (isUnderWay(error)) clock.after(Math.min(clock.now() - askedAt, LATE_MS), () => settle());
       else settle({ refused: outcome === "throttled" });
       breaker.leave({ error });
-      observe(outcome);
+      observe(outcome, endingOf(error));
       throw error;
     }
   }
