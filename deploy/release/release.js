@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { setModes } from "../image/roots.js";
 import { writeArchive } from "./archive.js";
@@ -36,9 +36,14 @@ copyFileSync(join(scratch, "archive/sbom.cdx.json"), nameOf(NAMES.gateway, "sbom
 const [architecture] = stagedIn(stage);
 tar(nameOf(NAMES.sandbox, "tar.gz"), join(stage, architecture, "sandbox/app"), { time, prefix: `${NAMES.sandbox}-${version}` });
 
-// The packages for programs: the client, and the exchange's interface as data.
-for (const name of ["client", "contract"])
-  run("npm", "pack", "--silent", "--workspace", `@exchange-graph/${name}`, "--pack-destination", out);
+// The packages for programs: the client, and the exchange's interface as data. npm keeps the modes of files.
+for (const name of ["client", "contract"]) {
+  const folder = join(scratch, name);
+  const isOfIt = (path) => !/\/(?:node_modules|test)(?:\/|$)/.test(path);
+  cpSync(join("packages", name), folder, { recursive: true, filter: isOfIt });
+  setModes(folder);
+  run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", out, resolve(folder));
+}
 
 copyFileSync("schema.graphql", nameOf(NAMES.gateway, "schema.graphql"));
 copyFileSync("deploy/release/vex.openvex.json", nameOf(NAMES.gateway, "openvex.json"));
