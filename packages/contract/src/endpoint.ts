@@ -1,4 +1,5 @@
 import type { Codec } from "./codec.js";
+import { isObject } from "./json.js";
 import type { ParameterSet, Values } from "./parameter.js";
 import { before, inWords, keptStart, type WindowRule } from "./window.js";
 
@@ -108,15 +109,7 @@ export const MARKET_DATA: CacheLifetime = { freshMs: 1_000, staleMs: 0 };
 /** All violations of a call's parameters. `now` is the exchange's time in Unix ms: time windows are measured from it. */
 export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Values<P>, now: number): Violation[] {
   const given = values as Readonly<Record<string, unknown>>;
-  const found: Violation[] = [];
-  for (const [name, parameter] of Object.entries(call.parameters)) {
-    const value = given[name];
-    if (value === undefined) {
-      if (parameter.required) found.push({ parameter: name, problem: "missing", rule: `must be given: ${parameter.allowed}` });
-    } else if (!parameter.accepts(value)) {
-      found.push({ parameter: name, problem: "not allowed", rule: `must be ${parameter.allowed}` });
-    }
-  }
+  const found = valueViolations(call.parameters, given);
   if (found.length > 0) return found;
   if (call.window !== undefined) found.push(...windowViolations(call.window, given, now));
   for (const { says, broken } of call.rules ?? []) {
@@ -125,6 +118,17 @@ export function violations<P extends ParameterSet>(call: Endpoint<P>, values: Va
   }
   return found;
 }
+
+/** Values that are missing or not allowed, those inside a parameter by their path. */
+const valueViolations = (parameters: ParameterSet, given: Readonly<Record<string, unknown>>, within = ""): Violation[] =>
+  Object.entries(parameters).flatMap(([name, parameter]): Violation[] => {
+    const value = given[name];
+    const place = `${within}${name}`;
+    if (value === undefined)
+      return parameter.required ? [{ parameter: place, problem: "missing", rule: `must be given: ${parameter.allowed}` }] : [];
+    if (parameter.parts !== undefined && isObject(value)) return valueViolations(parameter.parts, value, `${place}.`);
+    return parameter.accepts(value) ? [] : [{ parameter: place, problem: "not allowed", rule: `must be ${parameter.allowed}` }];
+  });
 
 function windowViolations(window: WindowRule, given: Readonly<Record<string, unknown>>, now: number): Violation[] {
   const from = given[window.from] as number | undefined;

@@ -1,4 +1,5 @@
 import { exact, isDecimalText, isZero, plain } from "./decimal.js";
+import { isObject } from "./json.js";
 
 /**
  * Rules of one parameter. They have three uses: the gateway checks them before it sends a call, the sandbox refuses calls by
@@ -17,6 +18,8 @@ interface Parameter<T> {
   readonly tokens?: readonly T[];
   /** The largest value of a whole number. */
   readonly max?: number;
+  /** The parameters inside it. */
+  readonly parts?: ParameterSet;
   /** Whether the value is allowed. */
   accepts(value: T): boolean;
   /** The value on the wire. */
@@ -153,6 +156,46 @@ export const structure = <T>(allowed: string, read: (wire: unknown) => T | undef
   encode: (value) => value,
   read,
 });
+
+/**
+ * Parameters inside a parameter. The exchange types them as a list with one element; some clients send the object alone, which it
+ * takes too.
+ */
+export const parameterSet = <const S extends ParameterSet>(parts: S): Rule<Values<S>> => {
+  const entries = Object.entries(parts);
+  return {
+    allowed: `an object of ${Object.keys(parts).join(", ")}`,
+    parts,
+    accepts: (values) => entries.every(([name, part]) => isAccepted(part, (values as Given)[name])),
+    encode: (values) => [
+      Object.fromEntries(
+        entries.flatMap(([name, part]) => {
+          const value = (values as Given)[name];
+          return value === undefined ? [] : [[name, part.encode(value)]];
+        }),
+      ),
+    ],
+    read(wire) {
+      const [one, ...others] = Array.isArray(wire) ? (wire as readonly unknown[]) : [wire];
+      if (!isObject(one) || others.length > 0) return undefined;
+      const values: Record<string, unknown> = {};
+      for (const [name, part] of entries) {
+        const given = one[name];
+        if (given === undefined || given === null || given === "") {
+          if (part.fallback !== undefined) values[name] = part.fallback;
+          continue;
+        }
+        const value: unknown = part.read(given);
+        if (value === undefined) return undefined;
+        values[name] = value;
+      }
+      return values as Values<S>;
+    },
+  };
+};
+type Given = Readonly<Record<string, unknown>>;
+const isAccepted = (part: ParameterSet[string], value: unknown): boolean =>
+  value === undefined ? !part.required : part.accepts(value);
 
 /** Names as the exchange lists them: letters and digits of any script, signs such as `$`, and a few marks. */
 const SYMBOL = /^[\p{L}\p{M}\p{N}\p{Sc}\p{So}_.-]+$/u;

@@ -13,24 +13,26 @@ import {
 } from "./codec.js";
 import { optionalPercent } from "./percent.js";
 import { record, withWireKeys } from "./record.js";
+import { icebergTerms, ocoTerms, strategyTerms, trailingStopTerms, twapTerms } from "./strategyTerms.js";
 import { asExecuted, marginMode, positionTerms, tpslOrderType, type WithoutCategory } from "./trading.js";
 import {
-  FUTURES_CATEGORIES,
   ORDER_SIDES,
   ORDER_TYPES,
   PLAN_STATUS_WIRE_NAMES,
   PLAN_STATUSES,
   PLAN_TYPE_WIRE_NAMES,
   PLAN_TYPES,
+  PRODUCT_CATEGORIES,
   TPSL_ROLES,
   TRIGGER_PRICE_WIRE_NAMES,
   TRIGGER_PRICES,
 } from "./vocabulary.js";
 
 /**
- * A trigger order waits for a price. v3 has `tpsl`, with a take-profit, a stop-loss or both, and `trigger`, an order that is
- * placed at its price; Classic has a plan for each of the two, and also trailing stops and opening orders. With either API
- * version, the prices are in the `takeProfit` or `stopLoss` fields.
+ * An order that waits for a price, or that the exchange executes in parts: a strategy order of v3, a plan of Classic. v3 has
+ * `tpsl`, with a take-profit, a stop-loss or both, `trigger`, an order that is placed at its price, and orders with terms of their
+ * own; Classic has a plan for each exit, and also trailing stops and opening orders. With either API version, the prices of exits
+ * are in the `takeProfit` or `stopLoss` fields.
  */
 const fields = {
   orderId: id("The exchange's identifier of the trigger order"),
@@ -84,7 +86,7 @@ const fields = {
 };
 
 const strategyOrder = record({
-  category: token("Product category that it trades in", FUTURES_CATEGORIES),
+  category: token("Product category that it trades in", PRODUCT_CATEGORIES),
   ...withWireKeys(fields, {
     planType: ["type"],
     orderType: ["orderType", "triggerOrderType"],
@@ -96,16 +98,43 @@ const strategyOrder = record({
     undefined,
     "triggerType",
   ),
+  oco: strategyTerms("Terms of an OCO order", ocoTerms, "ocoParams"),
+  trailingStop: strategyTerms("Terms of a trailing stop", trailingStopTerms, "trailingStopParams"),
+  iceberg: strategyTerms("Terms of an iceberg order", icebergTerms, "icebergParams"),
+  twap: strategyTerms("Terms of a TWAP order", twapTerms, "twapParams"),
 });
 export type PlanOrder = Decoded<typeof strategyOrder>;
 
-/** v3 omits the kind of a trigger order in places. Take-profit and stop-loss each have an order type of their own. */
+/** v3 omits the kind in places. Take-profit and stop-loss each have an order type of their own. */
+function kindOf({ planType, oco, trailingStop, iceberg, twap, ...plan }: PlanOrder): PlanOrder["planType"] {
+  if (planType !== null) return planType;
+  if (oco !== null) return "oco";
+  if (trailingStop !== null) return "trailing_stop";
+  if (iceberg !== null) return "iceberg";
+  if (twap !== null) return "twap";
+  return plan.orderType === null && plan.executePrice === null && plan.triggerPrice === null ? "tpsl" : "normal_plan";
+}
+
+/** The trigger, and what it places, of kinds that have them among their own terms. */
+function triggerOf({ oco, trailingStop, twap }: PlanOrder) {
+  if (oco !== null) {
+    const { triggerPrice, orderType, orderTypeRaw, executePrice } = oco;
+    return { triggerPrice, orderType, orderTypeRaw, executePrice };
+  }
+  if (trailingStop !== null) {
+    const { activationPrice, callbackRate, orderType, orderTypeRaw, executePrice } = trailingStop;
+    return { triggerPrice: activationPrice, callbackRate, orderType, orderTypeRaw, executePrice };
+  }
+  return twap === null ? {} : { triggerPrice: twap.triggerPrice };
+}
+
 export const planOrder: Codec<PlanOrder> = mapped(strategyOrder, (plan) => ({
   ...plan,
-  planType: plan.planType ?? (plan.orderType === null && plan.executePrice === null ? "tpsl" : "normal_plan"),
+  ...triggerOf(plan),
+  planType: kindOf(plan),
 }));
 
-/** v3's list of open trigger orders has no status. */
+/** v3's list of open ones lacks the status in places. */
 export const openPlanOrder: Codec<PlanOrder> = mapped(planOrder, (plan) => ({ ...plan, planStatus: plan.planStatus ?? "live" }));
 
 const classicPlan = record({
@@ -152,6 +181,10 @@ function toPlanOrder({ price, ...wire }: Decoded<typeof classicPlan>): WithoutCa
     slOrderType: tpslOrderType(stopLoss, slLimitPrice),
     triggeredExit: null,
     triggeredExitRaw: null,
+    oco: null,
+    trailingStop: null,
+    iceberg: null,
+    twap: null,
   });
 }
 

@@ -3,11 +3,12 @@ import { classicPage, page, wholeList } from "./page.js";
 import { maybe, oneOf, pageSize, required, symbolName, timestamp, words } from "./parameter.js";
 import { FUTURES_ORDERS_READ, UNIFIED_TRADE_READ } from "./permissions.js";
 import { classicPlanOrder, openPlanOrder, planOrder } from "./plan.js";
-import { classicClientOid, orderIdText, productType } from "./trading.js";
+import { subOrder } from "./subOrder.js";
+import { classicClientOid, orderIdOrClientOid, orderIdText, productType, unifiedClientOid } from "./trading.js";
 import { CLASSIC_PLAN_LISTS, PRODUCT_CATEGORIES, STRATEGY_TYPES } from "./vocabulary.js";
 
 const category = required("Product category", oneOf(PRODUCT_CATEGORIES));
-const type = maybe("Kind of trigger order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
+const type = maybe("Kind of strategy order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" }));
 const between = {
   startTime: maybe("Only plans from here on", timestamp()),
   endTime: maybe("Only plans up to here", timestamp()),
@@ -16,7 +17,7 @@ const between = {
 
 export const openPlanOrders = endpoint({
   name: "openPlanOrders",
-  doc: "Trigger orders of one kind that still wait",
+  doc: "Strategy orders of one kind that wait or run",
   method: "GET",
   path: "/api/v3/trade/unfilled-strategy-orders",
   apiVersion: "v3",
@@ -31,7 +32,7 @@ export const openPlanOrders = endpoint({
 
 export const planOrderHistory = endpoint({
   name: "planOrderHistory",
-  doc: "Trigger orders of one kind that no longer wait",
+  doc: "Strategy orders of one kind that have ended",
   method: "GET",
   path: "/api/v3/trade/history-strategy-orders",
   apiVersion: "v3",
@@ -42,6 +43,27 @@ export const planOrderHistory = endpoint({
   cache: PRIVATE_HISTORY,
   parameters: { category, type, ...between, cursor: maybe("The cursor of the page before", words()) },
   data: page(planOrder),
+});
+
+export const strategySubOrders = endpoint({
+  name: "strategySubOrders",
+  doc: "Orders that a strategy order has placed",
+  method: "GET",
+  path: "/api/v3/trade/strategy-sub-orders",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_READ,
+  rate: perSecond(20, "UID"),
+  cache: PRIVATE_STATE,
+  parameters: {
+    orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
+    clientOid: maybe("The client's own identifier of the strategy order", unifiedClientOid()),
+    limit: maybe("Page size", pageSize(100, 100)),
+    cursor: maybe("The cursor of the page before", words()),
+  },
+  rules: [orderIdOrClientOid],
+  data: page(subOrder),
 });
 
 const classicFilters = {

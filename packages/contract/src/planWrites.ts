@@ -5,6 +5,7 @@ import { orderAck } from "./order.js";
 import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { record } from "./record.js";
+import { strategyParameters, strategyRules } from "./strategyParameters.js";
 import {
   classicClientOid,
   lowerCaseProductType,
@@ -29,9 +30,34 @@ import {
 
 const FUTURES: readonly string[] = FUTURES_CATEGORIES;
 
+const strategyOrderIds = {
+  orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
+  clientOid: maybe("The client's own identifier", unifiedClientOid()),
+};
+
+/** Take-profit and stop-loss of a position. */
+const exits = (price: ReturnType<typeof amount>) => ({
+  takeProfit: maybe("Trigger price of the take-profit", price),
+  stopLoss: maybe("Trigger price of the stop-loss", price),
+  tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
+  slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
+  tpLimitPrice: maybe("Limit price of the take-profit", amount()),
+  slLimitPrice: maybe("Limit price of the stop-loss", amount()),
+});
+
+/** The trigger of an order that is placed at a price, and that order. */
+const trigger = {
+  triggerPrice: maybe("Trigger price of that order", amount()),
+  triggerBy: maybe("What its trigger looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
+  triggerOrderType: maybe("How that order acts", oneOf(ORDER_TYPES, { fallback: "market" })),
+  triggerOrderPrice: maybe("Its limit price", amount()),
+};
+
 export const placeStrategyOrder = endpoint({
   name: "placeStrategyOrder",
-  doc: "Places a take-profit, a stop-loss or both on a position, or an order that waits for a trigger price",
+  doc: "Places a strategy order: exits of a position, an order that waits for a trigger price, or one of the kinds with own terms",
   method: "POST",
   path: "/api/v3/trade/place-strategy-order",
   apiVersion: "v3",
@@ -43,47 +69,40 @@ export const placeStrategyOrder = endpoint({
     category: required("Product category", oneOf(PRODUCT_CATEGORIES)),
     symbol: required("Symbol name", symbolName()),
     posSide: maybe("Position side", oneOf(POSITION_SIDES)),
-    type: maybe("Kind of plan", oneOf(STRATEGY_TYPES, { fallback: "tpsl" })),
+    type: maybe("Kind of strategy order", oneOf(STRATEGY_TYPES, { fallback: "tpsl" })),
     tpslMode: maybe("The whole position, or a part of it", oneOf(["full", "partial"], { fallback: "full" })),
     qty: maybe("Quantity in base coin", amount()),
-    takeProfit: maybe("Trigger price of the take-profit", amount()),
-    stopLoss: maybe("Trigger price of the stop-loss", amount()),
-    tpTriggerBy: maybe("What the take-profit looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-    slTriggerBy: maybe("What the stop-loss looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-    tpOrderType: maybe("How the take-profit leaves", oneOf(ORDER_TYPES)),
-    slOrderType: maybe("How the stop-loss leaves", oneOf(ORDER_TYPES)),
-    tpLimitPrice: maybe("Limit price of the take-profit", amount()),
-    slLimitPrice: maybe("Limit price of the stop-loss", amount()),
-    side: maybe("Side of the order that the trigger places", oneOf(ORDER_SIDES)),
-    reduceOnly: maybe("May that order only make a position smaller?", oneOf(["yes", "no"], { fallback: "no" })),
-    triggerPrice: maybe("Trigger price of that order", amount()),
-    triggerBy: maybe("What its trigger looks at", oneOf(TRIGGER_PRICES, { fallback: "market" })),
-    triggerOrderType: maybe("How that order acts", oneOf(ORDER_TYPES, { fallback: "market" })),
-    triggerOrderPrice: maybe("Its limit price", amount()),
+    ...exits(amount()),
+    side: maybe("Side of its orders; not for tpsl", oneOf(ORDER_SIDES)),
+    reduceOnly: maybe("May its orders only make a position smaller?", oneOf(["yes", "no"], { fallback: "no" })),
+    ...trigger,
+    ...strategyParameters,
     clientOid: maybe("The client's own identifier", unifiedClientOid()),
   },
   rules: [
     {
       says: "must be given: takeProfit, stopLoss or both",
-      broken: ({ type, takeProfit, stopLoss }) =>
-        type !== "trigger" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
+      broken: ({ type = "tpsl", takeProfit, stopLoss }) =>
+        type === "tpsl" && takeProfit === undefined && stopLoss === undefined ? "takeProfit" : undefined,
     },
     {
       says: "must be given when type is tpsl",
-      broken: ({ type, posSide }) => (type !== "trigger" && posSide === undefined ? "posSide" : undefined),
+      broken: ({ type = "tpsl", posSide }) => (type === "tpsl" && posSide === undefined ? "posSide" : undefined),
     },
     {
       says: "must be a futures category when type is tpsl",
-      broken: ({ type, category }) => (type !== "trigger" && !FUTURES.includes(category) ? "category" : undefined),
+      broken: ({ type = "tpsl", category }) => (type === "tpsl" && !FUTURES.includes(category) ? "category" : undefined),
+    },
+    {
+      says: "must be given unless type is tpsl",
+      broken: ({ type = "tpsl", side, qty }) =>
+        type === "tpsl" ? undefined : side === undefined ? "side" : qty === undefined ? "qty" : undefined,
     },
     {
       says: "must be given when type is trigger",
-      broken: ({ type, side, qty, triggerPrice }) => {
-        if (type !== "trigger") return undefined;
-        if (triggerPrice === undefined) return "triggerPrice";
-        return side === undefined ? "side" : qty === undefined ? "qty" : undefined;
-      },
+      broken: ({ type, triggerPrice }) => (type === "trigger" && triggerPrice === undefined ? "triggerPrice" : undefined),
     },
+    ...strategyRules,
     {
       says: "must be given when triggerOrderType is limit",
       broken: ({ type, triggerOrderType, triggerOrderPrice }) =>
@@ -97,9 +116,39 @@ export const placeStrategyOrder = endpoint({
   data: orderAck,
 });
 
+export const modifyStrategyOrder = endpoint({
+  name: "modifyStrategyOrder",
+  doc: "Changes a strategy order of the types tpsl and trigger; the others have no parameters for changes",
+  method: "POST",
+  path: "/api/v3/trade/modify-strategy-order",
+  apiVersion: "v3",
+  access: "private",
+  serves: "UNIFIED",
+  permissions: UNIFIED_TRADE_WRITE,
+  rate: perSecond(10, "UID"),
+  parameters: {
+    ...strategyOrderIds,
+    qty: required(
+      "Quantity in base coin: of a partial tpsl and of a trigger the new one, else the present one",
+      amount("zero or more"),
+    ),
+    ...exits(amount("zero or more")),
+    ...trigger,
+  },
+  rules: [
+    orderIdOrClientOid,
+    {
+      says: "must be given when triggerOrderType is limit",
+      broken: ({ triggerOrderType, triggerOrderPrice }) =>
+        triggerOrderType === "limit" && triggerOrderPrice === undefined ? "triggerOrderPrice" : undefined,
+    },
+  ],
+  data: orderAck,
+});
+
 export const cancelStrategyOrder = endpoint({
   name: "cancelStrategyOrder",
-  doc: "Cancels a take-profit or stop-loss order",
+  doc: "Cancels a strategy order",
   method: "POST",
   path: "/api/v3/trade/cancel-strategy-order",
   apiVersion: "v3",
@@ -107,10 +156,7 @@ export const cancelStrategyOrder = endpoint({
   serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
-  parameters: {
-    orderId: maybe("Trigger order identifier; decides when both are given", orderIdText()),
-    clientOid: maybe("The client's own identifier", unifiedClientOid()),
-  },
+  parameters: strategyOrderIds,
   rules: [orderIdOrClientOid],
   data: nothing,
 });

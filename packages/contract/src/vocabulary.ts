@@ -121,14 +121,33 @@ export const POSITION_STATUS_WIRE_NAMES = { opening: "normal" } as const;
 
 /** Classic trigger orders that close a position: a part of it, trailing, or all of it. */
 export const CLASSIC_TPSL_PLANS = ["profit_plan", "loss_plan", "moving_plan", "pos_profit", "pos_loss"] as const;
-/** Take-profits and stop-losses of v3 and of Classic, and trigger orders that open positions. */
-export const PLAN_TYPES = ["tpsl", ...CLASSIC_TPSL_PLANS, "normal_plan", "track_plan"] as const;
+/** Strategy orders of v3 that Classic does not have, beside its trailing stop. */
+export const STRATEGIES = ["oco", "trailing_stop", "iceberg", "twap"] as const;
+/** Take-profits and stop-losses of v3 and of Classic, trigger orders that open positions, and v3's other strategy orders. */
+export const PLAN_TYPES = ["tpsl", ...CLASSIC_TPSL_PLANS, "normal_plan", "track_plan", ...STRATEGIES] as const;
 export const TPSL_ROLES = ["takeProfit", "stopLoss"] as const;
 /** The position that a trigger order closes: the side of a hedged position, or the direction of a one-way position. */
 export const PLAN_HOLD_SIDES = ["long", "short", "buy", "sell"] as const;
 export const PLAN_STATUSES = ["live", "executing", "executed", "fail_execute", "cancelled"] as const;
-/** v3 lists its trigger orders by kind: take-profits and stop-losses of a position, and orders that are placed at a price. */
-export const STRATEGY_TYPES = ["tpsl", "trigger"] as const;
+/** v3 lists its strategy orders by kind: take-profits and stop-losses of a position, orders that are placed at a price, and others. */
+export const STRATEGY_TYPES = ["tpsl", "trigger", ...STRATEGIES] as const;
+export type StrategyType = (typeof STRATEGY_TYPES)[number];
+/** What the activation price of a trailing stop is compared with; `index` on futures only. */
+export const ACTIVATION_PRICES = [...TRIGGER_PRICES, "index"] as const;
+/** How a trailing stop measures its distance from the best price: in percent, or in quote coin. */
+export const TRAIL_TYPES = ["ratio", "spread"] as const;
+/** How an iceberg order is divided: into parts of a quantity, or into a number of parts. */
+export const SPLIT_MODES = ["quantity", "order"] as const;
+/** How the parts of an iceberg order are priced: by the book, at a distance from the market, or at one price. */
+export const ICEBERG_PREFERENCES = ["faster_execution", "fixed_distance", "fixed_price"] as const;
+/** The best price of the own side of the book, or of the other side. */
+export const BOOK_PLACES = ["queue1", "counterparty1"] as const;
+/** A distance from the market: in percent, or in quote coin. */
+export const OFFSET_TYPES = ["percentage", "spread"] as const;
+/** Seconds between two parts of a TWAP order. */
+export const TWAP_INTERVALS = ["5", "10", "20", "30", "60"] as const;
+/** State of an order that a strategy order has placed. */
+export const SUB_ORDER_STATUSES = ["live", "filled", "cancelled", "failed"] as const;
 /**
  * Kinds of trigger orders for each of which a Classic account has a list: opening plans, trailing orders, and all take-profits and
  * stop-losses.

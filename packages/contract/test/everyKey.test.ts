@@ -61,6 +61,7 @@ const IDENTIFIES: readonly (readonly [endpoints: RegExp, keys: RegExp])[] = [
   [/^(savings|sharkFin)(Assets|Products|Offers)$/, /\.(productId|subscribeCoin|rateLevel)$/],
   [/^convertRecords$/, /\.id$/],
   [/^subAccountList$/, /\.subUid$/],
+  [/^strategySubOrders$/, /\.(subOrderId|category|symbol)$/],
 ];
 /** The coin that a row pays in is another thing than the coin that it is about. */
 const DOES_NOT: readonly string[] = ["sharkFinOffers[0].subscribeCoin"];

@@ -4,6 +4,7 @@ import { classicOpenPlanOrders, classicPlanOrderHistory, openPlanOrders, planOrd
 import { cancelStrategyOrder, classicCancelPlanOrders, placeStrategyOrder, placeTpslOrder } from "../src/planWrites.js";
 import { withCategory } from "../src/trading.js";
 import { FUTURES_PRODUCT_TYPES } from "../src/vocabulary.js";
+import type { Finding } from "../src/wireError.js";
 import { everyRow } from "./support/everyRow.js";
 
 const NOW = 1_767_225_600_000;
@@ -141,6 +142,10 @@ describe("a unified plan order", () => {
           orderSource: null,
           enterPointSource: null,
           executeOrderId: null,
+          oco: null,
+          trailingStop: null,
+          iceberg: null,
+          twap: null,
           triggeredExit: null,
           triggeredExitRaw: null,
           createdTime: 1_767_225_605_000,
@@ -394,5 +399,52 @@ describe("cancelling Classic plan orders", () => {
       successList: [],
       failureList: [],
     });
+  });
+});
+
+describe("a strategy order with terms of its own", () => {
+  const BASE = { orderId: "1391230000000006000", category: "SPOT", symbol: "BTCUSDT", qty: "2", createdTime: "1767225600000" };
+  const read = (wire: object) => openPlanOrders.data.decode([{ ...BASE, ...wire }]).list[0];
+
+  it.each([
+    [
+      "oco",
+      { ocoParams: { ocoLimitPrice: "66000", ocoTriggerPrice: "62000", ocoOrderType: "market", ocoOrderPrice: "" } },
+      { oco: { limitPrice: "66000", triggerPrice: "62000", orderType: "market", orderTypeRaw: "market", executePrice: null } },
+      { triggerPrice: "62000", orderType: "market" },
+    ],
+    [
+      "trailing_stop",
+      { trailingStopParams: { activationPrice: "65000", activationType: "index", trailType: "ratio", trailVariance: "1.5" } },
+      { trailingStop: { activationPrice: "65000", activationBy: "index", callbackRate: "0.015", callbackSpread: null } },
+      { triggerPrice: "65000", callbackRate: "0.015" },
+    ],
+    [
+      "iceberg",
+      { icebergParams: { splitMode: "order", splitOrderNumbers: "20", orderPreference: "fixed_price", fixedPrice: "64000" } },
+      { iceberg: { splitMode: "order", parts: 20, pricing: "fixed_price", fixedPrice: "64000", priceLimit: null } },
+      { triggerPrice: null },
+    ],
+    [
+      "twap",
+      { twapParams: { duration: "60", interval: "30", orderType: "market", twapTriggerPrice: "63000" } },
+      { twap: { durationMinutes: 60, intervalSeconds: 30, orderType: "market", triggerPrice: "63000", terminationPrice: null } },
+      { triggerPrice: "63000" },
+    ],
+  ])(
+    "is read as %s from its terms, sent as an object or as a list of one, with its type or without",
+    (type, params, terms, shown) => {
+      const [[name, value] = []] = Object.entries(params);
+      for (const wire of [params, { [name ?? ""]: [value] }, { ...params, type }])
+        expect(read(wire)).toMatchObject({ planType: type, category: "SPOT", planStatus: "live", ...terms, ...shown });
+    },
+  );
+
+  it("is read without terms that cannot be read", () => {
+    const twapParams = { duration: "60", interval: "30", twapTerminationPrice: "soon" };
+    const found: Finding[] = [];
+    const { list } = openPlanOrders.data.decode([{ ...BASE, type: "twap", twapParams }], found);
+    expect(list).toMatchObject([{ planType: "twap", twap: null }]);
+    expect(found.map(({ field }) => field)).toEqual(["twapParams.twapTerminationPrice"]);
   });
 });

@@ -10,6 +10,10 @@ export const PlanType = openEnum("PlanType", PLAN_TYPES, "Kind of trigger order 
   pos_loss: "Stop-loss of a whole position",
   normal_plan: "An order that is placed once its trigger is reached (on unified accounts: `trigger`)",
   track_plan: "An order that trails the price before it is placed",
+  oco: "One cancels the other, on unified accounts: a limit order in the book, and an order that takes its place at a trigger price",
+  trailing_stop: "An order that is placed when the price comes back by a distance, on unified accounts",
+  iceberg: "An order of which one part at a time is in the book, on unified accounts",
+  twap: "An order that is placed in equal parts at intervals, on unified accounts",
 });
 
 openEnum("PlanStatus", PLAN_STATUSES, "State of a trigger order (`planStatus`)", {

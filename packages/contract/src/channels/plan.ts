@@ -11,7 +11,7 @@ import { AT_ONCE, type Channel } from "./channel.js";
 
 export const strategyOrderChannel: Channel<Everything, PlanOrder> = {
   name: "strategyOrder",
-  doc: "Take-profit and stop-loss orders of a unified account",
+  doc: "Strategy orders of a unified account",
   ...unifiedAccount("strategy-order"),
   opens: "nothing",
   continues: "snapshot",

@@ -70,6 +70,8 @@ export const REFUSAL = {
   futuresCancelNotFound: no("40768", "Order does not exist"),
   planOrderNotFound: no("43025", "Plan order does not exist"),
   unifiedOrderNotFound: no("25204", "Order does not exist"),
+  strategyNotFound: no("25577", "The strategy does not exist"),
+  strategyNotModifiable: no("25598", "The status of the strategy does not allow the modification"),
   spotDuplicate: no("43118", "clientOrderId duplicate"),
   futuresDuplicate: no("40786", "Duplicate clientOid"),
   unifiedDuplicate: no("25212", "Duplicate clientOid"),

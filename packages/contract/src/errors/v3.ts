@@ -31,6 +31,9 @@ export const V3_ERRORS = rows(
     "never",
     {
       "22001": "There is no order to cancel",
+      "25575": "The strategy order does not exist",
+      "25577": "The strategy order does not exist",
+      "25597": "The strategy order does not exist, or has ended",
       "25204": "The order does not exist",
     },
   ],
@@ -140,6 +143,9 @@ export const V3_ERRORS = rows(
     {
       "25568": "The order cannot be modified any more",
       "25571": "Nothing would change",
+      "25576": "The strategy order is already being stopped",
+      "25596": "The strategy order was triggered or has failed, and cannot be modified",
+      "25598": "The state of the strategy order does not allow the modification",
       "25574": "The order protects a reduce-only order",
     },
   ],

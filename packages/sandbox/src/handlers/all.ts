@@ -35,7 +35,7 @@ import { walletHandlers } from "./wallet.js";
 
 /** The handlers of all endpoints. */
 export function allHandlers({ world, services }: Exchange, clock: Clock): readonly Handler[] {
-  const { state, orders, plans, planStore, settings, modes, transfers } = world;
+  const { state, orders, plans, planStore, strategies, settings, modes, transfers } = world;
   const { catalogue, markets, now } = state;
   return [
     ...marketHandlers(markets, clock),
@@ -56,7 +56,7 @@ export function allHandlers({ world, services }: Exchange, clock: Clock): readon
     ...classicFuturesOrderWriteHandlers(state, orders),
     ...fillHandlers(state),
     ...planReadHandlers(state, planStore),
-    ...planWriteHandlers(state, plans, planStore),
+    ...planWriteHandlers(state, plans, planStore, strategies),
     ...settingsHandlers(settings, markets),
     ...loanHandlers(services.loans),
     ...sharkFinHandlers(services.sharkFin),

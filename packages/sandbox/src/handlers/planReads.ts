@@ -1,11 +1,14 @@
+import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
 import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
   classicOpenPlanOrders,
   classicPlanOrderHistory,
   openPlanOrders,
   planOrderHistory,
+  strategySubOrders,
 } from "@exchange-graph/contract/planReads";
 import { CLASSIC_TPSL_PLANS, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import { Refused } from "../refused.js";
 import type { Plan } from "../world/plans/plan.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import { contractOf, type State } from "../world/state.js";
@@ -13,7 +16,7 @@ import { type Handler, signed } from "./handler.js";
 import { type HistoryQuery, pageBelow, within } from "./paging.js";
 import { categoryOf } from "./symbols.js";
 import { withBareNumbers } from "./verbatim.js";
-import { classicPlan, strategyType, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
+import { classicPlan, strategyType, subOrder, unifiedEndedPlan, unifiedPlan } from "./wire/plan.js";
 
 interface Asked extends HistoryQuery {
   readonly planType: "normal_plan" | "track_plan" | "profit_loss";
@@ -58,6 +61,16 @@ export function planReadHandlers(state: State, plans: PlanStore): readonly Handl
       );
       const { rows, lastId } = pageBelow(found, idOf, values.cursor, values.limit);
       return withBareNumbers({ list: rows.map(unifiedEndedPlan), cursor: lastId ?? null }, "cursor");
+    }),
+
+    signed(strategySubOrders, ({ values, uid }) => {
+      const { orderId, clientOid } = values;
+      const plan = [...plans.waiting(uid), ...plans.ended(uid)].find((one) =>
+        orderId === undefined ? one.clientOid === clientOid : one.planId === orderId,
+      );
+      if (plan === undefined) throw new Refused(REFUSAL.strategyNotFound);
+      const { rows, lastId } = pageBelow([...plan.orders].reverse(), ({ orderId }) => orderId, values.cursor, values.limit);
+      return { list: rows.map(subOrder), cursor: lastId ?? null };
     }),
 
     signed(classicOpenPlanOrders, ({ values, uid }) =>

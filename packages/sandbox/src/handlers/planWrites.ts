@@ -5,29 +5,57 @@ import { isNamed } from "@exchange-graph/contract/letterCase";
 import {
   cancelStrategyOrder,
   classicCancelPlanOrders,
+  modifyStrategyOrder,
   placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { CLASSIC_TPSL_PLANS } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "../refused.js";
 import type { PositionSide } from "../world/accounts.js";
-import type { Plan } from "../world/plans/plan.js";
+import type { Plan, Strategy as StrategyTerms } from "../world/plans/plan.js";
 import type { PlanService } from "../world/plans/planService.js";
 import type { PlanStore } from "../world/plans/planStore.js";
 import type { EntryPlanRequest, TpslPlanRequest, TpslRequest } from "../world/plans/requests.js";
+import type { Strategies } from "../world/plans/strategies.js";
 import type { State } from "../world/state.js";
 import { type Handler, signed } from "./handler.js";
 import { categoryOf, contractIn } from "./symbols.js";
 import { maybeExact, priceOrNone, tpslTerms } from "./tpsl.js";
 
 /** Trigger orders: take-profit and stop-loss of positions. */
-export function planWriteHandlers({ accounts, markets }: State, service: PlanService, store: PlanStore): readonly Handler[] {
+export function planWriteHandlers(
+  { accounts, markets }: State,
+  service: PlanService,
+  store: PlanStore,
+  strategies: Strategies,
+): readonly Handler[] {
+  const placed = (uid: string, values: Strategy): Plan => {
+    const terms = strategyOf(values);
+    if (terms !== undefined) return strategies.place({ strategy: terms, order: wholeOrder(uid, values) });
+    return values.type === "trigger"
+      ? service.placeEntry(strategyEntry(uid, values))
+      : service.placeTpsl(strategyClose(uid, values));
+  };
+
   return [
     signed(placeStrategyOrder, ({ values, uid }) => {
-      const plan =
-        values.type === "trigger"
-          ? service.placeEntry(strategyEntry(uid, values))
-          : service.placeTpsl(strategyClose(uid, values));
+      const plan = placed(uid, values);
+      return { orderId: plan.planId, clientOid: plan.clientOid };
+    }),
+
+    signed(modifyStrategyOrder, ({ values, uid }) => {
+      const plan = service.waitingPlan(uid, { planId: values.orderId, clientOid: values.clientOid });
+      if (plan.strategy !== undefined) throw new Refused(REFUSAL.strategyNotModifiable);
+      const isClose = plan.action.kind === "close";
+      service.modify(plan, {
+        legs: isClose ? strategyTpsl(values) : [],
+        trigger:
+          isClose || values.triggerPrice === undefined
+            ? undefined
+            : { triggerPrice: exact(values.triggerPrice), triggerBy: values.triggerBy ?? "market" },
+        limitPrice: values.triggerOrderType === "limit" ? maybeExact(values.triggerOrderPrice) : undefined,
+        quantity: isClose && plan.quantity === undefined ? undefined : exact(values.qty),
+      });
       return { orderId: plan.planId, clientOid: plan.clientOid };
     }),
 
@@ -93,6 +121,31 @@ const SIDE: Readonly<Record<"long" | "short" | "buy" | "sell", PositionSide>> = 
 
 type Strategy = ParametersOf<typeof placeStrategyOrder>;
 
+/** The terms of a kind that has its own. */
+function strategyOf(values: Strategy): StrategyTerms | undefined {
+  switch (values.type) {
+    case "oco":
+      return { kind: values.type, params: given(values.ocoParams, "ocoParams") };
+    case "trailing_stop":
+      return { kind: values.type, params: given(values.trailingStopParams, "trailingStopParams") };
+    case "iceberg":
+      return { kind: values.type, params: given(values.icebergParams, "icebergParams") };
+    case "twap":
+      return { kind: values.type, params: given(values.twapParams, "twapParams") };
+    default:
+      return undefined;
+  }
+}
+
+/** The whole quantity of a strategy order as one order. */
+const wholeOrder = (uid: string, { category, symbol, posSide, clientOid, side, qty, reduceOnly }: Strategy) => ({
+  ...{ uid, category, symbol, posSide, clientOid },
+  side: given(side, "side"),
+  orderType: "market" as const,
+  quantity: exact(given(qty, "qty")),
+  reduceOnly: reduceOnly === "yes",
+});
+
 /** A value that the rules of the endpoint require. */
 function given<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Refused(REFUSAL.malformedParameter, name);
@@ -142,7 +195,10 @@ function strategyEntry(uid: string, values: Strategy): EntryPlanRequest {
   };
 }
 
-function strategyTpsl(values: Strategy): readonly TpslRequest[] {
+type Exits = Pick<Strategy, "takeProfit" | "tpTriggerBy" | "tpOrderType" | "tpLimitPrice"> &
+  Pick<Strategy, "stopLoss" | "slTriggerBy" | "slOrderType" | "slLimitPrice">;
+
+function strategyTpsl(values: Exits): readonly TpslRequest[] {
   const profit = tpslTerms({
     trigger: values.takeProfit,
     by: values.tpTriggerBy,

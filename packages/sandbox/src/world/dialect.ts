@@ -96,7 +96,7 @@ const IN_DIALECT = {
     futures: REFUSAL.shortStopLossWrongSide,
     unified: REFUSAL.unifiedStopLossWrongSide,
   },
-  planNotFound: { spot: REFUSAL.planOrderNotFound, futures: REFUSAL.planOrderNotFound, unified: REFUSAL.unifiedOrderNotFound },
+  planNotFound: { spot: REFUSAL.planOrderNotFound, futures: REFUSAL.planOrderNotFound, unified: REFUSAL.strategyNotFound },
   positionModeMismatch: everywhere(REFUSAL.positionModeMismatch),
 } as const satisfies Readonly<Record<string, Readonly<Record<Dialect, Refusal>>>>;
 

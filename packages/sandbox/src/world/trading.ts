@@ -12,6 +12,7 @@ import { PlanService } from "./plans/planService.js";
 import { PlanStore } from "./plans/planStore.js";
 import { PlanWatch } from "./plans/planWatch.js";
 import { Presets } from "./plans/presets.js";
+import { Strategies } from "./plans/strategies.js";
 import { Collateral } from "./positions/collateral.js";
 import { ForcedClosing } from "./positions/forcedClosing.js";
 import { FundingPayments } from "./positions/fundingPayments.js";
@@ -26,6 +27,7 @@ export interface Trading {
   readonly orders: OrderEntry;
   readonly plans: PlanService;
   readonly planStore: PlanStore;
+  readonly strategies: Strategies;
   readonly settings: Settings;
   readonly course: Course;
 }
@@ -41,16 +43,17 @@ export function tradingOver(state: State): Trading {
   const matching = new Matching(state, service, executor, closers);
   const orders = new OrderEntry(state, service, matching, new Backing(state), closers);
   const planStore = new PlanStore(state.pasts);
-  const plans = new PlanService(state, planStore, closers);
+  const plans = new PlanService(state, planStore, closers, service);
+  const strategies = new Strategies(state, planStore, plans, orders, service);
   new Presets(state, plans).attach();
   const forced = new ForcedClosing(state, service, executor, closers);
   const course = new MarketCourse(
     state,
     matching,
-    new PlanWatch(state, planStore, plans, orders, service, closers),
+    new PlanWatch(state, planStore, plans, orders, service, closers, strategies),
     new Liquidation(state, service, forced),
     new FundingPayments(state, collateral),
     forced,
   );
-  return { service, orders, plans, planStore, settings: new Settings(state, collateral), course };
+  return { service, orders, plans, planStore, strategies, settings: new Settings(state, collateral), course };
 }

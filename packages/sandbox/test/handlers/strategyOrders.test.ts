@@ -46,7 +46,7 @@ describe("a trigger order of a unified account", () => {
     expect(await held("USDT")).toBe(before);
     await triggered("USDT-FUTURES");
     const { list: ended } = (await get("trade/history-strategy-orders?category=USDT-FUTURES&type=trigger")) as { list: Row[] };
-    expect(ended).toMatchObject([{ orderId: (data as Row).orderId, status: "executed" }]);
+    expect(ended).toMatchObject([{ orderId: (data as Row).orderId, status: "success" }]);
     const { list: positions } = (await get("position/current-position?category=USDT-FUTURES&symbol=ETHUSDT")) as { list: Row[] };
     expect(positions).toMatchObject([{ posSide: "long", total: "0.5" }]);
     expect(exact(await held("USDT")).lt(exact(before))).toBe(true);

@@ -3,6 +3,7 @@ import { classicPlaceFuturesOrder } from "@exchange-graph/contract/classicFuture
 import { classicPlaceSpotOrder } from "@exchange-graph/contract/classicSpotOrderWrites";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { placeOrder } from "@exchange-graph/contract/orderWrites";
+import { placeStrategyOrder } from "@exchange-graph/contract/planWrites";
 import { queryString } from "@exchange-graph/contract/signing";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { PromisedCredential } from "../../src/credentials.js";
@@ -11,7 +12,12 @@ import { belowMarket } from "./prices.js";
 import { credentialOf, signedCall } from "./signedCall.js";
 
 /** The client's ids of the orders that `placeExampleOrders` lets rest. */
-const EXAMPLES = { unified: "example-unified", spot: "example-spot", futures: "example-futures" } as const;
+const EXAMPLES = {
+  unified: "example-unified",
+  strategy: "example-strategy",
+  spot: "example-spot",
+  futures: "example-futures",
+} as const;
 
 /** What a call needs that does not follow from its parameters' rules. Read from the sandbox where it is an id. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -30,6 +36,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   subAccountEmail: { subUid: "8800200001" },
   savingsRedeemResult: { orderId: "1" },
   orderInfo: { clientOid: EXAMPLES.unified },
+  strategySubOrders: { clientOid: EXAMPLES.strategy },
   classicSpotOrderInfo: { clientOid: EXAMPLES.spot },
   classicFuturesOrderDetail: { clientOid: EXAMPLES.futures },
 };
@@ -77,6 +84,12 @@ export async function placeExampleOrders(sandbox: Sandbox): Promise<void> {
   const unified = { category: "USDT-FUTURES", symbol: "BTCUSDT", qty: "0.01" };
   await place("main", placeOrder, { ...unified, ...resting("USDT-FUTURES", EXAMPLES.unified) });
   await place("main", placeOrder, { ...unified, orderType: "market", side: "buy" });
+  const ocoParams = {
+    ocoLimitPrice: belowMarket(sandbox, "SPOT", "BTCUSDT", -3),
+    ocoTriggerPrice: belowMarket(sandbox, "SPOT", "BTCUSDT"),
+  };
+  const strategy = { category: "SPOT", symbol: "BTCUSDT", side: "sell", qty: "0.01", type: "oco", ocoParams };
+  await place("main", placeStrategyOrder, { ...strategy, clientOid: EXAMPLES.strategy });
   const spot = { symbol: "BTCUSDT", force: "gtc" };
   await place("classic", classicPlaceSpotOrder, { ...spot, ...resting("SPOT", EXAMPLES.spot), size: "0.01" });
   await place("classic", classicPlaceSpotOrder, { ...spot, orderType: "market", side: "buy", size: "100" });

@@ -31,7 +31,7 @@ const month = `startTime=${NOW - 29 * DAY_MS}&endTime=${NOW}`;
 describe("a world with a past", () => {
   it("has trigger orders that were carried out, and others that were cancelled", async () => {
     const unified = await rowsOf("main", `v3/trade/history-strategy-orders?category=USDT-FUTURES&${month}&limit=100`, "list");
-    expect(new Set(unified.map(({ status }) => status))).toEqual(new Set(["executed", "cancelled"]));
+    expect(new Set(unified.map(({ status }) => status))).toEqual(new Set(["success", "cancelled"]));
     const plans = `v2/mix/order/orders-plan-history?productType=USDT-FUTURES&planType=profit_loss&${month}&limit=100`;
     const classic = await rowsOf("classic", plans, "entrustedList");
     expect(new Set(classic.map(({ planStatus }) => planStatus))).toEqual(new Set(["executed", "cancelled"]));

@@ -1,12 +1,15 @@
 import { type Exact, plain } from "@exchange-graph/contract/decimal";
-import type { STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import { STRATEGY_PARAMETER } from "@exchange-graph/contract/strategyParameters";
+import type { StrategyType } from "@exchange-graph/contract/vocabulary";
 import type { Account } from "../../world/accounts.js";
 import type { FuturesInstrument } from "../../world/catalogue/instrument.js";
+import { ZERO } from "../../world/ledger.js";
 import type { Side } from "../../world/market/listing.js";
+import { averagePrice, isOpen, type Order } from "../../world/orders/order.js";
 import type { Leg, Plan, Trigger } from "../../world/plans/plan.js";
 import { closedBy, openedBy } from "../../world/positions/position.js";
 
-/** Trigger orders in both API versions. */
+/** Trigger orders and strategy orders in both API versions. */
 
 const orNull = (amount: Exact | undefined): string | null => (amount === undefined ? null : plain(amount));
 const orEmpty = (amount: Exact | undefined): string => (amount === undefined ? "" : plain(amount));
@@ -18,14 +21,30 @@ const leave = (leg: Leg | undefined): "limit" | "market" | null =>
 const legOf = ({ legs }: Plan, role: Leg["role"]): Leg | undefined => legs.find((leg) => leg.role === role);
 
 /** The list of v3 in which a trigger order appears. */
-export const strategyType = ({ action }: Plan): (typeof STRATEGY_TYPES)[number] => (action.kind === "close" ? "tpsl" : "trigger");
+export const strategyType = ({ action, strategy }: Plan): StrategyType =>
+  strategy?.kind ?? (action.kind === "close" ? "tpsl" : "trigger");
+
+/** The terms of a strategy as they were sent: a list with one element, and empty lists for the other kinds. */
+const strategyTerms = ({ strategy }: Plan) =>
+  Object.fromEntries(
+    Object.entries(STRATEGY_PARAMETER).map(([kind, name]) => {
+      const params = strategy?.kind === kind ? strategy.params : undefined;
+      const shown = Object.entries(params ?? {}).map(([key, value]: [string, unknown]) => [key, String(value)]);
+      return [name, params === undefined ? [] : [Object.fromEntries(shown)]];
+    }),
+  );
 
 /** v3's additional fields of a trigger order that places an order. */
-function unifiedTrigger({ action, legs: [leg] }: Plan) {
+function unifiedTrigger(plan: Plan) {
+  const {
+    action,
+    strategy,
+    legs: [leg],
+  } = plan;
   if (action.kind === "close") return {};
   const { side, orderType, price } = action.request;
+  if (strategy !== undefined) return { side, ...strategyTerms(plan) };
   return {
-    type: "trigger",
     side,
     triggerPrice: orEmpty(leg?.trigger.price),
     triggerBy: leg?.trigger.by ?? null,
@@ -34,12 +53,23 @@ function unifiedTrigger({ action, legs: [leg] }: Plan) {
   };
 }
 
-/** v3, a waiting trigger order. */
+/** v3's words for the state of a strategy order. */
+const UNIFIED_STATUS = {
+  live: "pending",
+  executing: "submitting",
+  executed: "success",
+  fail_execute: "failed",
+  cancelled: "cancelled",
+} as const satisfies Readonly<Record<Plan["status"], string>>;
+
+/** v3, a waiting or running strategy order. */
 export function unifiedPlan(plan: Plan) {
   const profit = legOf(plan, "takeProfit");
   const loss = legOf(plan, "stopLoss");
   return {
+    type: strategyType(plan),
     ...unifiedTrigger(plan),
+    status: UNIFIED_STATUS[plan.status],
     orderId: plan.planId,
     clientOid: plan.clientOid,
     category: plan.category,
@@ -62,15 +92,33 @@ export function unifiedPlan(plan: Plan) {
 /** v3, an ended trigger order. */
 export const unifiedEndedPlan = (plan: Plan): unknown => ({
   ...unifiedPlan(plan),
-  status: plan.status,
   triggerType: triggeredExit(plan),
 });
 
 /** The take-profit or stop-loss that was reached; an order placed at its trigger price has none. */
 export const triggeredExit = ({ triggered }: Plan): string =>
-  triggered === undefined || triggered.role === "entry" ? "" : triggered.role;
+  triggered?.role === "takeProfit" || triggered?.role === "stopLoss" ? triggered.role : "";
 
-const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price" } as const satisfies Readonly<Record<Trigger["by"], string>>;
+/** v3, an order that a strategy order has placed. */
+export const subOrder = (order: Order): unknown => ({
+  subOrderId: order.orderId,
+  subClientOid: order.clientOid,
+  category: order.category,
+  symbol: order.symbol,
+  price: orEmpty(order.price),
+  qty: plain(order.quantity),
+  cumExecQty: plain(order.filledQuantity),
+  avgPrice: orEmpty(order.filledQuantity.eq(ZERO) ? undefined : averagePrice(order)),
+  side: order.side,
+  posSide: order.position?.posSide ?? "",
+  status: isOpen(order) ? "live" : order.status,
+  createdTime: String(order.createdTime),
+  updatedTime: String(order.updatedTime),
+});
+
+const CLASSIC_TRIGGER = { market: "fill_price", mark: "mark_price", index: "index_price" } as const satisfies Readonly<
+  Record<Trigger["by"], string>
+>;
 
 /** The operation of a trigger order, in v2's values. In hedge mode the side is the direction of the position. */
 function intent(plan: Plan, holdMode: string): { readonly side: Side; readonly posSide: string; readonly tradeSide: string } {
@@ -106,7 +154,7 @@ export function classicPlan(plan: Plan, account: Account, { contract }: FuturesI
     clientOid: plan.clientOid,
     price: orMarket(price),
     executePrice: orMarket(price),
-    callbackRatio: orEmpty(plan.trail?.percent),
+    callbackRatio: orEmpty(plan.trail?.distance),
     triggerPrice: orEmpty(leg?.trigger.price),
     triggerType: leg === undefined ? "" : CLASSIC_TRIGGER[leg.trigger.by],
     planStatus: plan.status,

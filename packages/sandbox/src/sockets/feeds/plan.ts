@@ -8,7 +8,7 @@ import type { Feed, Source } from "./feed.js";
 
 /** Trigger orders, whole, at each of their changes. */
 export const planFeeds = (state: State): readonly Feed[] => [
-  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, ({ category }) => category !== "SPOT", unifiedPlan)),
+  unifiedFeed(strategyOrderChannel, (uid) => plans(uid, () => true, unifiedPlan)),
   classicSpotFeed(state, classicSpotTriggerOrdersChannel, ({ uid, covers }) =>
     plans(uid, ({ category, symbol }) => category === "SPOT" && covers(symbol), classicSpotPlan),
   ),

@@ -15,9 +15,7 @@ export function unifiedPlan(plan: Plan): unknown {
   };
   return {
     ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, value ?? ""])),
-    type: calls.strategyType(plan),
     side: plan.action.kind === "close" ? closedBy(plan.action.side) : plan.action.request.side,
-    status: plan.status,
     triggerType: calls.triggeredExit(plan),
   };
 }

@@ -39,6 +39,7 @@ function enterOne(state: Beginning, plans: PlanStore, random: Random, position: 
     action: { kind: "close", side, stpMode: "none" },
     createdTime,
     legs: [leg],
+    orders: [],
     quantity: undefined,
     status,
     updatedTime,

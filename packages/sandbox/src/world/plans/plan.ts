@@ -1,15 +1,24 @@
 import type { Exact } from "@exchange-graph/contract/decimal";
-import type { PLAN_STATUSES, ProductCategory } from "@exchange-graph/contract/vocabulary";
+import type {
+  IcebergParameters,
+  OcoParameters,
+  TrailingStopParameters,
+  TwapParameters,
+} from "@exchange-graph/contract/strategyParameters";
+import type { PLAN_STATUSES, ProductCategory, TRAIL_TYPES } from "@exchange-graph/contract/vocabulary";
 import type { Refused } from "../../refused.js";
 import type { PositionSide } from "../accounts.js";
 import { type Dialect, refused } from "../dialect.js";
 import type { PriceKind } from "../market/listing.js";
-import type { StpMode } from "../orders/order.js";
+import type { Order, StpMode } from "../orders/order.js";
 import type { OrderRequest } from "../orders/request.js";
 
-/** Trigger orders: they wait for a price and then place an order. */
+/** Trigger orders, which wait for a price and then place an order, and v3's strategy orders, which place several. */
 
-/** `tpsl` is v3's, with a take-profit, a stop-loss or both in one plan; `spot` is an order on spot that waits for its trigger. */
+/**
+ * `tpsl` is v3's, with a take-profit, a stop-loss or both in one plan; `spot` is an order on spot that waits for its trigger; the
+ * last four are v3's strategies.
+ */
 export type PlanKind =
   | "tpsl"
   | "profit_plan"
@@ -19,29 +28,39 @@ export type PlanKind =
   | "pos_loss"
   | "normal_plan"
   | "track_plan"
-  | "spot";
+  | "spot"
+  | Strategy["kind"];
+
+/** The terms of a strategy order, in the exchange's parameters. */
+export type Strategy =
+  | { readonly kind: "oco"; readonly params: OcoParameters }
+  | { readonly kind: "trailing_stop"; readonly params: TrailingStopParameters }
+  | { readonly kind: "iceberg"; readonly params: IcebergParameters }
+  | { readonly kind: "twap"; readonly params: TwapParameters };
 
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** A trigger price with its direction. */
 export interface Trigger {
   readonly price: Exact;
-  readonly by: Extract<PriceKind, "market" | "mark">;
+  readonly by: PriceKind;
   /** Whether the price has to rise or to fall to it. */
   readonly direction: "up" | "down";
 }
 
 /** A trigger, and the limit price of the order that it places; without one it is a market order. */
 export interface Leg {
-  readonly role: "takeProfit" | "stopLoss" | "entry";
+  /** `end`: the strategy ends at this price, without an order. */
+  readonly role: "takeProfit" | "stopLoss" | "entry" | "end";
   readonly trigger: Trigger;
   readonly limitPrice?: Exact;
 }
 
 /** State of a trailing order. */
 export interface Trail {
-  /** Callback, in percent of the best price since the trigger. */
-  readonly percent: Exact;
+  /** Callback: in percent of the best price since the trigger, or in quote coin. */
+  readonly distance: Exact;
+  readonly type: (typeof TRAIL_TYPES)[number];
   /** The best price since the trigger was reached; undefined before. */
   best: Exact | undefined;
 }
@@ -51,6 +70,14 @@ export type PlanAction =
   | { readonly kind: "close"; readonly side: PositionSide; readonly stpMode: StpMode }
   | { readonly kind: "order"; readonly request: OrderRequest };
 
+/** The parts of an iceberg or TWAP order, and the limit order of an OCO order. */
+export interface Run {
+  /** When its next part is due, Unix ms; undefined while it waits for a price or for the part in the book. */
+  nextAt: number | undefined;
+  /** Parts that are left. */
+  parts: number;
+}
+
 export interface Plan {
   readonly planId: string;
   readonly clientOid: string;
@@ -58,11 +85,15 @@ export interface Plan {
   readonly category: ProductCategory;
   readonly symbol: string;
   readonly kind: PlanKind;
-  readonly action: PlanAction;
+  action: PlanAction;
   readonly createdTime: number;
   /** The order that it was attached to. */
   readonly attachedTo?: string;
   readonly trail?: Trail;
+  readonly strategy?: Strategy;
+  readonly run?: Run;
+  /** The orders that it has placed, oldest first. */
+  readonly orders: Order[];
   legs: readonly Leg[];
   /** Base coin; undefined is the whole position. */
   quantity: Exact | undefined;

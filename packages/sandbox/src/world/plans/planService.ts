@@ -3,13 +3,15 @@ import { type Dialect, dialectOf, refused } from "../dialect.js";
 import { ZERO } from "../ledger.js";
 import type { Market } from "../market/market.js";
 import type { Closers } from "../orders/closers.js";
+import { isOpen } from "../orders/order.js";
+import type { OrderService } from "../orders/orderService.js";
 import { checkQuantity, checkStatus, checkTriggerScale } from "../orders/rules.js";
 import { listedMarket } from "../orders/terms.js";
 import type { ClosedPosition } from "../positions/position.js";
 import type { State } from "../state.js";
 import { isReached, type Leg, type Plan, type Trail, type Trigger, tpslTrigger, wrongSide } from "./plan.js";
 import type { PlanKey, PlanStore } from "./planStore.js";
-import type { EntryPlanRequest, TpslPlanRequest, TpslRequest } from "./requests.js";
+import type { EntryPlanRequest, PlanChange, TpslPlanRequest, TpslRequest } from "./requests.js";
 
 /** Maximum number of waiting trigger orders of one user. */
 const MOST_WAITING = 400;
@@ -17,7 +19,7 @@ const MOST_WAITING = 400;
 const UNIFIED_CLIENT_OID_MS = 6 * 60 * 60_000;
 
 const trailOf = (percent: Exact | undefined): { readonly trail?: Trail } =>
-  percent === undefined ? {} : { trail: { percent, best: undefined } };
+  percent === undefined ? {} : { trail: { distance: percent, type: "ratio", best: undefined } };
 
 /** Places and cancels trigger orders. */
 export class PlanService {
@@ -25,6 +27,7 @@ export class PlanService {
     private readonly state: State,
     private readonly store: PlanStore,
     private readonly closers: Closers,
+    private readonly service: OrderService,
   ) {
     state.events.on((event) => {
       if (event.kind === "positionClosed") this.#drop(event.position);
@@ -45,7 +48,7 @@ export class PlanService {
     for (const one of tpsl) checkTriggerScale(one, market, dialect);
     // An attached one has the traded quantity of its order, also below the minimum.
     if (quantity !== undefined && attachedTo === undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
-    return this.#enter(market, {
+    return this.enter(market, {
       uid,
       category,
       symbol,
@@ -69,7 +72,7 @@ export class PlanService {
     if (attachedTo === undefined) this.#checkOrder(request, market);
     const trigger =
       role === "entry" ? this.#entryTrigger(request, market) : tpslTrigger(role, request, side === "sell" ? "long" : "short");
-    return this.#enter(market, {
+    return this.enter(market, {
       uid,
       category,
       symbol: market.listing.instrument.symbol,
@@ -83,8 +86,47 @@ export class PlanService {
     });
   }
 
+  /** Changes a waiting trigger order in place: it keeps its id. */
+  modify(plan: Plan, { legs, trigger, limitPrice, quantity }: PlanChange): void {
+    const market = listedMarket(this.state, plan);
+    const dialect = dialectOf(this.state.accounts.of(plan.uid), plan.category);
+    if (quantity !== undefined) checkQuantity({ quantity, orderType: "limit" }, market, dialect);
+    const { action } = plan;
+    if (action.kind === "close") {
+      for (const one of legs) checkTriggerScale(one, market, dialect);
+      const size = this.closers.sizeOf({ ...plan, side: action.side });
+      if (quantity?.gt(size)) throw refused(dialect, "noPositionForTpsl");
+      plan.legs = legs.map((one) => this.#leg(one, { ...plan, side: action.side }, market, plan.trail === undefined));
+    } else {
+      if (trigger !== undefined) {
+        checkTriggerScale({ ...trigger, limitPrice }, market, dialect);
+        plan.legs = [{ role: "entry", trigger: this.#entryTrigger(trigger, market) }];
+      }
+      const { amount: _, ...request } = action.request;
+      const size = quantity ?? plan.quantity;
+      const isSpent = action.request.amount !== undefined && limitPrice === undefined;
+      const [leg] = plan.legs;
+      plan.action = {
+        kind: "order",
+        request: {
+          ...request,
+          orderType: limitPrice === undefined ? "market" : "limit",
+          price: limitPrice,
+          ...(isSpent && leg !== undefined && size !== undefined
+            ? { amount: size.times(leg.trigger.price) }
+            : { quantity: size }),
+        },
+      };
+    }
+    if (quantity !== undefined) plan.quantity = quantity;
+    plan.updatedTime = this.state.now();
+    this.state.events.emit({ kind: "plan", plan });
+  }
+
+  /** Cancels it, and the order that it has in the book. */
   cancel(plan: Plan): void {
     this.end(plan, "cancelled");
+    for (const order of plan.orders) if (isOpen(order)) this.service.cancel(order, "normal_cancel");
   }
 
   /** The waiting trigger order of a key among those of the given kind. Refuses if there is none. */
@@ -111,7 +153,7 @@ export class PlanService {
   }
 
   /** Trigger of an entry, with the direction from the current price. */
-  #entryTrigger({ triggerPrice, triggerBy }: EntryPlanRequest, { listing }: Market): Trigger {
+  #entryTrigger({ triggerPrice, triggerBy }: Pick<EntryPlanRequest, "triggerPrice" | "triggerBy">, { listing }: Market): Trigger {
     const current = listing.price(this.state.markets.tick, triggerBy);
     return { price: triggerPrice, by: triggerBy, direction: triggerPrice.gt(current) ? "up" : "down" };
   }
@@ -145,7 +187,12 @@ export class PlanService {
     return dialect === "unified" && this.store.ended(uid).some((plan) => plan.clientOid === clientOid && isRecent(plan));
   }
 
-  #enter(market: Market, terms: Omit<Plan, "planId" | "status" | "createdTime" | "updatedTime">): Plan {
+  /** Adds it under a new id, after `begin`, which may refuse it. */
+  enter(
+    market: Market,
+    terms: Omit<Plan, "planId" | "status" | "createdTime" | "updatedTime" | "orders">,
+    begin?: (plan: Plan) => void,
+  ): Plan {
     const { uid, category } = terms;
     const dialect = dialectOf(this.state.accounts.of(uid), category);
     if (this.store.waiting(uid).length >= MOST_WAITING) throw refused(dialect, "tooManyOrders");
@@ -153,7 +200,8 @@ export class PlanService {
     if (terms.clientOid !== "" && this.#isTaken(terms, dialect, at)) throw refused(dialect, "duplicate");
     const planId = this.state.ids.next();
     const clientOid = terms.clientOid === "" ? planId : terms.clientOid;
-    const plan: Plan = { ...terms, clientOid, planId, status: "live", createdTime: at, updatedTime: at };
+    const plan: Plan = { ...terms, clientOid, planId, status: "live", createdTime: at, updatedTime: at, orders: [] };
+    begin?.(plan);
     this.store.enter(market.listing.name, plan);
     this.state.events.emit({ kind: "plan", plan });
     return plan;

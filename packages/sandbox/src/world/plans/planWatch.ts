@@ -1,7 +1,8 @@
 import { type Exact, exact } from "@exchange-graph/contract/decimal";
 import { Refused } from "../../refused.js";
+import { timeOf } from "../market/listing.js";
 import type { Market } from "../market/market.js";
-import type { Stretch } from "../market/path.js";
+import { lastTickOf, type Stretch } from "../market/path.js";
 import { least } from "../money.js";
 import type { Closers } from "../orders/closers.js";
 import type { OrderEntry } from "../orders/entry.js";
@@ -14,6 +15,7 @@ import { isNearestReached, type Nearest, nearestOf } from "./nearest.js";
 import { isReached, type Leg, type Plan, type PlanAction, type Trail } from "./plan.js";
 import type { PlanService } from "./planService.js";
 import type { PlanStore } from "./planStore.js";
+import type { Strategies } from "./strategies.js";
 
 const HUNDREDTH = exact("0.01");
 
@@ -29,6 +31,7 @@ export class PlanWatch {
     private readonly entry: OrderEntry,
     private readonly service: OrderService,
     private readonly closers: Closers,
+    private readonly strategies: Strategies,
   ) {
     state.events.on((event) => {
       if (event.kind === "plan") this.#nearest.delete(listedMarket(state, event.plan).listing.name);
@@ -45,8 +48,11 @@ export class PlanWatch {
     for (const plan of isNear ? waiting : nearest.following) {
       if (plan.status !== "live") continue;
       const due = plan.legs.find((leg) => this.#isDue(leg, plan.trail, market));
-      if (due !== undefined) this.#trigger(plan, due);
+      if (due === undefined) continue;
+      if (plan.run === undefined) this.#trigger(plan, due);
+      else this.strategies.reached(plan, due, market);
     }
+    for (const plan of waiting) if (isDueBy(plan, this.state.now())) this.strategies.proceed(plan, market);
     // A trailing order may have begun to follow.
     if (isNear) this.#nearest.delete(listing.name);
   }
@@ -55,6 +61,7 @@ export class PlanWatch {
   isHot(market: Market, stretch: Stretch): boolean {
     const { grid, name } = market.listing;
     if (this.store.on(name).length === 0) return false;
+    if (this.store.on(name).some((plan) => isDueBy(plan, timeOf(lastTickOf(stretch))))) return true;
     const nearest = this.#nearestOn(market);
     if (nearest.following.length > 0) return true;
     return isNearestReached(nearest, (by, direction) => {
@@ -82,7 +89,9 @@ export class PlanWatch {
     const request =
       plan.action.kind === "order" ? { ...plan.action.request, planId: plan.planId } : this.#closingOrder(plan, plan.action, leg);
     try {
-      plan.orderId = this.entry.place(request).order.orderId;
+      const { order } = this.entry.place(request);
+      plan.orders.push(order);
+      plan.orderId = order.orderId;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.plans.end(plan, "fail_execute");
@@ -116,9 +125,13 @@ export class PlanWatch {
   }
 }
 
+/** Whether the next part of a running strategy is due by then. */
+const isDueBy = ({ status, run }: Plan, at: number): boolean =>
+  status === "live" && run?.nextAt !== undefined && run.nextAt <= at;
+
 /** Updates the best price, and returns whether the price has come back by the callback. */
 function hasComeBack(trail: Trail, price: Exact, isUp: boolean): boolean {
   if (trail.best === undefined || (isUp ? price.gt(trail.best) : price.lt(trail.best))) trail.best = price;
-  const away = trail.best.times(trail.percent).times(HUNDREDTH);
+  const away = trail.type === "spread" ? trail.distance : trail.best.times(trail.distance).times(HUNDREDTH);
   return isUp ? price.lte(trail.best.minus(away)) : price.gte(trail.best.plus(away));
 }

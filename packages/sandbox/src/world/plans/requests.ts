@@ -3,13 +3,13 @@ import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { PositionSide } from "../accounts.js";
 import type { StpMode } from "../orders/order.js";
 import type { OrderRequest } from "../orders/request.js";
-import type { Leg, PlanKind, Trigger } from "./plan.js";
+import type { Leg, PlanKind, Strategy, Trigger } from "./plan.js";
 
 /** A requested take-profit or stop-loss; the direction of its trigger follows from the position's side. */
 export interface TpslRequest {
   readonly role: "takeProfit" | "stopLoss";
   readonly triggerPrice: Exact;
-  readonly triggerBy: Trigger["by"];
+  readonly triggerBy: "market" | "mark";
   /** Default: market order. */
   readonly limitPrice?: Exact | undefined;
 }
@@ -20,7 +20,7 @@ export interface TpslPlanRequest {
   readonly category: FuturesCategory;
   readonly symbol: string;
   readonly side: PositionSide;
-  readonly kind: Exclude<PlanKind, EntryPlanRequest["kind"]>;
+  readonly kind: Exclude<PlanKind, EntryPlanRequest["kind"] | Strategy["kind"]>;
   readonly tpsl: readonly TpslRequest[];
   /** Base coin. Default: the whole position. */
   readonly quantity?: Exact | undefined;
@@ -40,6 +40,24 @@ export interface EntryPlanRequest {
   readonly callbackPercent?: Exact | undefined;
   readonly order: OrderRequest;
   /** `entry` when missing. */
-  readonly role?: Leg["role"] | undefined;
+  readonly role?: Exclude<Leg["role"], "end"> | undefined;
   readonly attachedTo?: string | undefined;
+}
+
+/** A request for a strategy order, with the order of its whole quantity. */
+export interface StrategyRequest {
+  readonly strategy: Strategy;
+  readonly order: OrderRequest & { readonly quantity: Exact };
+}
+
+/** New terms of a waiting trigger order. */
+export interface PlanChange {
+  /** Exits of a position; a kind that is missing is removed. */
+  readonly legs: readonly TpslRequest[];
+  /** Trigger of an order; undefined: unchanged. */
+  readonly trigger?: Pick<EntryPlanRequest, "triggerPrice" | "triggerBy"> | undefined;
+  /** Limit price of the order; undefined: at market. */
+  readonly limitPrice?: Exact | undefined;
+  /** Undefined: unchanged. */
+  readonly quantity?: Exact | undefined;
 }

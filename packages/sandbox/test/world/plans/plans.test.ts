@@ -138,7 +138,7 @@ describe("a plan", () => {
     plans.cancel(second);
     expect(second.status).toBe("cancelled");
     expect(codeOf(() => plans.waitingPlan(CLASSIC_UID, { planId: second.planId }))).toBe("43025");
-    expect(codeOf(() => plans.waitingPlan(MAIN_UID, { planId: second.planId }))).toBe("25204");
+    expect(codeOf(() => plans.waitingPlan(MAIN_UID, { planId: second.planId }))).toBe("25577");
     open({ side: "sell" });
     expect(first.status).toBe("cancelled");
   });
