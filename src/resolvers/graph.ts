@@ -1,7 +1,7 @@
 import "reflect-metadata";
-import { type GraphQLSchema, isInterfaceType, OperationTypeNode } from "graphql";
+import { type GraphQLSchema, isAbstractType, isIntrospectionType, OperationTypeNode } from "graphql";
 import { buildSchemaSync, type PubSub } from "type-graphql";
-import { Node, typeNameOf } from "../schema/node.js";
+import { typeNameOf } from "../schema/node.js";
 import { guardFields } from "./access/guard.js";
 import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
@@ -21,7 +21,7 @@ import { MUTATIONS } from "./mutations/index.js";
 import { observeMutations } from "./mutations/observed.js";
 import { NodeResolver } from "./nodes/nodeResolver.js";
 import { OrdersResolver } from "./orders.js";
-import { PlanOrdersResolver } from "./planOrders.js";
+import { PlanOrderResolver, PlanOrdersResolver } from "./planOrders.js";
 import { PositionHistoryResolver } from "./positionHistory.js";
 import { PositionResolver, PositionsResolver } from "./positions.js";
 import { recordResolvers } from "./recordResolvers.js";
@@ -57,6 +57,7 @@ const RESOLVERS = [
   MarketSubscriptions,
   NodeResolver,
   OrdersResolver,
+  PlanOrderResolver,
   PlanOrdersResolver,
   PositionHistoryResolver,
   PositionResolver,
@@ -103,8 +104,11 @@ export function buildGraph(): GraphQLSchema {
     if (root) root.description = description;
   }
   // type-graphql makes `resolveType` asynchronous, which compiled execution does not support.
-  const node = graph.getType(Node.name);
-  if (isInterfaceType(node)) node.resolveType = typeNameOf;
+  for (const type of Object.values(graph.getTypeMap())) {
+    if (!isAbstractType(type) || isIntrospectionType(type)) continue;
+    type.resolveType = typeNameOf;
+    type.extensions = { ...type.extensions, namesTypes: true };
+  }
   callResolversDirectly(graph);
   guardFields(graph);
   recordResolvers(graph);

@@ -6,20 +6,24 @@ import {
   readOpenPlanOrders,
   readPlanOrderHistory,
 } from "../datasources/reads/queries/planOrders.js";
+import { readSubOrders, subOrderPages } from "../datasources/reads/queries/subOrders.js";
+import type { PlanOrder as PlanOrderRecord } from "../datasources/streams/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
-import { FuturesCategoryInput } from "../schema/enums/category.js";
+import { ProductCategoryInput } from "../schema/enums/category.js";
 import { of, text } from "../schema/fields.js";
-import { PlanOrderConnection } from "../schema/planOrder.js";
+import { PlanOrder, PlanOrderConnection, SubOrderConnection } from "../schema/planOrder.js";
+import { PlanOrderTerms } from "../schema/planTerms.js";
 import { Arguments, extended } from "../schema/record.js";
-import { RequiresScope } from "../schema/requiresScope.js";
-import { withAccount } from "./accountScoped.js";
+import { InheritsScope, RequiresScope } from "../schema/requiresScope.js";
+import { type AccountScoped, withAccount } from "./accountScoped.js";
 import { connectionFrom } from "./connection.js";
 import type { RequestContext } from "./context.js";
 import { paged } from "./fieldCosts.js";
-import { CreatedArguments, HistoryArguments } from "./pageArguments.js";
+import { CreatedArguments, HistoryArguments, PageArguments } from "./pageArguments.js";
+import { termsOf } from "./planTerms.js";
 
-const CATEGORY = of(FuturesCategoryInput)("Futures category, by the coin of the margin");
+const CATEGORY = of(ProductCategoryInput)("Product category; spot and margin on unified accounts only");
 
 @Arguments()
 class PlanOrdersArguments extends extended(CreatedArguments, {
@@ -37,7 +41,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Open trigger orders of futures of every kind, newest first; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
+      "Trigger orders of every kind that wait or run, newest first, strategy orders of unified accounts on spot and margin included; those of Classic spot are in `openOrders`. Source: GET /api/v3/trade/unfilled-strategy-orders, or GET /api/v2/mix/order/orders-plan-pending",
   })
   async planOrders(
     @Root() account: ExchangeAccount,
@@ -53,7 +57,7 @@ export class PlanOrdersResolver {
   @FieldResolver(() => PlanOrderConnection, {
     nullable: true,
     description:
-      "Trigger orders of futures of every kind that have ended, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
+      "Trigger orders of every kind that have ended, newest first. Source: GET /api/v3/trade/history-strategy-orders, or GET /api/v2/mix/order/orders-plan-history",
   })
   async planOrderHistory(
     @Root() account: ExchangeAccount,
@@ -64,5 +68,33 @@ export class PlanOrdersResolver {
     return connectionFrom(await readPlanOrderHistory(reads, account, filter, history), history.after, (row) =>
       withAccount(account, row),
     );
+  }
+}
+
+@Resolver(() => PlanOrder)
+export class PlanOrderResolver {
+  @InheritsScope()
+  @FieldResolver(() => PlanOrderTerms, {
+    nullable: true,
+    description:
+      "What it does, by its kind (`ocoParams`, `trailingStopParams`, `icebergParams` and `twapParams` of unified accounts); null for a kind that this version does not know, and for terms that could not be read",
+  })
+  terms(@Root() plan: PlanOrderRecord): ReturnType<typeof termsOf> {
+    return termsOf(plan);
+  }
+
+  @RequiresScope("read:account")
+  @Cost(paged(subOrderPages))
+  @FieldResolver(() => SubOrderConnection, {
+    nullable: true,
+    description:
+      "The orders that it has placed, newest first: what an iceberg or TWAP order has executed so far is the sum of their `cumExecQty`. Unified accounts only. Source: GET /api/v3/trade/strategy-sub-orders",
+  })
+  async subOrders(
+    @Root() { account, orderId }: AccountScoped<PlanOrderRecord>,
+    @Ctx() { reads }: RequestContext,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<SubOrderConnection> {
+    return connectionFrom(await readSubOrders(reads, account, orderId, page), page.after, (row) => row);
   }
 }

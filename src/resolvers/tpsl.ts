@@ -14,7 +14,8 @@ type WithTpsl = Readonly<
 
 type TpslRecord = OrderExit & { readonly triggerByRaw: string | null; readonly orderTypeRaw: string | null };
 
-function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord | null {
+/** A take-profit or stop-loss of an order; null without one. */
+export function tpslOf(order: WithTpsl, role: Role, prefix: Prefix): TpslRecord | null {
   const triggerPrice = order[role];
   if (triggerPrice === null) return null;
   return {

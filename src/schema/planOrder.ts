@@ -1,4 +1,5 @@
 import { planOrder } from "@exchange-graph/contract/plan";
+import { subOrder } from "@exchange-graph/contract/subOrder";
 import { Account } from "./account.js";
 import { type ConnectionOf, connectionOf } from "./connection.js";
 import { of } from "./fields.js";
@@ -6,7 +7,7 @@ import { Node } from "./node.js";
 import { extended, RecordType, recordOf } from "./record.js";
 
 @RecordType(
-  "A trigger order on futures, called a plan order by the exchange: an order that waits for a trigger price. Take-profits, stop-losses, trailing stops and triggered entries",
+  "An order that waits for a price, or that the exchange executes in parts; it calls them plan orders (Classic) and strategy orders (unified accounts). Take-profits, stop-losses, trailing stops, triggered entries, OCO, iceberg and TWAP orders. `terms` has what its kind consists of",
   {
     implements: Node,
   },
@@ -22,6 +23,10 @@ export class PlanOrder extends extended(
       "slOrderType",
       "tpLimitPrice",
       "slLimitPrice",
+      "oco",
+      "trailingStop",
+      "iceberg",
+      "twap",
     ],
     says: {
       posSide: "Position side (also spelt `holdSide`); null in one-way mode",
@@ -33,6 +38,14 @@ export class PlanOrder extends extended(
     account: of(Account)("The account that placed it"),
   },
 ) {}
+
+@RecordType("An order that a trigger order has placed: iceberg and TWAP orders place many, others one")
+export class SubOrder extends recordOf(subOrder, {
+  says: { posSide: "Position side (also spelt `holdSide`); null in one-way mode and on spot" },
+}) {}
+
+export const SubOrderConnection = connectionOf(SubOrder);
+export type SubOrderConnection = ConnectionOf<SubOrder>;
 
 export const PlanOrderConnection = connectionOf(PlanOrder);
 export type PlanOrderConnection = ConnectionOf<PlanOrder>;

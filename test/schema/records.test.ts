@@ -29,6 +29,8 @@ import { historicalPosition } from "@exchange-graph/contract/positionHistory";
 import { publicTrade } from "@exchange-graph/contract/publicTrade";
 import { savingsHolding, savingsProduct, savingsRecord, savingsTotals } from "@exchange-graph/contract/savings";
 import { sharkFinOffer, sharkFinProduct, sharkFinRecord, sharkFinTotals } from "@exchange-graph/contract/sharkfin";
+import { icebergTerms, ocoTerms, twapTerms } from "@exchange-graph/contract/strategyTerms";
+import { subOrder } from "@exchange-graph/contract/subOrder";
 import { ticker } from "@exchange-graph/contract/ticker";
 import { isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
@@ -37,6 +39,8 @@ import { buildGraph } from "../../src/resolvers/index.js";
 const graph = buildGraph();
 
 /** The type that represents each of the exchange's records. */
+/** The terms of each kind are a type of their own, in `terms`. */
+const { oco, trailingStop, iceberg, twap, ...ofEveryKind } = planOrder.fields ?? {};
 const SHOWN: readonly (readonly [string, { readonly fields?: FieldSet }])[] = [
   ["AccountSettings", accountSettingsRecord],
   ["AccountSettings", classicAccountRecord],
@@ -64,7 +68,11 @@ const SHOWN: readonly (readonly [string, { readonly fields?: FieldSet }])[] = [
   ["MarginPair", marginPair],
   ["Order", order],
   ["OrderBook", orderBookRecord],
-  ["PlanOrder", planOrder],
+  ["PlanOrder", { fields: ofEveryKind }],
+  ["OcoTerms", ocoTerms],
+  ["IcebergTerms", icebergTerms],
+  ["TwapTerms", twapTerms],
+  ["SubOrder", subOrder],
   ["PledgeCoin", pledgeCoin],
   ["Position", position],
   ["SavingsHolding", savingsHolding],

@@ -159,7 +159,8 @@ export function encoded<P extends ParameterSet>(call: Endpoint<P>, values: Value
   const wire: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(call.parameters)) {
     const value = given[name];
-    if (value !== undefined) wire[name] = parameter.encode(value);
+    const sent: unknown = value === undefined ? undefined : parameter.encode(value);
+    if (sent !== undefined) wire[name] = sent;
   }
   return wire;
 }

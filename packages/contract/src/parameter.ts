@@ -157,6 +157,9 @@ export const structure = <T>(allowed: string, read: (wire: unknown) => T | undef
   read,
 });
 
+/** A value that belongs to a call and is not sent: it says where the call's effect is looked for. */
+export const unsent = <T>(rule: Rule<T>): Rule<T> => ({ ...rule, encode: () => undefined, read: () => undefined });
+
 /**
  * Parameters inside a parameter. The exchange types them as a list with one element; some clients send the object alone, which it
  * takes too.

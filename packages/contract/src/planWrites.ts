@@ -2,7 +2,7 @@ import { nothing, optionalText } from "./codec.js";
 import { endpoint, perSecond } from "./endpoint.js";
 import { strictList } from "./lists.js";
 import { orderAck } from "./order.js";
-import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName } from "./parameter.js";
+import { amount, capitalCoinName, maybe, oneOf, required, structure, symbolName, unsent } from "./parameter.js";
 import { FUTURES_ORDERS_WRITE, UNIFIED_TRADE_WRITE } from "./permissions.js";
 import { record } from "./record.js";
 import { strategyParameters, strategyRules } from "./strategyParameters.js";
@@ -33,6 +33,11 @@ const FUTURES: readonly string[] = FUTURES_CATEGORIES;
 const strategyOrderIds = {
   orderId: maybe("Identifier of the strategy order; decides when both are given", orderIdText()),
   clientOid: maybe("The client's own identifier", unifiedClientOid()),
+};
+
+/** The calls name an order alone, and the lists are by category. */
+const whereToLook = {
+  category: maybe("Product category of the list that has it; not sent", unsent(oneOf(PRODUCT_CATEGORIES))),
 };
 
 /** Take-profit and stop-loss of a position. */
@@ -128,6 +133,7 @@ export const modifyStrategyOrder = endpoint({
   rate: perSecond(10, "UID"),
   parameters: {
     ...strategyOrderIds,
+    ...whereToLook,
     qty: required(
       "Quantity in base coin: of a partial tpsl and of a trigger the new one, else the present one",
       amount("zero or more"),
@@ -156,7 +162,7 @@ export const cancelStrategyOrder = endpoint({
   serves: "UNIFIED",
   permissions: UNIFIED_TRADE_WRITE,
   rate: perSecond(10, "UID"),
-  parameters: strategyOrderIds,
+  parameters: { ...strategyOrderIds, ...whereToLook },
   rules: [orderIdOrClientOid],
   data: nothing,
 });

@@ -26,10 +26,14 @@ import {
 /** The terms of v3's strategy orders by kind, as its lists have them. */
 
 export const ocoTerms = record({
-  limitPrice: needed(decimalAboveZero("Price of the limit order in the book, in quote coin", "ocoLimitPrice")),
-  triggerPrice: needed(decimalAboveZero("Trigger price of the other order, in quote coin", "ocoTriggerPrice")),
-  orderType: optionalToken("How the other order acts", ORDER_TYPES, undefined, "ocoOrderType"),
-  executePrice: needed(decimalAboveZero("Limit price of the other order; null when it acts at market", "ocoOrderPrice")),
+  limitPrice: needed(decimalAboveZero("Price of the limit order in the book, in quote coin (`ocoLimitPrice`)", "ocoLimitPrice")),
+  triggerPrice: needed(
+    decimalAboveZero("Trigger price of the other order, in quote coin (`ocoTriggerPrice`)", "ocoTriggerPrice"),
+  ),
+  orderType: optionalToken("How the other order acts (`ocoOrderType`)", ORDER_TYPES, undefined, "ocoOrderType"),
+  executePrice: needed(
+    decimalAboveZero("Limit price of the other order; null when it acts at market (`ocoOrderPrice`)", "ocoOrderPrice"),
+  ),
 });
 
 const trailing = record({
@@ -71,11 +75,22 @@ export const twapTerms = record({
   durationMinutes: optionalInteger("Duration in minutes (`duration`)", "duration"),
   intervalSeconds: optionalInteger("Seconds between two parts (`interval`)", "interval"),
   orderType: optionalToken("How its parts act", ORDER_TYPES),
-  offsetType: optionalToken("Unit of the distance of limit orders from the market", OFFSET_TYPES, undefined, "limitOffsetType"),
-  offsetPercentage: needed(decimalAboveZero("That distance, as the exchange counts it: 0.001 to 0.1", "limitOffsetPercentage")),
-  offsetSpread: needed(decimalAboveZero("That distance, in quote coin", "limitOffsetSpread")),
-  triggerPrice: needed(decimalAboveZero("It begins at this price; null when it begins at once", "twapTriggerPrice")),
-  terminationPrice: needed(decimalAboveZero("It ends at this price; null without one", "twapTerminationPrice")),
+  offsetType: optionalToken(
+    "Unit of the distance of limit orders from the market (`limitOffsetType`)",
+    OFFSET_TYPES,
+    undefined,
+    "limitOffsetType",
+  ),
+  offsetPercentage: needed(
+    decimalAboveZero("That distance, as the exchange counts it: 0.001 to 0.1 (`limitOffsetPercentage`)", "limitOffsetPercentage"),
+  ),
+  offsetSpread: needed(decimalAboveZero("That distance, in quote coin (`limitOffsetSpread`)", "limitOffsetSpread")),
+  triggerPrice: needed(
+    decimalAboveZero("It begins at this price; null when it begins at once (`twapTriggerPrice`)", "twapTriggerPrice"),
+  ),
+  terminationPrice: needed(
+    decimalAboveZero("It ends at this price; null without one (`twapTerminationPrice`)", "twapTerminationPrice"),
+  ),
 });
 
 /** The exchange sends the terms as a list with one element, or as the object; lists are empty for orders of other kinds. */

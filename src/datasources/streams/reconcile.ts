@@ -2,13 +2,7 @@ import type { Fill } from "@exchange-graph/contract/fill";
 import type { Order } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
-import {
-  FUTURES_CATEGORIES,
-  type FuturesCategory,
-  MARKET_CATEGORIES,
-  PRODUCT_CATEGORIES,
-  type ProductCategory,
-} from "@exchange-graph/contract/vocabulary";
+import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
 import { MAX_FIRST, type Slice } from "../reads/paging/pager.js";
 import { readFills } from "../reads/queries/fills.js";
@@ -101,10 +95,10 @@ export const fillsSince = (
 
 const inEveryPlanList = <R>(
   parts: readonly string[],
-  read: (list: { readonly category: FuturesCategory; readonly kind: string | undefined }, after?: string) => Promise<Slice<R>>,
+  read: (list: { readonly category: ProductCategory; readonly kind: string | undefined }, after?: string) => Promise<Slice<R>>,
 ): Promise<ReadRows<R>> =>
   inEveryPart(parts, (name, kind, after) => {
-    const category = FUTURES_CATEGORIES.find((one) => one === name);
+    const category = PRODUCT_CATEGORIES.find((one) => one === name);
     if (category === undefined) throw new Error(`${name} has no list of trigger orders`);
     return read({ category, kind }, after);
   });

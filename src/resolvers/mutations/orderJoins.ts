@@ -73,7 +73,7 @@ export class PlacedPlanOrderResolver {
     @Ctx() { reads }: RequestContext,
   ): Promise<AccountScoped<Omit<PlanOrder, "account">> | null> {
     if (account === undefined || (orderId ?? clientOid) === null || symbol === null || !isFuturesCategory(category)) return null;
-    const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, isTpsl: true });
+    const planOrder = await readPlanOrder(reads, account, { category, symbol, orderId, clientOid, type: "tpsl" });
     return planOrder === null ? null : withAccount(account, planOrder);
   }
 }

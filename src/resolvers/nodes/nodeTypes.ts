@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Exchange, type ExchangeAccount, type RequestReads, type RequestWrites, rowWhere } from "../../datasources/index.js";
 import { readBalances, readFundingBalances } from "../../datasources/reads/queries/balances.js";
-import { isFuturesCategory } from "../../datasources/reads/queries/category.js";
 import { readFuturesAccounts } from "../../datasources/reads/queries/futuresAccounts.js";
 import {
   findClosedPosition,
@@ -151,8 +150,8 @@ export const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map([
   accountType(Fill, { category, orderId: text.nullable(), execId: text }, async (reads, account, { category, ...key }) =>
     category === UNKNOWN ? null : findFill(reads, account, { category, ...key }),
   ),
-  accountType(PlanOrder, { category: text, symbol: text, orderId: text }, async (reads, account, { category, ...key }) =>
-    isFuturesCategory(category) ? readPlanOrder(reads, account, { category, ...key }) : null,
+  accountType(PlanOrder, { category, symbol: text, orderId: text }, async (reads, account, { category, ...key }) =>
+    category === UNKNOWN ? null : readPlanOrder(reads, account, { category, ...key }),
   ),
   marketType(Ticker, { category, symbol: text }, (reads, { category, symbol }) => reads.loaders.ticker(category, symbol)),
   marketType(SpotSymbol, { symbol: text }, (reads, { symbol }) => readSpotSymbol(reads, symbol)),

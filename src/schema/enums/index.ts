@@ -14,5 +14,6 @@ import "./plan.js";
 import "./position.js";
 import "./savings.js";
 import "./sharkFin.js";
+import "./strategy.js";
 import "./wallet.js";
 import "./write.js";

@@ -27,7 +27,7 @@ export type WriteState = WordOf<typeof WriteState>;
 
 export const CancelledKind = closedEnum("CancelledKind", ["ORDER", "TPSL"], "Kind of order to cancel", {
   ORDER: "An order in the book",
-  TPSL: "An order that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot",
+  TPSL: "A trigger order of any kind, those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price",
 });
 
 export const TpslPlanType = closedEnum("TpslPlanType", CLASSIC_TPSL_PLANS, "How a trigger order closes a position (`planType`)", {

@@ -1,4 +1,5 @@
 import { exact } from "@exchange-graph/contract/decimal";
+import type { Strategy } from "@exchange-graph/sandbox/world/plans/plan";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cancelOpenOrders } from "../../../src/datasources/writes/mutations/cancelOpen.js";
 import { placeOrder } from "../../../src/datasources/writes/mutations/placeOrder.js";
@@ -137,9 +138,9 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     await live.during(placeOrder(live.writes(), live.account("broker"), resting("elsewhere")));
     const other = await live.during(cancelOpenOrders(live.writes(), live.account(account)));
     expect(other.failures.map(({ why }) => why).sort()).toEqual(
-      ["COIN_FUTURES", "USDC_FUTURES", "USDT_FUTURES"].map((category) =>
-        expect.stringContaining(`the trigger orders of ${category} could not be read`),
-      ),
+      [...(account === "main" ? ["SPOT", "MARGIN"] : []), "COIN_FUTURES", "USDC_FUTURES", "USDT_FUTURES"]
+        .sort()
+        .map((category) => expect.stringContaining(`the trigger orders of ${category} could not be read`)),
     );
     expect(waiting(account)).toEqual([planId]);
   });
@@ -182,6 +183,46 @@ describe.each(ACCOUNTS)("a halt that cancels what is open on %s", (account) => {
     Object.assign(plan ?? {}, { action: { ...plan?.action, side: "short" } });
     expect(await halt(account)).toMatchObject({ cancelled: 1, kept: [], failures: [] });
     expect(waiting(account)).toEqual([]);
+  });
+});
+
+describe("a halt that cancels what is open on a unified account", () => {
+  const far = (category: "SPOT" | "USDT-FUTURES", factor: string): string => {
+    const { listing } = live.sandbox.world.state.markets.of(category, "BTCUSDT");
+    return listing.grid.price(listing.grid.steps(listing.price(live.sandbox.world.state.markets.tick).times(factor))).toFixed();
+  };
+  const strategy = (category: "SPOT" | "MARGIN" | "USDT-FUTURES", terms: Strategy, clientOid: string) =>
+    live.sandbox.world.strategies.place({
+      strategy: terms,
+      order: { uid: UID.main, category, symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.6"), clientOid },
+    });
+
+  it("ends strategy orders of every kind on spot, margin and futures, with the orders that they have in the book", async () => {
+    for (const category of ["SPOT", "MARGIN", "USDT-FUTURES"] as const) {
+      const at = (factor: string) => far(category === "MARGIN" ? "SPOT" : category, factor);
+      const oco = { ocoLimitPrice: at("0.96"), ocoTriggerPrice: at("1.04") };
+      strategy(category, { kind: "oco", params: oco }, `oco-${category}`);
+      const trailing = { activationPrice: at("0.9"), trailType: "ratio", trailVariance: "1" } as const;
+      strategy(category, { kind: "trailing_stop", params: trailing }, `trail-${category}`);
+      const iceberg = {
+        splitMode: "quantity",
+        qtyPerOrder: "0.01",
+        orderPreference: "fixed_price",
+        fixedPrice: at("0.96"),
+      } as const;
+      strategy(category, { kind: "iceberg", params: iceberg }, `ice-${category}`);
+      strategy(category, { kind: "twap", params: { duration: 10, interval: "10" } }, `twap-${category}`);
+    }
+    await live.pass(1_000);
+    live.sandbox.world.advance();
+    expect([waiting("main").length, openOrders("main").length]).toEqual([12, 6]);
+    const { kept, failures } = await halt("main");
+    expect([kept, failures]).toEqual([[], []]);
+    expect([waiting("main"), openOrders("main")]).toEqual([[], []]);
+    const before = live.sandbox.world.state.orders.fills(UID.main).length;
+    await live.pass(120_000);
+    live.sandbox.world.advance();
+    expect(live.sandbox.world.state.orders.fills(UID.main).length).toBe(before);
   });
 });
 

@@ -122,7 +122,7 @@ const PositionHistory = graphql(`
 `);
 
 const PlanHistory = graphql(`
-  query PlanHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
+  query PlanHistory($account: String, $category: ProductCategoryInput!, $after: String) {
     account(name: $account) {
       planOrderHistory(category: $category, first: 100, after: $after) {
         pageInfo {

@@ -130,12 +130,16 @@ export type OrderType =
 
 /** Kind of trigger order (`planType`) */
 export type PlanType =
+  /** An order of which one part at a time is in the book, on unified accounts */
+  | 'ICEBERG'
   /** Stop-loss of a part of a position */
   | 'LOSS_PLAN'
   /** Trailing stop of a part of a position */
   | 'MOVING_PLAN'
   /** An order that is placed once its trigger is reached (on unified accounts: `trigger`) */
   | 'NORMAL_PLAN'
+  /** One cancels the other, on unified accounts: a limit order in the book, and an order that takes its place at a trigger price */
+  | 'OCO'
   /** Stop-loss of a whole position */
   | 'POS_LOSS'
   /** Take-profit of a whole position */
@@ -146,6 +150,10 @@ export type PlanType =
   | 'TPSL'
   /** An order that trails the price before it is placed */
   | 'TRACK_PLAN'
+  /** An order that is placed when the price comes back by a distance, on unified accounts */
+  | 'TRAILING_STOP'
+  /** An order that is placed in equal parts at intervals, on unified accounts */
+  | 'TWAP'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
@@ -399,7 +407,7 @@ export type TradeReviewQuery = { account: { id: string, name: string, positionHi
 
 export type TradingQueryVariables = Exact<{
   account?: string | null | undefined;
-  category?: FuturesCategoryInput;
+  category?: ProductCategoryInput;
   after?: string | null | undefined;
 }>;
 
@@ -1323,7 +1331,7 @@ export const TradeReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `, {"hash":"sha256:8a0500f1876fa8de61682e53a4404e6c638fc21e6c5c180c55a1d41b11d2b257"}) as unknown as TypedDocumentString<TradeReviewQuery, TradeReviewQueryVariables>;
 export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Trading($account: String, $category: FuturesCategoryInput! = USDT_FUTURES, $after: String) {
+    query Trading($account: String, $category: ProductCategoryInput! = USDT_FUTURES, $after: String) {
   account(name: $account) {
     id
     name
@@ -1418,7 +1426,7 @@ export const TradingDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:ae256d703b9bd72cb3f2861dd8aaf01c7225e6a12866ccf49503611d3480267f"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
+    `, {"hash":"sha256:9a4f1b9e5bb725bf613e49a3a4b8ccb4cc9551d8a10bc957f8604c96651b86ea"}) as unknown as TypedDocumentString<TradingQuery, TradingQueryVariables>;
 export const WatchBookDocument = /*#__PURE__*/ new TypedDocumentString(`
     subscription WatchBook($category: ProductCategoryInput! = USDT_FUTURES, $symbol: String! = "BTCUSDT") {
   orderBook(category: $category, symbol: $symbol, depth: L5) {

@@ -6,12 +6,19 @@ import {
   planOrderHistory,
 } from "@exchange-graph/contract/planReads";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
-import { CLASSIC_PLAN_LISTS, type FuturesCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import {
+  CLASSIC_PLAN_LISTS,
+  type FuturesCategory,
+  type ProductCategory,
+  STRATEGY_TYPES,
+} from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { Fault } from "../../errors/fault.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";
+import { isFuturesCategory } from "./category.js";
 import { named } from "./named.js";
 import { newestFirst, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, stretchOf, tokenPagedQuery } from "./pagedQuery.js";
@@ -30,10 +37,18 @@ const rowKey = ({ orderId }: Pick<PlanOrder, "orderId">) => orderId;
 const isSame = (one: PlanOrder, other: PlanOrder) => one.orderId === other.orderId;
 
 interface PlanOrderFilter {
-  readonly category: FuturesCategory;
+  /** Spot and margin on unified accounts only. */
+  readonly category: ProductCategory;
   readonly symbol?: string | null | undefined;
   /** One of the exchange's lists of trigger orders. Default: all of them. */
   readonly kind?: string | undefined;
+}
+
+/** Classic spot lists its trigger orders among its orders. */
+function onlyFutures(category: ProductCategory): FuturesCategory {
+  if (isFuturesCategory(category)) return category;
+  const rule = "must be a futures category on a Classic account, whose trigger orders on spot are among the open orders";
+  throw new Fault("ACCOUNT_MODE_MISMATCH", `category ${rule}`, { violations: [{ argument: "category", rule }] });
 }
 
 const of = <K extends string>(kinds: readonly K[], kind: string | undefined): readonly K[] =>
@@ -47,7 +62,10 @@ export async function readOpenPlanOrders(
   asked: HistoryArguments,
 ): Promise<Slice<PlanOrder>> {
   const isUnified = (await reads.modeOf(account)) === "UNIFIED";
-  return sliceTokenPaged((isUnified ? unifiedOpenPlans : classicOpenPlans)(reads, account, filter, asked), asked);
+  const list = isUnified
+    ? unifiedOpenPlans(reads, account, filter, asked)
+    : classicOpenPlans(reads, account, { ...filter, category: onlyFutures(filter.category) }, asked);
+  return sliceTokenPaged(list, asked);
 }
 
 /** The lists of a unified account come whole, without a filter for symbols and times: they are one page. */
@@ -89,7 +107,7 @@ const ofSymbol = (plans: readonly Row<PlanOrder>[], symbol: string | null | unde
 const classicOpenPlans = (
   reads: Reads,
   account: ExchangeAccount,
-  { category, symbol, kind }: PlanOrderFilter,
+  { category, symbol, kind }: PlanOrderFilter & { readonly category: FuturesCategory },
   asked: HistoryArguments,
 ): TokenPagedList<PlanOrder> =>
   merged(
@@ -117,8 +135,9 @@ export async function readPlanOrderHistory(
         tokenPagedQuery(reads, { ...common, endpoint: planOrderHistory, values: { category, type } }, asked),
       )
     : of(CLASSIC_PLAN_LISTS, kind).map((planType) => {
-        const values = { productType: category, planType };
-        return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under: category }, asked);
+        const under = onlyFutures(category);
+        const values = { productType: under, planType };
+        return tokenPagedQuery(reads, { ...common, endpoint: classicPlanOrderHistory, values, under }, asked);
       });
   return sliceTokenPaged(merged(lists, isSame), asked);
 }

@@ -19,7 +19,11 @@ export const FUNDS: readonly Endpoint[] = [
   convert.convertCurrencies,
 ];
 
-export const UNIFIED_PLANS: readonly Endpoint[] = [planReads.openPlanOrders, planReads.planOrderHistory];
+export const UNIFIED_PLANS: readonly Endpoint[] = [
+  planReads.openPlanOrders,
+  planReads.planOrderHistory,
+  planReads.strategySubOrders,
+];
 export const UNIFIED_TRADING: readonly Endpoint[] = [
   orderReads.openOrders,
   orderReads.orderHistory,

@@ -21,6 +21,7 @@ import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Call } from "../../reads/reader/call.js";
 import type { KnownFills } from "../state/fillLedger.js";
 import type { AccountHoldings } from "../state/holdings.js";
+import { strategyTypeOf } from "../state/planLedger.js";
 
 /** The kinds of an account's state that queries are answered from. */
 export interface LiveKinds {
@@ -214,8 +215,8 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   liveEndpoint(
     openPlanOrders,
     "planOrders",
-    (known, { category, type }) => {
-      const list = known.filter((plan) => plan.category === category && (plan.planType === "tpsl") === (type === "tpsl"));
+    (known, { category, type = "tpsl" }) => {
+      const list = known.filter((plan) => plan.category === category && strategyTypeOf(plan) === type);
       return { list: list.sort(newestFirst), cursor: null };
     },
     { part: ({ category, type = "tpsl" }) => `${category} ${type}` },

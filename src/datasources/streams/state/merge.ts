@@ -32,8 +32,14 @@ const isStatement = (field: string, source: NewsSource, { clearable, restOnly }:
 export const fieldsOf = (record: object, names: ReadonlySet<string>): { readonly [field: string]: unknown } =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 
+/** The terms of a strategy order are a record inside its record. */
+const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Whether all fields are equal. */
 export function isSame(one: object, other: object): boolean {
   const fields = new Map<string, unknown>(Object.entries(other));
-  return Object.entries(one).every(([name, value]) => fields.get(name) === value);
+  return Object.entries(one).every(([name, value]: [string, unknown]) => {
+    const there = fields.get(name);
+    return isRecord(value) && isRecord(there) ? isSame(value, there) : there === value;
+  });
 }

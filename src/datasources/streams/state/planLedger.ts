@@ -1,5 +1,11 @@
 import type { PlanOrder } from "@exchange-graph/contract/plan";
-import { CLASSIC_PLAN_LISTS, FUTURES_CATEGORIES, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
+import {
+  CLASSIC_PLAN_LISTS,
+  FUTURES_CATEGORIES,
+  PRODUCT_CATEGORIES,
+  STRATEGY_TYPES,
+  type StrategyType,
+} from "@exchange-graph/contract/vocabulary";
 import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
 import { type MergeRules, merged } from "./merge.js";
 import { byTime, type RecordKind, RecordLedger } from "./recordLedger.js";
@@ -16,15 +22,28 @@ const RULES: MergeRules = {
 
 /** The lists of open trigger orders. */
 export const planParts = (mode: AccountMode): readonly string[] =>
-  FUTURES_CATEGORIES.flatMap((category) =>
-    (mode === "UNIFIED" ? STRATEGY_TYPES : CLASSIC_PLAN_LISTS).map((kind) => `${category} ${kind}`),
-  );
+  mode === "UNIFIED"
+    ? PRODUCT_CATEGORIES.flatMap((category) => STRATEGY_TYPES.map((type) => `${category} ${type}`))
+    : FUTURES_CATEGORIES.flatMap((category) => CLASSIC_PLAN_LISTS.map((kind) => `${category} ${kind}`));
+
+/** The list of a unified account that has this kind. */
+export const strategyTypeOf = ({ planType }: Pick<PlanOrder, "planType">): StrategyType =>
+  STRATEGY_TYPES.find((type) => type === planType) ?? "trigger";
 
 /** The list of open trigger orders that has one. */
-const planPart = (mode: AccountMode, { categoryRaw, planType }: PlanOrder): string => {
-  if (mode === "UNIFIED") return `${categoryRaw} ${planType === "tpsl" ? "tpsl" : "trigger"}`;
-  return `${categoryRaw} ${planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss"}`;
+const planPart = (mode: AccountMode, { category, planType }: PlanOrder): string => {
+  if (mode === "UNIFIED") return `${category} ${strategyTypeOf({ planType })}`;
+  return `${category} ${planType === "normal_plan" || planType === "track_plan" ? planType : "profit_loss"}`;
 };
+
+/** Pushes may lack the terms of a kind. They do not change, and neither do the fields that are part of them. */
+function withTerms(known: PlanOrder | undefined, plan: PlanOrder): PlanOrder {
+  if (known === undefined || !hasOwnTerms(known) || hasOwnTerms(plan)) return plan;
+  const { executePrice, callbackRate } = known;
+  return { ...plan, executePrice, callbackRate };
+}
+const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =>
+  [oco, trailingStop, iceberg, twap].some((terms) => terms !== null);
 
 const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
   keyOf: ({ orderId }) => orderId,
@@ -37,7 +56,7 @@ const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
     return isSameMoment ? "SAME" : sequence;
   },
   rulesOf: () => RULES,
-  merged: (known, plan, source) => merged(known, plan, source, RULES),
+  merged: (known, plan, source) => merged(known, withTerms(known, plan), source, RULES),
   // Pushes lack some fields.
   leavesOut: (known) => (known === undefined ? "fields" : "nothing"),
   reportsUnknownEnds: true,

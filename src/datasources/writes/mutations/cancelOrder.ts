@@ -1,17 +1,16 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { type ArgumentViolation, Fault } from "../../errors/fault.js";
-import { isFuturesCategory } from "../../reads/queries/category.js";
 import { symbolRules } from "../../reads/queries/symbolRules.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { type Plan, plan, problemsOf, type WriteOptions } from "../write.js";
 import type { Given } from "./given.js";
-import { mutation, refuseBroken, refuseMissing } from "./mutation.js";
+import { mutation, refuseBroken } from "./mutation.js";
 import { planByMode } from "./routes.js";
 
-/** Kinds of orders to cancel: an order, or one that waits for its trigger (a trigger order on futures, a TP/SL order on spot). */
+/** Kinds of orders to cancel: an order, or a trigger order of any kind (on Classic spot an order that waits for its trigger). */
 const CANCELLED_KINDS = ["ORDER", "TPSL"] as const;
 
 /** An order to cancel, by one of the two identifiers. */
@@ -76,8 +75,7 @@ const brokenIds = (ids: Pick<CancelOrder, "orderId" | "clientOid">): ArgumentVio
 
 function unifiedCancel({ category, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> {
   if (kind !== "TPSL") return plan(cancelOrderPolicy, { orderId, clientOid, category });
-  if (!isFuturesCategory(category)) refuseMissing("a unified account outside futures", { kind });
-  return plan(cancelStrategyOrderPolicy, { orderId, clientOid });
+  return plan(cancelStrategyOrderPolicy, { orderId, clientOid, category });
 }
 
 const classicSpotCancel = ({ symbol, orderId, clientOid, kind }: CancelOrder): Plan<Acknowledgement> =>

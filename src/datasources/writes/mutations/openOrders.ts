@@ -6,10 +6,17 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import { isRead, mapRows, type Row, rowsRead } from "@exchange-graph/contract/rows";
-import { CLASSIC_TPSL_PLANS, FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import {
+  CLASSIC_TPSL_PLANS,
+  FUTURES_CATEGORIES,
+  type FuturesCategory,
+  PRODUCT_CATEGORIES,
+  type ProductCategory,
+} from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import { Fault } from "../../errors/fault.js";
 import { MAX_FIRST, rowsOf } from "../../reads/paging/pager.js";
+import { isFuturesCategory } from "../../reads/queries/category.js";
 import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
 import { readOpenPlanOrders } from "../../reads/queries/planOrders.js";
 import { readPositions } from "../../reads/queries/positions.js";
@@ -23,7 +30,7 @@ export interface CancelFailure {
   readonly why: string;
 }
 
-/** A trigger order that can only reduce a position. */
+/** A trigger order on futures that can only reduce a position. */
 export interface KeptOrder extends Pick<PlanOrder, "orderId" | "symbol" | "planType" | "planTypeRaw"> {
   readonly category: FuturesCategory;
 }
@@ -54,20 +61,22 @@ export async function readOrdersToEnd(reads: RequestReads, account: ExchangeAcco
 }
 
 /**
- * Reads the trigger orders on futures of now. A list that cannot be read is reported, and the others count. What cannot be told to
- * be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
+ * Reads the trigger orders of now, the running strategy orders of a unified account included. A list that cannot be read is reported,
+ * and the others count. What cannot be told to be a take-profit, a stop-loss or a trailing stop of an existing position can add risk.
  */
 export async function readPlansToEnd(reads: RequestReads, account: ExchangeAccount): Promise<OpenOrders> {
   const fresh = reads.afresh(account, PLANS);
+  const categories = (await fresh.modeOf(account)) === "UNIFIED" ? PRODUCT_CATEGORIES : FUTURES_CATEGORIES;
   const [held, ...plans] = await Promise.all([
     listed("positions", readPositions(fresh, account, {})),
-    ...FUTURES_CATEGORIES.map((category) =>
+    ...categories.map((category) =>
       listed(`trigger orders of ${category.replace("-", "_")}`, readEveryPlan(fresh, account, category)),
     ),
   ]);
   // Without the positions, what would close one is kept.
   const isHeld = (plan: Waiting): boolean => held.unread.length > 0 || held.rows.some((one) => isOf(plan, one));
-  const isKept = (plan: Waiting): boolean => onlyCloses(plan) && isHeld(plan);
+  const isKept = (plan: Waiting): plan is Waiting & KeptOrder =>
+    isFuturesCategory(plan.category) && onlyCloses(plan) && isHeld(plan);
   const waiting = plans.flatMap(({ rows }) => rows);
   return {
     risky: waiting.filter((plan) => !isKept(plan)).map(cancelOfPlan),
@@ -100,7 +109,7 @@ async function listed<T>(what: string, reading: Promise<readonly Row<T>[]>): Pro
 async function readEveryPlan(
   reads: RequestReads,
   account: ExchangeAccount,
-  category: FuturesCategory,
+  category: ProductCategory,
 ): Promise<readonly Row<Waiting>[]> {
   const plans: Row<Waiting>[] = [];
   for (let after: string | undefined; ; ) {
@@ -111,7 +120,7 @@ async function readEveryPlan(
   }
 }
 
-type Waiting = PlanOrder & { readonly category: FuturesCategory };
+type Waiting = PlanOrder & { readonly category: ProductCategory };
 
 const TPSL: readonly unknown[] = ["tpsl", ...CLASSIC_TPSL_PLANS];
 

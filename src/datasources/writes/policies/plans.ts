@@ -1,4 +1,5 @@
-import type { ParameterSet } from "@exchange-graph/contract/parameter";
+import { exact } from "@exchange-graph/contract/decimal";
+import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import {
   classicOpenPlanOrders,
@@ -9,27 +10,44 @@ import {
 import {
   cancelStrategyOrder,
   classicCancelPlanOrders,
+  modifyStrategyOrder,
   placeStrategyOrder,
   placeTpslOrder,
 } from "@exchange-graph/contract/planWrites";
 import { positions } from "@exchange-graph/contract/position";
 import { type Row, rowsRead } from "@exchange-graph/contract/rows";
 import {
-  FUTURES_CATEGORIES,
   type FuturesProductType,
+  PRODUCT_CATEGORIES,
   type ProductCategory,
   STRATEGY_TYPES,
+  type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
 import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/reader/readGroups.js";
-import { ALREADY_ENDED } from "./echoes.js";
-import { isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
+import type { JournalEntry } from "../journal/entry.js";
+import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
+import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";
 import { isOfNew, isOfThat, reply } from "./orderEvidence.js";
-import { type Finding, innerRefusal, type LookUp, type LostWrite, type OrderIds, policy } from "./policy.js";
-import type { Acknowledgement } from "./replies.js";
+import { type Finding, innerRefusal, isSince, type LookUp, type LostWrite, type OrderIds, policy } from "./policy.js";
+import { type Acknowledgement, acknowledgement } from "./replies.js";
 
 /** Trigger orders are found in the exchange's lists of open and ended ones. */
 
-type Plan = Pick<PlanOrder, "symbol" | "orderId" | "clientOid" | "planStatus" | "triggeredExit" | "createdTime" | "updatedTime">;
+type Plan = Pick<
+  PlanOrder,
+  | "takeProfit"
+  | "stopLoss"
+  | "triggerPrice"
+  | "executePrice"
+  | "qty"
+  | "symbol"
+  | "orderId"
+  | "clientOid"
+  | "planStatus"
+  | "triggeredExit"
+  | "createdTime"
+  | "updatedTime"
+>;
 
 /** Where a trigger order was found: among the open ones, or in the history. */
 interface Sighting {
@@ -37,6 +55,8 @@ interface Sighting {
   readonly past: Plan | undefined;
   /** The history reaches back further than was searched. */
   readonly isPartial: boolean;
+  /** All that was read. */
+  readonly rows: readonly Row<Plan>[];
 }
 
 /** The newest one with this identifier, because identifiers can be reused. */
@@ -48,22 +68,24 @@ const newest = (list: readonly Row<Plan>[], ids: OrderIds): Plan | undefined =>
 /** The lists of a unified account that may contain a trigger order: by category and kind. */
 interface UnifiedList {
   readonly category: ProductCategory;
-  readonly type: (typeof STRATEGY_TYPES)[number];
+  readonly type: StrategyType;
 }
-const EVERY_LIST: readonly UnifiedList[] = STRATEGY_TYPES.flatMap((type) =>
-  FUTURES_CATEGORIES.map((category) => ({ category, type })),
-);
+const listsOf = (
+  category: ProductCategory | undefined,
+  types: readonly StrategyType[] = STRATEGY_TYPES,
+): readonly UnifiedList[] =>
+  types.flatMap((type) => (category === undefined ? PRODUCT_CATEGORIES : [category]).map((one) => ({ category: one, type })));
 
+/** First the lists of open ones, together; then the histories. */
 async function unifiedPlan(lookUp: LookUp, lists: readonly UnifiedList[], ids: OrderIds): Promise<Sighting> {
-  let isPartial = false;
-  for (const filter of lists) {
-    const waiting = newest((await lookUp.read(openPlanOrders, filter)).list, ids);
-    const { list } = await lookUp.read(planOrderHistory, { ...filter, limit: RECORDS_LOOKED_AT });
-    isPartial ||= list.length >= RECORDS_LOOKED_AT;
-    const past = newest(list, ids);
-    if (waiting !== undefined || past !== undefined) return { waiting, past, isPartial };
-  }
-  return { waiting: undefined, past: undefined, isPartial };
+  const open = await Promise.all(lists.map((list) => lookUp.read(openPlanOrders, list)));
+  const rows: Row<Plan>[] = open.flatMap(({ list }) => list);
+  const waiting = newest(rows, ids);
+  if (waiting !== undefined) return { waiting, past: undefined, isPartial: false, rows };
+  const past = await Promise.all(lists.map((list) => lookUp.read(planOrderHistory, { ...list, limit: RECORDS_LOOKED_AT })));
+  rows.push(...past.flatMap(({ list }) => list));
+  const isPartial = past.some(({ list }) => list.length >= RECORDS_LOOKED_AT);
+  return { waiting: undefined, past: newest(rows, ids), isPartial, rows };
 }
 
 async function classicPlan(
@@ -76,7 +98,7 @@ async function classicPlan(
   const filter = { productType, symbol, planType, ...ids } as const;
   const waiting = newest((await lookUp.read(classicOpenPlanOrders, filter)).list, ids);
   const past = newest((await lookUp.read(classicPlanOrderHistory, filter)).list, ids);
-  return { waiting, past, isPartial: false };
+  return { waiting, past, isPartial: false, rows: [] };
 }
 
 /** The placed trigger order, if it was placed. */
@@ -102,6 +124,27 @@ function cancelled(
   return { rejected: "EXCHANGE_REJECTED", why: "the plan was triggered before it could be cancelled" };
 }
 
+/**
+ * Whether it may be the lost one under another identifier: the exchange is said to keep the client's own identifier of exits alone.
+ * One of the same symbol and quantity, created since, is not known to be another's.
+ */
+async function mayBeNameless(
+  lost: Pick<LostWrite<ParameterSet>, "entry" | "others">,
+  { symbol, qty }: { readonly symbol: string; readonly qty?: string | undefined },
+  { rows }: Sighting,
+): Promise<boolean> {
+  const others = await lost.others();
+  const isAnothers = ({ orderId }: Plan): boolean =>
+    others.some(({ reply: answer }) => acknowledgement.safeParse(answer).data?.orderId === orderId);
+  return rowsRead(rows).some(
+    (plan) =>
+      isSameName(plan.symbol, symbol) &&
+      (qty === undefined || plan.qty === null || isSameAmount(plan.qty, qty)) &&
+      (plan.createdTime === null || isSince(lost, plan.createdTime) !== "no") &&
+      !isAnothers(plan),
+  );
+}
+
 const NAMED = "a plan with its clientOid, created since";
 const CANCELLED = "the plan stands in the history as cancelled";
 
@@ -114,8 +157,60 @@ export const placeStrategyOrderPolicy = policy(placeStrategyOrder, {
     shows: NAMED,
     look: async (lookUp, lost) => {
       const { category, symbol, type = "tpsl", clientOid } = lost.values;
-      return placedPlan(lost, symbol, await unifiedPlan(lookUp, [{ category, type }], { clientOid }));
+      const found = await unifiedPlan(lookUp, [{ category, type }], { clientOid });
+      const finding = await placedPlan(lost, symbol, found);
+      if (finding !== "no trace" || type === "tpsl") return finding;
+      return (await mayBeNameless(lost, lost.values, found)) ? "undecidable" : finding;
     },
+  },
+});
+
+/** The kinds that can be changed. */
+const MODIFIABLE = ["tpsl", "trigger"] as const satisfies readonly StrategyType[];
+
+type Change = Values<(typeof modifyStrategyOrder)["parameters"]>;
+
+/** Whether it has the terms of a change, which names all of them; a price of 0 removes an exit. */
+function hasTerms(plan: Plan, change: Change): boolean {
+  const isPrice = (present: string | null, asked: string | undefined): boolean =>
+    asked === undefined || isEqual(present, exact(asked).eq("0") ? null : asked);
+  return (
+    (plan.qty === null || isEqual(plan.qty, change.qty)) &&
+    isPrice(plan.takeProfit, change.takeProfit) &&
+    isPrice(plan.stopLoss, change.stopLoss) &&
+    isPrice(plan.triggerPrice, change.triggerPrice) &&
+    isPrice(plan.executePrice, change.triggerOrderPrice)
+  );
+}
+
+/** A change shows in the order, open or ended, until it is changed again. An ended one can no longer be changed. */
+async function changed(
+  lost: LostWrite<(typeof modifyStrategyOrder)["parameters"]>,
+  { waiting, past }: Sighting,
+): Promise<Finding<Acknowledgement>> {
+  const found = waiting ?? past;
+  if (found === undefined) return "undecidable";
+  const { orderId, clientOid } = found;
+  const isOfIt = ({ orderId: one, clientOid: own }: JournalEntry["values"]): boolean =>
+    one === orderId || (own !== undefined && own === clientOid);
+  if (await isCovered(lost, isOfIt)) return "undecidable";
+  if (hasTerms(found, lost.values)) return { accepted: { orderId, clientOid } };
+  return waiting === undefined
+    ? { rejected: "EXCHANGE_REJECTED", why: "the trigger order had ended before it could be changed" }
+    : "no trace";
+}
+
+export const modifyStrategyOrderPolicy = policy(modifyStrategyOrder, {
+  invalidates: [...UNIFIED_PLANS, positions],
+  reply,
+  isAnswerTo: isOfThat,
+  clientOid: undefined,
+  echoes: ALREADY_CHANGED.v3,
+  proof: {
+    reads: [openPlanOrders.name, planOrderHistory.name],
+    shows: "the plan has the new terms",
+    look: async (lookUp, lost) =>
+      changed(lost, await unifiedPlan(lookUp, listsOf(lost.values.category, MODIFIABLE), lost.values)),
   },
 });
 
@@ -142,7 +237,7 @@ export const cancelStrategyOrderPolicy = policy(cancelStrategyOrder, {
   proof: {
     reads: [openPlanOrders.name, planOrderHistory.name],
     shows: CANCELLED,
-    look: async (lookUp, lost) => cancelled(lost, await unifiedPlan(lookUp, EVERY_LIST, lost.values)),
+    look: async (lookUp, lost) => cancelled(lost, await unifiedPlan(lookUp, listsOf(lost.values.category), lost.values)),
   },
 });
 

@@ -1,3 +1,4 @@
+import { STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Slice } from "../../../../src/datasources/reads/paging/pager.js";
 import { readOpenPlanOrders, readPlanOrderHistory } from "../../../../src/datasources/reads/queries/planOrders.js";
@@ -22,15 +23,14 @@ describe("plan orders", () => {
     const tpsl = [unifiedPlan("4", T0 + 4), unifiedPlan("2", T0 + 2, { symbol: "ETHUSDT" }), unifiedPlan("1", T0 + 1)];
     const triggers = [trigger("3", T0 + 3), trigger("0", T0)];
     // As an exchange that shows every kind in the one list.
-    upstream.on(UNIFIED, ({ query }) => ({
-      data: query.get("type") === "trigger" ? triggers : [tpsl[0], triggers[0], ...tpsl.slice(1)],
-    }));
+    const open = { tpsl: [tpsl[0], triggers[0], ...tpsl.slice(1)], trigger: triggers };
+    upstream.on(UNIFIED, ({ query }) => ({ data: new Map(Object.entries(open)).get(query.get("type") ?? "tpsl") ?? [] }));
     upstream.on(UNIFIED_HISTORY, ({ query }) => {
-      const list = (
-        query.get("type") === "trigger"
-          ? [trigger("8", T0 + 8), trigger("6", T0 + 6)]
-          : [unifiedPlan("9", T0 + 9), unifiedPlan("7", T0 + 7)]
-      )
+      const over = new Map([
+        ["trigger", [trigger("8", T0 + 8), trigger("6", T0 + 6)]],
+        ["tpsl", [unifiedPlan("9", T0 + 9), unifiedPlan("7", T0 + 7)]],
+      ]);
+      const list = (over.get(query.get("type") ?? "") ?? [])
         .filter(({ orderId }) => orderId < (query.get("cursor") ?? "99"))
         .slice(0, Number.parseInt(query.get("limit") ?? "100", 10));
       return { data: { list, cursor: Number.parseInt(list.at(-1)?.orderId ?? "0", 10) } };
@@ -47,7 +47,7 @@ describe("plan orders", () => {
   const category = "USDT-FUTURES";
   const ids = (slice: Slice<{ orderId: string }>) => rowsOf(slice).map(({ orderId }) => orderId);
 
-  it("that wait on a unified account are the lists of both kinds, each order once, filtered and paged by us", async () => {
+  it("that wait on a unified account are the lists of all kinds, each order once, filtered and paged by us", async () => {
     const reads = world.request();
     const inBitcoin = await readOpenPlanOrders(reads, world.main, { category, symbol: "btcusdt" }, {});
     expect(rowsOf(inBitcoin).map(({ orderId, planType }) => [orderId, planType])).toEqual([
@@ -59,10 +59,10 @@ describe("plan orders", () => {
     const first = await readOpenPlanOrders(reads, world.main, { category }, { first: 3 });
     const rest = await readOpenPlanOrders(reads, world.main, { category }, { first: 3, after: first.rows.at(-1)?.cursor });
     expect([ids(first), first.hasNextPage, ids(rest), rest.hasNextPage]).toEqual([["4", "3", "2"], true, ["1", "0"], false]);
-    expect(world.targets()).toEqual(["tpsl", "trigger"].map((type) => `${UNIFIED}?category=USDT-FUTURES&type=${type}`));
+    expect(world.targets()).toEqual(STRATEGY_TYPES.map((type) => `${UNIFIED}?category=USDT-FUTURES&type=${type}`));
   });
 
-  it("that are over on a unified account come from the histories of both kinds, page by page", async () => {
+  it("that are over on a unified account come from the histories of all kinds, page by page", async () => {
     const seen: string[] = [];
     let after: string | undefined;
     for (let more = true; more; ) {
@@ -83,6 +83,15 @@ describe("plan orders", () => {
     ]);
     expect(world.targets()).toHaveLength(3);
     expect(world.targets()[0]).toContain("symbol=BTCUSDT");
+  });
+
+  it("on spot are those of unified accounts: Classic spot has them among its orders", async () => {
+    await readOpenPlanOrders(world.request(), world.main, { category: "SPOT" }, {});
+    expect(world.targets()).toEqual(STRATEGY_TYPES.map((type) => `${UNIFIED}?category=SPOT&type=${type}`));
+    for (const read of [readOpenPlanOrders, readPlanOrderHistory])
+      await expect(read(world.request(), world.classic, { category: "SPOT" }, {})).rejects.toMatchObject({
+        code: "ACCOUNT_MODE_MISMATCH",
+      });
   });
 
   it("that are over come from the history of either API version, between the times given", async () => {

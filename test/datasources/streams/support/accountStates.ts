@@ -106,6 +106,18 @@ export class Actor {
     this.world.plans.placeEntry({ kind: "normal_plan", triggerPrice, triggerBy: "market", order });
   }
 
+  /** Strategy orders that wait for a price far away, on spot and futures. */
+  strategies(): void {
+    const spot = { uid: this.uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+    const [low, high] = [this.#price("SPOT", "BTCUSDT", -4).toFixed(), this.#price("SPOT", "BTCUSDT", 20).toFixed()];
+    const oco = { ocoLimitPrice: low, ocoTriggerPrice: high };
+    this.world.strategies.place({ strategy: { kind: "oco", params: oco }, order: { ...spot, quantity: exact("0.02") } });
+    const order = { ...spot, category: "USDT-FUTURES", quantity: exact("0.6") } as const;
+    const triggerPrice = this.#price("USDT-FUTURES", "BTCUSDT", 20).toFixed();
+    const twap = { duration: 10, interval: "10", twapTriggerPrice: triggerPrice } as const;
+    this.world.strategies.place({ strategy: { kind: "twap", params: twap }, order });
+  }
+
   takeProfit(contract: Contract): void {
     const { category, symbol } = CONTRACTS[contract];
     const triggerPrice = this.#price(category, symbol, 20);
@@ -177,6 +189,17 @@ const statesOf = (mode: Mode): readonly Omit<AccountState, "mode">[] => [
       account.takeProfit("usdt");
     },
   },
+  ...(mode === "unified"
+    ? [
+        {
+          name: "strategy orders",
+          begin(account: Actor) {
+            account.order("usdt");
+            account.strategies();
+          },
+        },
+      ]
+    : []),
   {
     name: "cross positions under water",
     begin(account) {

@@ -2,6 +2,7 @@ import { exact } from "@exchange-graph/contract/decimal";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { Refused } from "@exchange-graph/sandbox/refused";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
+import type { Strategy } from "@exchange-graph/sandbox/world/plans/plan";
 import type { World } from "@exchange-graph/sandbox/world/world";
 
 interface Placed {
@@ -50,7 +51,8 @@ export class RandomTrader {
   }
 
   #one(uid: string, dice: number): void {
-    if (dice < 5 || this.#placed.length > MAX_OPEN) this.#cancel();
+    if (dice === 4 && uid === MAIN_UID) this.#strategy(uid);
+    else if (dice < 5 || this.#placed.length > MAX_OPEN) this.#cancel();
     else if (dice < 8) this.#spot(uid);
     else if (dice < 14) this.#futures(uid);
     else if (dice < 16) this.#close(uid);
@@ -184,6 +186,33 @@ export class RandomTrader {
       ],
     });
     this.#note("tpsl");
+  }
+
+  /** Places a strategy order on spot, margin or futures, or cancels one. */
+  #strategy(uid: string): void {
+    const { planStore, plans, strategies } = this.world;
+    const running = planStore.waiting(uid).find(({ strategy }) => strategy !== undefined);
+    if (running !== undefined && this.random(2) === 0) {
+      plans.cancel(running);
+      this.#note("strategy cancelled");
+      return;
+    }
+    const category = (["SPOT", "MARGIN", "USDT-FUTURES"] as const)[this.random(3)] ?? "SPOT";
+    const price = (isBelow: boolean) => this.#price(category === "MARGIN" ? "SPOT" : category, "BTCUSDT", isBelow).toFixed();
+    const terms: readonly Strategy[] = [
+      { kind: "oco", params: { ocoLimitPrice: price(true), ocoTriggerPrice: price(false) } },
+      { kind: "trailing_stop", params: { trailType: "ratio", trailVariance: "0.5" } },
+      {
+        kind: "iceberg",
+        params: { splitMode: "quantity", qtyPerOrder: "0.002", orderPreference: "fixed_price", fixedPrice: price(true) },
+      },
+      { kind: "twap", params: { duration: 1, interval: "20" } },
+    ];
+    const strategy = terms[this.random(terms.length)];
+    if (strategy === undefined) return;
+    const order = { uid, category, symbol: "BTCUSDT", side: "buy", orderType: "market", quantity: exact("0.006") } as const;
+    strategies.place({ strategy, order });
+    this.#note(strategy.kind);
   }
 
   /** Opens another position, and gives it a loss that its margin does not cover. */

@@ -113,7 +113,7 @@ export type CancelReason =
 export type CancelledKind =
   /** An order in the book */
   | 'ORDER'
-  /** An order that waits for its trigger: a take-profit, stop-loss or trailing stop on futures, an order with a trigger price on Classic spot */
+  /** A trigger order of any kind, those that run included: a take-profit, stop-loss or trailing stop, an OCO, iceberg or TWAP order; on Classic spot an order with a trigger price */
   | 'TPSL';
 
 /** Length of a candle. Six hours and longer begin on the exchange's own days (UTC+8), unless the name says UTC */
@@ -513,12 +513,16 @@ export type PlanStatus =
 
 /** Kind of trigger order (`planType`) */
 export type PlanType =
+  /** An order of which one part at a time is in the book, on unified accounts */
+  | 'ICEBERG'
   /** Stop-loss of a part of a position */
   | 'LOSS_PLAN'
   /** Trailing stop of a part of a position */
   | 'MOVING_PLAN'
   /** An order that is placed once its trigger is reached (on unified accounts: `trigger`) */
   | 'NORMAL_PLAN'
+  /** One cancels the other, on unified accounts: a limit order in the book, and an order that takes its place at a trigger price */
+  | 'OCO'
   /** Stop-loss of a whole position */
   | 'POS_LOSS'
   /** Take-profit of a whole position */
@@ -529,6 +533,10 @@ export type PlanType =
   | 'TPSL'
   /** An order that trails the price before it is placed */
   | 'TRACK_PLAN'
+  /** An order that is placed when the price comes back by a distance, on unified accounts */
+  | 'TRAILING_STOP'
+  /** An order that is placed in equal parts at intervals, on unified accounts */
+  | 'TWAP'
   /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
   | 'UNKNOWN';
 
@@ -1218,7 +1226,7 @@ export type WatchPlanOrdersSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: FuturesCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
+export type WatchPlanOrdersSubscription = { planOrders: { planOrders: Array<{ id: string, orderId: string, clientOid: string | null, category: ProductCategory, symbol: string, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, callbackRate: string | null, qty: string | null, createdTime: string | null, takeProfit: { triggerPrice: string } | null, stopLoss: { triggerPrice: string } | null, instrument: { precision: { price: number | null, quantity: number | null } | null } | null }> | null } };
 
 export type WatchPositionsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -1495,12 +1503,12 @@ export type PositionHistoryQuery = { account: { positionHistory: { pageInfo: { h
 
 export type PlanHistoryQueryVariables = Exact<{
   account?: string | null | undefined;
-  category: FuturesCategoryInput;
+  category: ProductCategoryInput;
   after?: string | null | undefined;
 }>;
 
 
-export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: FuturesCategory, symbol: string, orderId: string, clientOid: string | null, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
+export type PlanHistoryQuery = { account: { planOrderHistory: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, category: ProductCategory, symbol: string, orderId: string, clientOid: string | null, side: OrderSide | null, posSide: PositionSide | null, tradeSide: TradeSide | null, planType: PlanType | null, planStatus: PlanStatus | null, triggerPrice: string | null, triggerBy: TriggerBy | null, executePrice: string | null, qty: string | null, createdTime: string | null, updatedTime: string | null } | null> } | null } | null };
 
 export type WatchFillsSubscriptionVariables = Exact<{
   account?: string | null | undefined;
@@ -2841,7 +2849,7 @@ export const PositionHistoryDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<PositionHistoryQuery, PositionHistoryQueryVariables>;
 export const PlanHistoryDocument = new TypedDocumentString(`
-    query PlanHistory($account: String, $category: FuturesCategoryInput!, $after: String) {
+    query PlanHistory($account: String, $category: ProductCategoryInput!, $after: String) {
   account(name: $account) {
     planOrderHistory(category: $category, first: 100, after: $after) {
       pageInfo {

@@ -1,0 +1,61 @@
+import {
+  ACTIVATION_PRICES,
+  BOOK_PLACES,
+  ICEBERG_PREFERENCES,
+  OFFSET_TYPES,
+  SPLIT_MODES,
+  SUB_ORDER_STATUSES,
+  TRAIL_TYPES,
+} from "@exchange-graph/contract/vocabulary";
+import { openEnum, openEnumWithInput } from "./exchangeEnum.js";
+
+export const [ActivationPrice, ActivationPriceInput] = openEnumWithInput(
+  "ActivationPrice",
+  ACTIVATION_PRICES,
+  "Price that the activation price of a trailing stop is compared with (`activationType`)",
+  { market: "The last trade", mark: "The mark price", index: "The index price; futures only" },
+);
+
+openEnum("TrailType", TRAIL_TYPES, "Unit of a trailing stop's distance (`trailType`)", {
+  ratio: "A share of the best price",
+  spread: "An amount of quote coin",
+});
+
+export const [IcebergSplit, IcebergSplitInput] = openEnumWithInput(
+  "IcebergSplit",
+  SPLIT_MODES,
+  "How an iceberg order is divided (`splitMode`)",
+  { quantity: "Into parts of one quantity", order: "Into a number of equal parts" },
+);
+
+export const [IcebergPricing, IcebergPricingInput] = openEnumWithInput(
+  "IcebergPricing",
+  ICEBERG_PREFERENCES,
+  "How the parts of an iceberg order are priced (`orderPreference`)",
+  {
+    faster_execution: "At a place in the book",
+    fixed_distance: "At a distance from the market",
+    fixed_price: "At one price",
+  },
+);
+
+export const [BookPlace, BookPlaceInput] = openEnumWithInput(
+  "BookPlace",
+  BOOK_PLACES,
+  "Place in the book at which an order is priced (`executionStrategy`)",
+  { queue1: "The best price of its own side", counterparty1: "The best price of the other side" },
+);
+
+export const [PriceOffset, PriceOffsetInput] = openEnumWithInput(
+  "PriceOffset",
+  OFFSET_TYPES,
+  "Unit of a distance from the market",
+  { percentage: "A share of the price, in the exchange's percentage", spread: "An amount of quote coin" },
+);
+
+openEnum("SubOrderStatus", SUB_ORDER_STATUSES, "State of an order that a strategy order has placed", {
+  live: "It is in the book",
+  filled: "It was filled whole",
+  cancelled: "It was cancelled, possibly after it was filled in part",
+  failed: "The exchange refused it",
+});
