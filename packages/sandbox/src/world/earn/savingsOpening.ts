@@ -37,11 +37,11 @@ export function openSavings(service: SavingsService, uid: string, random: Random
     const amount = FLEXIBLE.get(product.coin);
     return product.periodType === "flexible" && amount !== undefined ? [{ product, amount: exact(amount) }] : [];
   });
-  for (const { product, amount } of flexible) hold(service, uid, product, amount, now() - HOUR_MS);
+  for (const { product, amount } of flexible) service.open(uid, product, amount, now() - HOUR_MS);
   const term = SAVINGS_PRODUCTS.find(({ days, coin }) => days === ENDED_TERM_DAYS && coin === "USDT");
   if (term === undefined) throw new RangeError(`no savings product of ${ENDED_TERM_DAYS} days`);
   for (let at = 0; at < FIXED_HOLDINGS; at++) {
-    hold(service, uid, term, exact(String(random.between(20, 500))), now() - (at + 1) * FIXED_SPACING_MS);
+    service.open(uid, term, exact(String(random.between(20, 500))), now() - (at + 1) * FIXED_SPACING_MS);
   }
   const past = asOfNow(service.office, flexible.length * HISTORY_DAYS + ENDED_TERMS * RECORDS_OF_A_TERM);
   service.prepare(uid, () => [...flexible.flatMap((holding) => interestOf(past, holding)), ...endedTerms(past, term, random)]);
@@ -65,10 +65,4 @@ function* endedTerms({ now, ids }: BackOffice, product: SavingsProduct, random: 
     yield { orderId: ids.past(end), product, type: "pay_interest", amount: interest, createdTime: end };
     yield { orderId: ids.past(end), product, type: "redeem", amount, createdTime: end };
   }
-}
-
-function hold(service: SavingsService, uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
-  const { ledger, fundsOf } = service.office;
-  ledger.mint(fundsOf(uid), product.coin, amount);
-  service.subscribe(uid, product, amount, createdTime);
 }

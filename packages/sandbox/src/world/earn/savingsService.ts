@@ -48,6 +48,16 @@ export class SavingsService {
     const { ledger, fundsOf, ids } = this.office;
     const orderId = ids.past(createdTime);
     ledger.move(fundsOf(uid), walletOf(uid, "earn"), product.coin, amount, causeOf("subscription", orderId));
+    this.#hold(uid, product, amount, orderId, createdTime);
+  }
+
+  /** Opens a holding from before the start of the world. Only while the world is created, because it mints its coins. */
+  open(uid: string, product: SavingsProduct, amount: Exact, createdTime: number): void {
+    this.office.ledger.mint(walletOf(uid, "earn"), product.coin, amount);
+    this.#hold(uid, product, amount, this.office.ids.past(createdTime), createdTime);
+  }
+
+  #hold(uid: string, product: SavingsProduct, amount: Exact, orderId: string, createdTime: number): void {
     const profits = { lastProfit: ZERO, totalProfit: ZERO };
     this.#users.add(uid);
     this.#holdings.enter(uid, { orderId, uid, product, amount, ...profits, createdTime, paidUntil: createdTime });

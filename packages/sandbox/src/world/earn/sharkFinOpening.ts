@@ -33,11 +33,9 @@ const RATES: readonly [string, ...string[]] = ["2", "4.5", "8", "15"];
 
 /** Adds holdings in every state to a user, the running ones with coins minted for them. */
 export function openSharkFin(service: SharkFinService, uid: string, random: Random): void {
-  const { ledger, now, fundsOf } = service.office;
+  const { now } = service.office;
   for (let at = 0; at < HOLDINGS; at++) {
-    const holding = drawn(service.office, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS);
-    ledger.mint(fundsOf(uid), holding.subscribeCoin, holding.amount);
-    service.subscribe(holding);
+    service.open(drawn(service.office, uid, random, now() - HOUR_MS - at * RUNNING_SPACING_MS));
   }
   const past = asOfNow(service.office, HOLDINGS * (1 + RECORDS_OF_ONE));
   service.prepare(uid, past.ids, () =>
