@@ -11,6 +11,7 @@ import {
   type MarketList,
 } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
+import { FinancialRecordCategoryInput } from "../schema/enums/financialRecord.js";
 import { SpotOrderKindInput } from "../schema/enums/order.js";
 import { bounded } from "../schema/listLengths.js";
 
@@ -39,6 +40,8 @@ export const unlessKept =
 const textOf = (asked: unknown): string | undefined => (typeof asked === "string" ? asked : undefined);
 
 const spotOrderKinds = new Map(Object.entries(SpotOrderKindInput));
+/** The categories of all lists: those of products, and one more. */
+const recordCategories = new Map<string, string>(Object.entries(FinancialRecordCategoryInput));
 /** The calls for a page; none if the cursor cannot be one of any list, because it is refused first. */
 function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostContext): number {
   const { after, category, symbol, orderId, tpslType } = asked;
@@ -50,7 +53,7 @@ function pageCalls(pages: Pages, asked: AskedArguments, { mode, outlook }: CostC
       hasCursor: after !== null && after !== undefined,
       from: timeAsked(asked.from),
       to: timeAsked(asked.to),
-      category: categoryNamed(category),
+      category: recordCategories.get(String(category)),
       symbol: textOf(symbol),
       orderId: textOf(orderId),
       tpslType: spotOrderKinds.get(String(tpslType)),

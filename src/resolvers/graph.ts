@@ -6,10 +6,12 @@ import { guardFields } from "./access/guard.js";
 import { AccountResolver } from "./account.js";
 import { BalanceResolver, BalancesResolver, FundingBalanceResolver, UnifiedAssetResolver } from "./balances.js";
 import { BrokerResolver, SubAccountResolver, SubAccountSpotAssetResolver } from "./broker.js";
+import { CoinsResolver } from "./coins.js";
 import { ConvertResolver } from "./convert.js";
 import { callResolversDirectly } from "./directCalls.js";
 import { ExchangeResolver } from "./exchange.js";
 import { FillsResolver } from "./fills.js";
+import { FinancialRecordResolver, FinancialRecordsResolver } from "./financialRecords.js";
 import { FundingResolver } from "./funding.js";
 import { FuturesAccountsResolver } from "./futuresAccounts.js";
 import { INSTRUMENT_EDGES } from "./instrumentEdges.js";
@@ -35,6 +37,7 @@ import { TickerResolver } from "./tickers.js";
 import { TPSL_RESOLVERS } from "./tpsl.js";
 import { TRADING_EDGES } from "./tradingEdges.js";
 import { ViewerResolver } from "./viewer.js";
+import { WalletResolver } from "./wallet.js";
 
 const RESOLVERS = [
   AccountResolver,
@@ -42,11 +45,14 @@ const RESOLVERS = [
   BalanceResolver,
   BalancesResolver,
   BrokerResolver,
+  CoinsResolver,
   ConvertResolver,
   EarnResolver,
   EarnSavingsResolver,
   ExchangeResolver,
   FillsResolver,
+  FinancialRecordResolver,
+  FinancialRecordsResolver,
   FundingBalanceResolver,
   FundingResolver,
   FuturesAccountsResolver,
@@ -71,6 +77,7 @@ const RESOLVERS = [
   TickerResolver,
   UnifiedAssetResolver,
   ViewerResolver,
+  WalletResolver,
   ...TPSL_RESOLVERS,
   ...TRADING_EDGES,
   ...INSTRUMENT_EDGES,

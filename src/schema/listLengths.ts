@@ -10,6 +10,8 @@ export const COINS = 1_500;
 /** Margin coins of one futures category. */
 const MARGIN_COINS = 50;
 export const TIERS = 50;
+/** Chains of one coin. */
+export const CHAINS = 20;
 export const FEES = 10;
 /** Rows of one stream event. */
 export const EVENT_ROWS = 500;

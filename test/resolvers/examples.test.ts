@@ -26,6 +26,7 @@ describe("the example documents", () => {
     const paged = new Set(fields.filter(({ isPaged }) => isPaged).map(({ field }) => field));
     expect([...paged].sort()).toEqual([
       "Account.convertRecords",
+      "Account.financialRecords",
       "Account.openOrders",
       "Account.positionHistory",
       "Broker.subAccounts",
@@ -60,8 +61,8 @@ describe("the overview", () => {
 
   it.each([
     ["positionHistory", "main.positionHistory"],
-    ["loanOngoing", "main.loans.ongoing"],
-    ["loanDebts", "main.loans.debts"],
+    ["unifiedLoanOngoing", "main.loans.ongoing"],
+    ["unifiedLoanDebts", "main.loans.debts"],
     ["sharkFinAssets", "main.earn.sharkFin.assets"],
     ["sharkFinRecords", "main.earn.sharkFin.records"],
     ["futuresAccounts", "classic.futuresAccounts"],
@@ -79,7 +80,7 @@ describe("the overview", () => {
 
   it.each([
     ["positionHistory", "main.positionHistory"],
-    ["loanDebts", "main.loans.debts"],
+    ["unifiedLoanDebts", "main.loans.debts"],
     ["sharkFinRecords", "main.earn.sharkFin.records"],
     ["discountRates", "discountRates"],
   ])("is complete but for %s that is down: one error, at %s", async (endpoint, path) => {

@@ -15,7 +15,7 @@ import { record } from "./record.js";
 
 /** Coins, and the blockchains over which they are deposited and withdrawn. */
 
-const CONGESTION = ["normal", "congested"] as const;
+export const CONGESTION = ["normal", "congested"] as const;
 
 export const coinChain = record({
   chain: id("Name of the chain, as withdrawals take it, for example `TRC20`"),

@@ -36,6 +36,11 @@ export const financialRecord = record({
 });
 export type FinancialRecord = Decoded<typeof financialRecord>;
 
+const { category: _, ...classicFields } = financialRecord.fields;
+/** The category of a Classic record follows from the call. */
+const classicRecord = record(classicFields);
+export type ClassicFinancialRecord = Decoded<typeof classicRecord>;
+
 const span = {
   startTime: maybe("From here on", timestamp()),
   endTime: maybe("Up to here", timestamp()),
@@ -126,7 +131,7 @@ export const classicSpotBills = endpoint({
     idLessThan,
   },
   window: { from: "startTime", to: "endTime", range: { days: 90 }, age: { days: 90 } },
-  data: listPagedBy(financialRecord, ({ recordId }) => recordId),
+  data: listPagedBy(classicRecord, ({ recordId }) => recordId),
 });
 
 export const classicFuturesBills = endpoint({
@@ -150,7 +155,7 @@ export const classicFuturesBills = endpoint({
     idLessThan,
   },
   window: { from: "startTime", to: "endTime", range: { days: 30 }, age: { days: 90 } },
-  data: classicPage(financialRecord, "bills"),
+  data: classicPage(classicRecord, "bills"),
 });
 
 const marginPages = {
@@ -176,7 +181,7 @@ export const classicCrossedMarginRecords = endpoint({
   cache: PRIVATE_HISTORY,
   parameters: marginPages,
   window: MARGIN_WINDOW,
-  data: classicPage(financialRecord, "resultList", "minId"),
+  data: classicPage(classicRecord, "resultList", "minId"),
 });
 
 export const classicIsolatedMarginRecords = endpoint({
@@ -192,5 +197,5 @@ export const classicIsolatedMarginRecords = endpoint({
   cache: PRIVATE_HISTORY,
   parameters: { symbol: required("Trading pair", symbolName()), ...marginPages },
   window: MARGIN_WINDOW,
-  data: classicPage(financialRecord, "resultList", "minId"),
+  data: classicPage(classicRecord, "resultList", "minId"),
 });

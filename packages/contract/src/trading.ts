@@ -2,11 +2,11 @@ import { type OptionalTokenField, optionalToken } from "./codec.js";
 import { maybe, oneOf, required, timestamp, whole, words } from "./parameter.js";
 import {
   FUTURES_PRODUCT_TYPES,
-  type FuturesCategory,
   HOLD_MODES,
   MARGIN_MODE_WIRE_NAMES,
   MARGIN_MODES,
   POSITION_SIDES,
+  type ProductCategory,
   TRADE_SIDES,
 } from "./vocabulary.js";
 
@@ -39,8 +39,8 @@ export const marginMode = (doc: string) => optionalToken(doc, MARGIN_MODES, MARG
 /** A Classic record has no category: it follows from the call's product type. */
 export type WithoutCategory<T> = Omit<T, "category" | "categoryRaw">;
 
-/** Adds the category of the call. Every Classic futures record passes here before it leaves the data source. */
-export const withCategory = <C extends FuturesCategory, T extends object>(category: C, item: T) => ({
+/** Adds the category of the call. Every Classic record passes here before it leaves the data source. */
+export const withCategory = <C extends ProductCategory, T extends object>(category: C, item: T) => ({
   // After a spread V8 reserves twice the memory of the record.
   category,
   categoryRaw: category as string,

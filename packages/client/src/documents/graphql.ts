@@ -11,6 +11,58 @@ export type AccountMode =
   /** One unified trading account, UTA, with several coins as shared margin */
   | 'UNIFIED';
 
+/** Kind of product to which a change of a balance belongs (`category`); of a Classic account the account of that product */
+export type FinancialRecordCategory =
+  /** Futures margined and settled in their base coin, such as BTCUSD */
+  | 'COIN_FUTURES'
+  /** Spot with borrowed coins, with loans and interest; Classic: everything in the margin account */
+  | 'MARGIN'
+  /** No product: transfers between wallets and whatever else; unified accounts only */
+  | 'OTHER'
+  /** Spot; Classic: everything in the spot account, transfers and deposits included */
+  | 'SPOT'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Futures margined and settled in USDC, such as BTCPERP */
+  | 'USDC_FUTURES'
+  /** Futures margined and settled in USDT, such as BTCUSDT */
+  | 'USDT_FUTURES';
+
+/** Cause of a change of a balance; `type` has the exchange's own word */
+export type FinancialRecordKind =
+  /** Margin that was borrowed or repaid */
+  | 'BORROWING'
+  /** One coin exchanged for another at a quoted price, or for a debt */
+  | 'CONVERSION'
+  /** Copy trading: a share of profit, or coins that followed a trader */
+  | 'COPY_TRADING'
+  /** Coins from a chain or from another user */
+  | 'DEPOSIT'
+  /** Savings and other earn products, with their interest */
+  | 'EARN'
+  /** A fee that was taken separately */
+  | 'FEE'
+  /** Funding of a perpetual position, paid or received */
+  | 'FUNDING'
+  /** Interest of borrowed margin */
+  | 'INTEREST'
+  /** A liquidation, or a loss that the insurance fund paid */
+  | 'LIQUIDATION'
+  /** A crypto loan or its pledge */
+  | 'LOAN'
+  /** Something else that the exchange lists by itself */
+  | 'OTHER'
+  /** A bonus, rebate or airdrop, or the end of one */
+  | 'REWARD'
+  /** A fill of an order, with its profit or loss and its fee */
+  | 'TRADE'
+  /** A transfer between wallets of the account, or with a sub-account */
+  | 'TRANSFER'
+  /** A value that this version does not know; the `Raw` field beside it has the exchange's text */
+  | 'UNKNOWN'
+  /** Coins to a chain or to another user */
+  | 'WITHDRAWAL';
+
 /** Futures by the coin of the margin (`category`; Classic: `productType`) */
 export type FuturesCategory =
   /** Futures margined and settled in their base coin, such as BTCUSD */
@@ -366,6 +418,16 @@ export type MarketScreenQueryVariables = Exact<{
 
 
 export type MarketScreenQuery = { instrument: { id: string, symbol: string, status: InstrumentStatus | null, priceMultiplier: string | null, orderSize: { min: string | null, step: string | null }, fees: { maker: string | null, taker: string | null } | null, leverage: { max: string | null } | null } | null, ticker: { id: string, lastPrice: string | null, change24h: string | null, highPrice24h: string | null, lowPrice24h: string | null, volume24h: string | null, markPrice: string | null, fundingRate: string | null } | null, orderBook: { category: ProductCategory, symbol: string, depth: number | null, asks: Array<{ price: string, qty: string }>, bids: Array<{ price: string, qty: string }> } | null, trades: Array<{ execId: string, price: string | null, qty: string | null, side: OrderSide | null, time: string | null } | null> | null, candles: Array<{ start: string, open: string | null, high: string | null, low: string | null, close: string | null, volume: string | null } | null> | null, spotFundFlow: { whale: { buyRatio: string | null, sellRatio: string | null }, fish: { buyRatio: string | null, sellRatio: string | null } } | null };
+
+export type MoneyQueryVariables = Exact<{
+  account?: string | null | undefined;
+  coin?: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MoneyQuery = { account: { name: string, financialRecords: { edges: Array<{ cursor: string, node: { recordId: string, category: FinancialRecordCategory | null, symbol: string | null, kind: FinancialRecordKind | null, type: string | null, amount: string | null, fee: string | null, change: string | null, balance: string | null, createdTime: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null, fundingPayments: { nodes: Array<{ symbol: string | null, coin: string | null, change: string | null, createdTime: string | null } | null> } | null, deposits: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, status: WithdrawalStatus | null, createdTime: string | null } | null> } | null, withdrawals: { nodes: Array<{ orderId: string, coin: string | null, chain: string | null, amount: string | null, fee: string | null, status: WithdrawalStatus | null, toAddress: string | null, createdTime: string | null } | null> } | null, maxTransfer: { amount: string | null, amountWithBorrowing: string | null } | null, feeRates: Array<{ symbol: string, maker: string | null, taker: string | null } | null> | null } | null, coin: { coin: string, chains: Array<{ chain: string, isWithdrawable: boolean | null, isDepositable: boolean | null, withdrawFee: string | null, minWithdrawAmount: string | null } | null> } | null };
 
 export type PlaceOrderMutationVariables = Exact<{
   account?: string;
@@ -1082,6 +1144,83 @@ export const MarketScreenDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:91cd32e5c0b4fce3725423c1db374555492818e4c0c3628c51331a12d27a79fd"}) as unknown as TypedDocumentString<MarketScreenQuery, MarketScreenQueryVariables>;
+export const MoneyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Money($account: String, $coin: String! = "USDT", $first: Int = 20, $after: String) {
+  account(name: $account) {
+    name
+    financialRecords(first: $first, after: $after, coin: $coin) {
+      edges {
+        cursor
+        node {
+          recordId
+          category
+          symbol
+          kind
+          type
+          amount
+          fee
+          change
+          balance
+          createdTime
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+    fundingPayments(first: $first, category: USDT_FUTURES) {
+      nodes {
+        symbol
+        coin
+        change
+        createdTime
+      }
+    }
+    deposits(first: 5) {
+      nodes {
+        orderId
+        coin
+        chain
+        amount
+        status
+        createdTime
+      }
+    }
+    withdrawals(first: 5) {
+      nodes {
+        orderId
+        coin
+        chain
+        amount
+        fee
+        status
+        toAddress
+        createdTime
+      }
+    }
+    maxTransfer(coin: $coin) {
+      amount
+      amountWithBorrowing
+    }
+    feeRates(category: SPOT, symbols: ["BTCUSDT"]) {
+      symbol
+      maker
+      taker
+    }
+  }
+  coin(coin: $coin) {
+    coin
+    chains {
+      chain
+      isWithdrawable
+      isDepositable
+      withdrawFee
+      minWithdrawAmount
+    }
+  }
+}
+    `, {"hash":"sha256:a17a232169d9b12274171743650c971b4029cac5c0973a372a4fbcd7749f09fb"}) as unknown as TypedDocumentString<MoneyQuery, MoneyQueryVariables>;
 export const PlaceOrderDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PlaceOrder($account: String! = "main", $category: ProductCategoryInput! = SPOT, $symbol: String! = "BTCUSDT", $side: OrderSideInput! = BUY, $qty: Decimal! = "0.001", $price: Decimal! = "60000", $clientOid: String, $idempotencyKey: String, $dryRun: Boolean! = true) {
   placeOrder(

@@ -1,7 +1,8 @@
-import { fundingHistory, fundingRates, positionTiers } from "@exchange-graph/contract/funding";
+import { fundingHistory, fundingRates, openInterests, positionTiers } from "@exchange-graph/contract/funding";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import type { Reads } from "../reader/reads.js";
+import { type Names, named } from "./named.js";
 
 interface Contract {
   readonly category: FuturesCategory;
@@ -19,6 +20,10 @@ export const readFundingHistory = async (
   const asked = { category, symbol: inCapitals(symbol), limit: first ?? undefined };
   return (await reads.read(fundingHistory, asked, undefined, { limit: "first" })).list;
 };
+
+/** Open interest of the contracts of a category. The whole list is read, for any symbols. */
+export const readOpenInterests = async (reads: Reads, category: FuturesCategory, symbols?: Names) =>
+  named((await reads.read(openInterests, { category })).list, ({ symbol }) => symbol, "symbols", symbols);
 
 /** Leverage and maintenance margin of a contract by the value of a position, from the smallest value up. */
 export const readPositionTiers = (reads: Reads, { category, symbol }: Contract) =>

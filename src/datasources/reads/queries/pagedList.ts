@@ -5,30 +5,46 @@ import type { Row } from "@exchange-graph/contract/rows";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import { newestFirst, overTime, type Walk } from "./pageCounts.js";
+import { newestFirst, overTime, type Pages, type Walk } from "./pageCounts.js";
 import { type HistoryArguments, latestQuery, type PagedValues, pagedQuery } from "./pagedQuery.js";
 
-/** A list that both account modes have in common, as one paged endpoint. */
-interface PagedList<P extends ParameterSet, W extends object> {
-  readonly pages: Walk;
+/** A paged list of an account. `V` are its filters. */
+interface PagedList<V, W extends object, P extends Pages = Walk> {
+  readonly pages: P;
   /** Reads rows, newest first. */
-  readonly read: (reads: Reads, account: ExchangeAccount, values: PagedValues<P>, asked: HistoryArguments) => Promise<Slice<W>>;
+  readonly read: (reads: Reads, account: ExchangeAccount, values: V, asked: HistoryArguments) => Promise<Slice<W>>;
 }
+
+/** An endpoint whose rows come in pages. */
+type PagedEndpoint<P extends ParameterSet, W extends object> = Endpoint<P, Page<W> | readonly Row<W>[]>;
 
 /** A list that is read in windows of time. `rowKey` identifies a row. */
 export const listOverTime = <P extends ParameterSet, W extends object>(
-  endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>,
+  endpoint: PagedEndpoint<P, W>,
   rowKey: (row: W) => string,
-): PagedList<P, W> => ({
+): PagedList<PagedValues<P>, W> => ({
   pages: overTime(endpoint),
   read: (reads, account, values, asked) => pagedQuery(reads, { endpoint, account, values, rowKey }, asked),
 });
 
+/** A list over time of which each account mode has an endpoint of its own. */
+export const listOfMode = <U extends ParameterSet, C extends ParameterSet, W extends object>(
+  unified: PagedEndpoint<U, W>,
+  classic: PagedEndpoint<C, W>,
+  rowKey: (row: W) => string,
+): PagedList<PagedValues<U> & PagedValues<C>, W, Pages> => ({
+  pages: (mode) => (mode === "UNIFIED" ? overTime(unified) : overTime(classic)),
+  read: async (reads, account, values, asked) =>
+    (await reads.modeOf(account)) === "UNIFIED"
+      ? pagedQuery(reads, { endpoint: unified, account, values, rowKey }, asked)
+      : pagedQuery(reads, { endpoint: classic, account, values, rowKey }, asked),
+});
+
 /** A list that is read from its newest row on. */
 export const listNewestFirst = <P extends ParameterSet, W extends object>(
-  endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>,
+  endpoint: PagedEndpoint<P, W>,
   rowKey: (row: W) => string,
-): PagedList<P, W> => ({
+): PagedList<PagedValues<P>, W> => ({
   pages: newestFirst(endpoint),
   read: (reads, account, values, asked) => latestQuery(reads, { endpoint, account, values, rowKey }, asked),
 });

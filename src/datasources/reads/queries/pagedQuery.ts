@@ -3,7 +3,7 @@ import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
-import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
+import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import { badInput } from "../../errors/fault.js";
 import { type IsSame, type MergeableList, merged, type Timed } from "../paging/merged.js";
@@ -20,13 +20,13 @@ export interface HistoryArguments extends SliceArguments {
 }
 
 /** Range of time for a list without windows; Unix ms. */
-interface Stretch {
+export interface Stretch {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
 /** Parameters that select a page, over all endpoints. */
-type Paging = "startTime" | "endTime" | "limit" | "pageSize" | "cursor" | "idLessThan" | "pageNo";
+type Paging = "startTime" | "endTime" | "limit" | "pageSize" | "cursor" | "idLessThan" | "pageNo" | "pageNum";
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 /** The filter of a list. Null and undefined values are not sent. */
 export type PagedValues<P extends ParameterSet> = OrNull<Omit<Values<P>, Paging>>;
@@ -35,7 +35,7 @@ export type PagedValues<P extends ParameterSet> = OrNull<Omit<Values<P>, Paging>
  * One of the exchange's paged endpoints as a list. Times, page sizes and page tokens are set under the endpoint's own parameter
  * names.
  */
-interface PagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never> {
+export interface PagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never> {
   /** Its rows come as a page, or, for numbered pages, as a plain list. */
   readonly endpoint: Endpoint<P, Page<W> | readonly Row<W>[]>;
   readonly account: ExchangeAccount;
@@ -54,7 +54,7 @@ type Under<W, C> = [C] extends [never] ? W : W & { readonly category: C; readonl
 const HISTORY_NAMES = { startTime: "from", endTime: "to", limit: "first", pageSize: "first" } as const;
 
 /** Reads `first` rows of a list over time, across the exchange's pages and windows. */
-export function pagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never>(
+export function pagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   asked: HistoryArguments,
@@ -66,7 +66,7 @@ export function pagedQuery<P extends ParameterSet, W extends object, C extends F
       maxPageSize: maxPageSizeOf(endpoint),
       span: spanOf(endpoint, asked, reads.now()),
       rowKey: keyOf(query),
-      isNumbered: "pageNo" in endpoint.parameters,
+      isNumbered: "pageNo" in endpoint.parameters || "pageNum" in endpoint.parameters,
       page: (window, pageToken, limit) => readPage(reads, query, window, pageToken, limit),
     },
     asked,
@@ -81,16 +81,24 @@ export function mergedQuery<P extends ParameterSet, W extends object & Timed>(
   asked: HistoryArguments,
   isSame: IsSame<W>,
 ): Promise<Slice<W>> {
-  const within = (window: TimeWindow) =>
-    merged(
-      queries.map((query) => listWithin(reads, { ...query, endpoint }, window)),
-      isSame,
-    );
-  const span = spanOf(endpoint, asked, reads.now());
-  const { maxPageSize, rowKey } = within(span);
+  const lists = (window: Stretch) => queries.map((query) => listWithin(reads, { ...query, endpoint }, window));
+  return mergedLists(reads, endpoint, lists, asked, isSame);
+}
+
+/** The same for lists of several endpoints. `rule` is the endpoint with the shortest windows, which all lists are read in. */
+export function mergedLists<W extends Timed>(
+  reads: Reads,
+  rule: Pick<Endpoint, "name" | "window">,
+  lists: (window: Stretch) => readonly MergeableList<W>[],
+  asked: HistoryArguments,
+  isSame?: IsSame<W>,
+): Promise<Slice<W>> {
+  const within = (window: TimeWindow) => merged(lists(window), isSame);
+  const span = spanOf(rule, asked, reads.now());
+  const { identity, maxPageSize, rowKey } = within(span);
   return slice(
     {
-      identity: JSON.stringify(queries.map((query) => identityOf({ ...query, endpoint }, asked))),
+      identity: JSON.stringify([identity, asked.from ?? null, asked.to ?? null]),
       maxPageSize,
       span,
       rowKey,
@@ -101,7 +109,7 @@ export function mergedQuery<P extends ParameterSet, W extends object & Timed>(
 }
 
 /** A list without windows of time, read from its newest row on, for merging. The range of time is sent unchanged. */
-export function tokenPagedQuery<P extends ParameterSet, W extends object, C extends FuturesCategory = never>(
+export function tokenPagedQuery<P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   asked: Pick<HistoryArguments, "from" | "to"> = {},
@@ -111,14 +119,14 @@ export function tokenPagedQuery<P extends ParameterSet, W extends object, C exte
 }
 
 /** Reads `first` rows of one such list. */
-export const latestQuery = <P extends ParameterSet, W extends object, C extends FuturesCategory = never>(
+export const latestQuery = <P extends ParameterSet, W extends object, C extends ProductCategory = never>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   asked: HistoryArguments,
 ): Promise<Slice<Under<W, C>>> => sliceTokenPaged(tokenPagedQuery(reads, query, asked), asked);
 
-/** The part of a list within a window of time. */
-const listWithin = <P extends ParameterSet, W extends object, C extends FuturesCategory>(
+/** The part of a list within a window of time, for merging. */
+export const listWithin = <P extends ParameterSet, W extends object, C extends ProductCategory>(
   reads: Reads,
   query: PagedQuery<P, W, C>,
   window: Stretch,
@@ -171,13 +179,13 @@ function valuesOf<P extends ParameterSet>(
 ): Values<P> {
   const names: Readonly<Record<Paging, unknown>> = {
     ...{ startTime: from, endTime: to, limit, pageSize: limit },
-    ...{ cursor: pageToken, idLessThan: pageToken, pageNo: pageNumber(pageToken) },
+    ...{ cursor: pageToken, idLessThan: pageToken, pageNo: pageNumber(pageToken), pageNum: pageNumber(pageToken) },
   };
   const paging = Object.entries(names).filter(([name]) => Object.hasOwn(parameters, name));
   return { ...given(values), ...Object.fromEntries(paging) } as Values<P>;
 }
 
-async function readPage<P extends ParameterSet, W extends object, C extends FuturesCategory>(
+async function readPage<P extends ParameterSet, W extends object, C extends ProductCategory>(
   reads: Reads,
   { endpoint, account, values, under }: PagedQuery<P, W, C>,
   window: Stretch,

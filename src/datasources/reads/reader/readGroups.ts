@@ -3,7 +3,9 @@ import * as asset from "@exchange-graph/contract/asset";
 import * as convert from "@exchange-graph/contract/convert";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import * as fill from "@exchange-graph/contract/fill";
+import * as financialRecord from "@exchange-graph/contract/financialRecord";
 import * as futuresAccount from "@exchange-graph/contract/futuresAccount";
+import * as maximum from "@exchange-graph/contract/maximum";
 import * as orderReads from "@exchange-graph/contract/orderReads";
 import * as planReads from "@exchange-graph/contract/planReads";
 import * as position from "@exchange-graph/contract/position";
@@ -11,12 +13,17 @@ import { classicPositionHistory, positionHistory } from "@exchange-graph/contrac
 
 /** Groups of reads that become stale together, for `invalidates` of write policies and for pushes of private channels. */
 
-/** Reads of the balances to which coins from outside trading are credited, in either account mode. */
+/** Reads of the balances to which coins from outside trading are credited, in either account mode, and of their records. */
 export const FUNDS: readonly Endpoint[] = [
   asset.unifiedAssets,
   asset.fundingAssets,
   asset.classicSpotAssets,
   convert.convertCurrencies,
+  financialRecord.financialRecords,
+  financialRecord.fundingFinancialRecords,
+  financialRecord.classicSpotBills,
+  maximum.maxTransferable,
+  maximum.maxWithdrawal,
 ];
 
 export const UNIFIED_PLANS: readonly Endpoint[] = [
@@ -34,6 +41,8 @@ export const UNIFIED_TRADING: readonly Endpoint[] = [
   ...UNIFIED_PLANS,
   asset.unifiedAssets,
   convert.convertCurrencies,
+  financialRecord.financialRecords,
+  maximum.maxTransferable,
 ];
 
 export const SPOT_TRADING: readonly Endpoint[] = [
@@ -43,10 +52,15 @@ export const SPOT_TRADING: readonly Endpoint[] = [
   fill.classicSpotFills,
   asset.classicSpotAssets,
   convert.convertCurrencies,
+  financialRecord.classicSpotBills,
 ];
 
 export const FUTURES_POSITIONS: readonly Endpoint[] = [position.classicPositions, position.classicPositionsOfSymbol];
-export const FUTURES_WALLETS: readonly Endpoint[] = [futuresAccount.futuresAccounts, futuresAccount.classicFuturesAccount];
+export const FUTURES_WALLETS: readonly Endpoint[] = [
+  futuresAccount.futuresAccounts,
+  futuresAccount.classicFuturesAccount,
+  financialRecord.classicFuturesBills,
+];
 export const FUTURES_PLANS: readonly Endpoint[] = [planReads.classicOpenPlanOrders, planReads.classicPlanOrderHistory];
 export const FUTURES_TRADING: readonly Endpoint[] = [
   orderReads.classicFuturesOpenOrders,

@@ -1,0 +1,169 @@
+import {
+  classicCrossedMarginRecords,
+  classicFuturesBills,
+  classicIsolatedMarginRecords,
+  classicSpotBills,
+  FINANCIAL_RECORD_CATEGORIES,
+  type FinancialRecord,
+  financialRecords,
+  fundingFinancialRecords,
+} from "@exchange-graph/contract/financialRecord";
+import { FUTURES_CATEGORIES, type FuturesCategory, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
+import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import { badInput } from "../../errors/fault.js";
+import type { MergeableList } from "../paging/merged.js";
+import type { Slice } from "../paging/pager.js";
+import type { Reads } from "../reader/reads.js";
+import { isFuturesCategory } from "./category.js";
+import { NOTHING, overTime, type PageAsked, type Pages } from "./pageCounts.js";
+import { type HistoryArguments, listWithin, mergedLists, pagedQuery, type Stretch } from "./pagedQuery.js";
+
+type Category = (typeof FINANCIAL_RECORD_CATEGORIES)[number];
+
+interface RecordFilter {
+  /** Default: all. Classic accounts have no `OTHER`. */
+  readonly category?: Category | null | undefined;
+  readonly coin?: string | null | undefined;
+  /** A pair of Classic isolated margin, whose account is listed in place of that of cross margin. */
+  readonly symbol?: string | null | undefined;
+}
+
+const rowKey = ({ recordId }: Pick<FinancialRecord, "recordId">): string => recordId;
+
+/** Categories of the lists that are read. */
+const unifiedCategories = (category: string | null | undefined): readonly Category[] =>
+  FINANCIAL_RECORD_CATEGORIES.filter((one) => (category ?? one) === one);
+const classicCategories = (category: string | null | undefined) => PRODUCT_CATEGORIES.filter((one) => (category ?? one) === one);
+
+/** Lists of pairs are of isolated margin alone. */
+const isMisplaced = (mode: AccountMode, { category, symbol }: Pick<PageAsked, "category" | "symbol">): boolean =>
+  mode === "UNIFIED" ? symbol !== undefined : category === "OTHER" || (symbol !== undefined && category !== "MARGIN");
+
+export const financialRecordPages: Pages = (mode, asked) => {
+  if (isMisplaced(mode, asked)) return NOTHING;
+  if (mode === "UNIFIED") return overTime(...unifiedCategories(asked.category).map(() => financialRecords));
+  return overTime(
+    ...classicCategories(asked.category).map((category) => {
+      if (category === "SPOT") return classicSpotBills;
+      if (isFuturesCategory(category)) return classicFuturesBills;
+      return asked.symbol === undefined ? classicCrossedMarginRecords : classicIsolatedMarginRecords;
+    }),
+  );
+};
+
+/**
+ * Changes of the balances of an account in the last 90 days, newest first. The exchange has one list per category, or on Classic
+ * accounts per kind of account, which are merged without a category.
+ */
+export async function readFinancialRecords(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, coin, symbol }: RecordFilter,
+  asked: HistoryArguments,
+): Promise<Slice<FinancialRecord>> {
+  const mode = await reads.modeOf(account);
+  if (category === "OTHER") await reads.demand(account, "UNIFIED", "A list of records that belong to no product");
+  if (symbol !== null && symbol !== undefined) {
+    await reads.demand(account, "CLASSIC", "A list of the records of an isolated margin account");
+    if (category !== "MARGIN") throw badInput([{ argument: "symbol", rule: "must be left out except with the category MARGIN" }]);
+  }
+  if (mode === "UNIFIED") {
+    const lists = (window: Stretch) =>
+      unifiedCategories(category).map((one) => unifiedList(reads, account, { category: one, coin }, window));
+    return mergedLists(reads, financialRecords, lists, asked);
+  }
+  const categories = classicCategories(category);
+  const rule = categories.some(isFuturesCategory) ? classicFuturesBills : classicSpotBills;
+  const lists = (window: Stretch) =>
+    categories.map((one): List => {
+      if (one === "SPOT") return spotList(reads, account, coin, window);
+      return isFuturesCategory(one)
+        ? futuresList(reads, account, one, { coin }, window)
+        : marginList(reads, account, { coin, symbol }, window);
+    });
+  return mergedLists(reads, rule, lists, asked);
+}
+
+type List = MergeableList<FinancialRecord>;
+
+const unifiedList = (
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, coin, type }: { readonly category: Category; readonly coin?: string | null | undefined; readonly type?: string },
+  window: Stretch,
+): List => listWithin(reads, { endpoint: financialRecords, account, values: { category, coin, type }, rowKey }, window);
+
+const spotList = (reads: Reads, account: ExchangeAccount, coin: string | null | undefined, window: Stretch): List =>
+  listWithin(reads, { endpoint: classicSpotBills, account, values: { coin }, rowKey, under: "SPOT" }, window);
+
+const futuresList = (
+  reads: Reads,
+  account: ExchangeAccount,
+  category: FuturesCategory,
+  { coin, businessType }: { readonly coin?: string | null | undefined; readonly businessType?: string },
+  window: Stretch,
+): List => {
+  const values = { productType: category, coin, businessType };
+  return listWithin(reads, { endpoint: classicFuturesBills, account, values, rowKey, under: category }, window);
+};
+
+function marginList(
+  reads: Reads,
+  account: ExchangeAccount,
+  { coin, symbol }: Omit<RecordFilter, "category">,
+  window: Stretch,
+): List {
+  const common = { account, rowKey, under: "MARGIN" } as const;
+  return symbol === null || symbol === undefined
+    ? listWithin(reads, { ...common, endpoint: classicCrossedMarginRecords, values: { coin } }, window)
+    : listWithin(reads, { ...common, endpoint: classicIsolatedMarginRecords, values: { coin, symbol } }, window);
+}
+
+/** Words for funding in the records of unified accounts: received and paid, with cross margin and isolated. */
+const FUNDING_TYPES = [
+  "CONTRACT_MAIN_SETTLE_FEE_USER_IN",
+  "CONTRACT_MAIN_SETTLE_FEE_USER_OUT",
+  "MARGIN_SETTLE_FEE_USER_IN",
+  "MARGIN_SETTLE_FEE_USER_OUT",
+];
+const CLASSIC_FUNDING = "contract_settle_fee";
+
+/** Futures categories of the lists that are read. */
+const futuresCategories = (category: string | null | undefined): readonly FuturesCategory[] =>
+  FUTURES_CATEGORIES.filter((one) => (category ?? one) === one);
+
+export const fundingPaymentPages: Pages = (mode, { category }) => {
+  const categories = futuresCategories(category);
+  if (mode === "CLASSIC") return overTime(...categories.map(() => classicFuturesBills));
+  return overTime(...categories.flatMap(() => FUNDING_TYPES.map(() => financialRecords)));
+};
+
+/** Funding that an account has paid and received in the last 90 days, newest first. */
+export async function readFundingPayments(
+  reads: Reads,
+  account: ExchangeAccount,
+  { category, coin }: { readonly category?: FuturesCategory | null | undefined; readonly coin?: string | null | undefined },
+  asked: HistoryArguments,
+): Promise<Slice<FinancialRecord>> {
+  const isUnified = (await reads.modeOf(account)) === "UNIFIED";
+  const lists = (window: Stretch) =>
+    futuresCategories(category).flatMap((one) =>
+      isUnified
+        ? FUNDING_TYPES.map((type) => unifiedList(reads, account, { category: one, coin, type }, window))
+        : [futuresList(reads, account, one, { coin, businessType: CLASSIC_FUNDING }, window)],
+    );
+  return mergedLists(reads, isUnified ? financialRecords : classicFuturesBills, lists, asked);
+}
+
+export const fundingAccountRecordPages: Pages = (mode) => (mode === "UNIFIED" ? overTime(fundingFinancialRecords) : NOTHING);
+
+/** Changes of the balances of the funding account of a unified account in the last 90 days, newest first. */
+export async function readFundingAccountRecords(
+  reads: Reads,
+  account: ExchangeAccount,
+  { coin }: { readonly coin?: string | null | undefined },
+  asked: HistoryArguments,
+): Promise<Slice<FinancialRecord>> {
+  await reads.demand(account, "UNIFIED", "A list of the records of a funding account");
+  return pagedQuery(reads, { endpoint: fundingFinancialRecords, account, values: { coin }, rowKey }, asked);
+}

@@ -1,0 +1,62 @@
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import type { Row } from "../datasources/index.js";
+import { readCoin, readCoins } from "../datasources/reads/queries/coins.js";
+import { readOpenInterests } from "../datasources/reads/queries/funding.js";
+import { Coin } from "../schema/coin.js";
+import { Cost } from "../schema/cost.js";
+import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";
+import { OpenInterest } from "../schema/funding.js";
+import { COINS, named, rowsOf, SYMBOLS } from "../schema/listLengths.js";
+import { RequiresScope } from "../schema/requiresScope.js";
+import type { RequestContext } from "./context.js";
+
+/** Coins with their chains, and open interest. */
+@Resolver()
+export class CoinsResolver {
+  @RequiresScope("read:market")
+  @Cost({ calls: 1, rows: named("coins", COINS) })
+  @Query(() => [Coin], {
+    nullable: "itemsAndList",
+    description:
+      "Coins with their chains, and the fees and minimums of deposits and withdrawals. Up to a minute old. Source: GET /api/v2/spot/public/coins",
+  })
+  coins(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coins", () => [String], { nullable: true, description: "Only these coins. Default: all" })
+    coins?: readonly string[] | null,
+  ): Promise<readonly Row<Coin>[]> {
+    return readCoins(reads, coins);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({ calls: 1 })
+  @Query(() => Coin, {
+    nullable: true,
+    description: "One coin; null if there is none with that name. Source: GET /api/v2/spot/public/coins",
+  })
+  coin(
+    @Ctx() { reads }: RequestContext,
+    @Arg("coin", () => String, { description: "Coin, for example `USDT`" }) coin: string,
+  ): Promise<Coin | null> {
+    return readCoin(reads, coin);
+  }
+
+  @RequiresScope("read:market")
+  @Cost({
+    calls: 1,
+    rows: named("symbols", ({ category }, place) => rowsOf(place, "instruments", SYMBOLS, categoryNamed(category))),
+  })
+  @Query(() => [OpenInterest], {
+    nullable: "itemsAndList",
+    description: "Open interest of the contracts of a category. Source: GET /api/v3/market/open-interest",
+  })
+  openInterests(
+    @Ctx() { reads }: RequestContext,
+    @Arg("category", () => FuturesCategoryInput, { description: "Futures category, by the coin of the margin" })
+    category: FuturesCategoryInput,
+    @Arg("symbols", () => [String], { nullable: true, description: "Only these symbols. Default: all" })
+    symbols?: readonly string[] | null,
+  ): Promise<readonly Row<OpenInterest>[]> {
+    return readOpenInterests(reads, category, symbols);
+  }
+}
