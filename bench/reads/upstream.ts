@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { report } from "../child.js";
 import { SYMBOLS } from "./symbols.js";
 
-/** The simulated exchange: answers two endpoints with constant bytes, at once or after a delay in ms. */
+/** The simulated exchange: answers its endpoints with constant bytes, at once or after a delay in ms. */
 const [delayMs = "0"] = process.argv.slice(2);
 const delay = Number.parseInt(delayMs, 10);
 
@@ -50,10 +50,17 @@ const symbols = envelope(
   })),
 );
 
+/** Shows that the account is a Classic one. Asked for once, and not counted. */
+const classic = JSON.stringify({ code: "40084", msg: "You are in Classic Account mode", requestTime: Date.now(), data: null });
+
 let calls = 0;
 const server = createServer((request, response) => {
-  calls++;
   response.setHeader("content-type", "application/json");
+  if (request.url === "/api/v3/account/settings") {
+    response.end(classic);
+    return;
+  }
+  calls++;
   const body = request.url?.startsWith("/api/v2/spot/public/symbols") === true ? symbols : loans.get(rowsAskedFor(request.url));
   if (delay === 0) response.end(body);
   else setTimeout(() => response.end(body), delay);

@@ -76,7 +76,7 @@ export class LoansResolver {
   @Cost({ calls: 1, rows: 500 })
   @FieldResolver(() => [LoanOrder], {
     nullable: "itemsAndList",
-    description: "Running loans. Source: GET /api/v2/earn/loan/ongoing-orders",
+    description: "Running loans. Source: GET /api/v3/loan/borrow-ongoing, or GET /api/v2/earn/loan/ongoing-orders",
   })
   async ongoing(
     @Root() account: ExchangeAccount,
@@ -91,7 +91,8 @@ export class LoansResolver {
   @Cost(paged(closedLoans.pages))
   @FieldResolver(() => ClosedLoanConnection, {
     nullable: true,
-    description: "Loans of the past three months that have ended, newest first. Source: GET /api/v2/earn/loan/borrow-history",
+    description:
+      "Loans of the past three months that have ended, newest first. Source: GET /api/v3/loan/borrow-history, or GET /api/v2/earn/loan/borrow-history",
   })
   async history(
     @Root() account: ExchangeAccount,
@@ -106,7 +107,8 @@ export class LoansResolver {
   @Cost(paged(loanRepayments.pages))
   @FieldResolver(() => LoanRepaymentConnection, {
     nullable: true,
-    description: "Repayments of the past three months, newest first. Source: GET /api/v2/earn/loan/repay-history",
+    description:
+      "Repayments of the past three months, newest first. Source: GET /api/v3/loan/repay-history, or GET /api/v2/earn/loan/repay-history",
   })
   async repayments(
     @Root() account: ExchangeAccount,
@@ -122,7 +124,7 @@ export class LoansResolver {
   @FieldResolver(() => LoanReductionConnection, {
     nullable: true,
     description:
-      "Collateral that the exchange sold in the past three months because the loan-to-value had become too high, newest first. Source: GET /api/v2/earn/loan/reduces",
+      "Collateral that the exchange sold in the past three months because the loan-to-value had become too high, newest first. Source: GET /api/v3/loan/reduces, or GET /api/v2/earn/loan/reduces",
   })
   async reductions(
     @Root() account: ExchangeAccount,
@@ -137,7 +139,7 @@ export class LoansResolver {
   @Cost({ calls: 1 })
   @FieldResolver(() => Debts, {
     nullable: true,
-    description: "Total debts and pledges, by coin. Source: GET /api/v2/earn/loan/debts",
+    description: "Total debts and pledges, by coin. Source: GET /api/v3/loan/debts, or GET /api/v2/earn/loan/debts",
   })
   debts(
     @Root() account: ExchangeAccount,

@@ -84,6 +84,9 @@ const CANCEL = `mutation ($name: String) {
 const debtsOf = (name: string) => ({ debts: { loans: [{ coin: name }] } });
 const read = (name: (typeof NAMES)[number]) => ({ account: { name, mode: MODES[name], loans: debtsOf(name) } });
 
+/** The debts of a Classic account, and of a unified one. */
+const DEBTS = ["/api/v2/earn/loan/debts", "/api/v3/loan/debts"];
+
 /** Foreign data that two accounts see in equal concurrent requests. */
 async function seen(): Promise<string[]> {
   const gateway = await graphGateway();
@@ -92,9 +95,10 @@ async function seen(): Promise<string[]> {
   upstream.on("/api/v3/account/settings", ({ headers }) =>
     principal(headers) === "main" ? { data: { uid: "1", accountMode: "unified" } } : { code: "40084", msg: "classic" },
   );
-  upstream.on("/api/v2/earn/loan/debts", ({ headers }) => ({
-    data: { loanInfos: [{ coin: principal(headers), amount: "1", amountUsdt: "1" }], pledgeInfos: [] },
-  }));
+  for (const path of DEBTS)
+    upstream.on(path, ({ headers }) => ({
+      data: { loanInfos: [{ coin: principal(headers), amount: "1", amountUsdt: "1" }], pledgeInfos: [] },
+    }));
   for (const path of ["/api/v3/trade/cancel-order", "/api/v2/spot/trade/cancel-order"])
     upstream.on(path, ({ headers }) => ({ data: { orderId: "1", clientOid: principal(headers) } }));
   const ask = async (query: string, name?: string): Promise<unknown> => {
@@ -111,7 +115,7 @@ async function seen(): Promise<string[]> {
     if (is !== shouldBe) found.push(`${what}: ${is} instead of ${shouldBe}`);
   };
   const atOnce = (query: string) => gateway.while(Promise.all(NAMES.map((name) => ask(query, name))));
-  const debtCalls = () => upstream.callsOf("/api/v2/earn/loan/debts").map(({ headers }) => principal(headers));
+  const debtCalls = () => DEBTS.flatMap((path) => upstream.callsOf(path)).map(({ headers }) => principal(headers));
   try {
     // Through Apollo, then compiled, then from a shared result; and again after the cache was cleared.
     for (let round = 0; round < 6; round++) {
@@ -127,7 +131,7 @@ async function seen(): Promise<string[]> {
     await atOnce(READ);
     const nameOf = (counter: string) =>
       exchange.accounts.find((account) => exchange.known.idOf(account) === counter)?.name ?? counter;
-    const counters = exchange.scheduler.buckets().filter(({ endpoint }) => endpoint === "loanDebts");
+    const counters = exchange.scheduler.buckets().filter(({ endpoint }) => /loanDebts$/i.test(endpoint));
     hold(
       "budgets",
       counters.map(({ counter, limit, left }) => [nameOf(counter), limit - left]).sort(),
@@ -135,7 +139,7 @@ async function seen(): Promise<string[]> {
     );
 
     const before = debtCalls().length;
-    exchange.reader.drop("main", ["loanDebts"]);
+    exchange.reader.drop("main", ["loanDebts", "unifiedLoanDebts"]);
     await atOnce(READ);
     hold("after a drop of main's debts", debtCalls().slice(before), ["main"]);
 

@@ -56,7 +56,7 @@ describe("one document over every account", () => {
       "unifiedAssets main": 1,
       "positions main": 3,
       "openOrders main": 1,
-      "loanOngoing main": 1,
+      "unifiedLoanOngoing main": 1,
       ...classic("classic"),
       ...classic("broker"),
       "subAccountList broker": 1,

@@ -8,6 +8,7 @@ it("calls a method at once, with the arguments that its class declares and with 
   const account = { name: "main" };
   const read: unknown[] = [];
   const within = (maxAgeMs: unknown) => ({
+    modeOf: () => Promise.resolve("CLASSIC"),
     read: (endpoint: { readonly name: string }, values: unknown, of: unknown) => {
       read.push({ endpoint: endpoint.name, values, of, maxAgeMs });
       return Promise.resolve([]);
@@ -20,8 +21,8 @@ it("calls a method at once, with the arguments that its class declares and with 
     context,
     undefined,
   ]);
-  expect(read).toEqual([{ endpoint: "loanOngoing", values: { orderId: "7" }, of: { account }, maxAgeMs: 2_000 }]);
   expect([...(await rows)]).toEqual([]);
+  expect(read).toEqual([{ endpoint: "loanOngoing", values: { orderId: "7" }, of: { account }, maxAgeMs: 2_000 }]);
 });
 
 it("answers an event at once", () => {

@@ -37,14 +37,14 @@ describe("exchange", () => {
   });
 
   it("shows the use of each budget, and the calls saved by the cache", async () => {
-    const debts = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
-    for (let time = 0; time < 3; time++) await live.run(debts);
+    const totals = '{ account(name: "main") { earn { savings { totals { amountBtc } } } } }';
+    for (let time = 0; time < 3; time++) await live.run(totals);
     const { data } = await live.run(EXCHANGE);
     expect(data.exchange).toMatchObject({
       clockOffsetMs: "0",
       budgets: [
         { ...OVERALL, left: 499 },
-        { endpoint: "loanDebts", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
+        { endpoint: "savingsAccount", counter: "main", limit: 10, windowMs: 1_000, left: 9, waiting: 0 },
       ],
       cache: { hits: "2", misses: "1", hitRatio: "0.6666" },
     });

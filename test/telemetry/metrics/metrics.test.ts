@@ -117,8 +117,7 @@ describe("/metrics of requests", () => {
 
 const RATES = "/api/v2/mix/market/discount-rate";
 const FLOW = "/api/v2/spot/market/fund-flow";
-const DEBTS = "/api/v2/earn/loan/debts";
-const NO_DEBTS = { loanInfos: [], pledgeInfos: [] };
+const TOTALS = "/api/v2/earn/savings/account";
 
 describe("/metrics of the exchange", () => {
   let graph: GraphGateway;
@@ -127,12 +126,12 @@ describe("/metrics of the exchange", () => {
     graph = await graphGateway({ deadlineMs: 50 });
     graph.upstream.on(RATES, { data: [] });
     graph.upstream.on(FLOW, { data: FUND_FLOW });
-    graph.upstream.on(DEBTS, { data: NO_DEBTS });
+    graph.upstream.on(TOTALS, { data: {} });
   });
   afterEach(() => graph.close());
 
   const ask = async (query: string) => (await post(graph.url, { query })).json();
-  const debtsOf = (name: string) => ask(`{ account(name: "${name}") { loans { debts { loans { coin } } } } }`);
+  const totalsOf = (name: string) => ask(`{ account(name: "${name}") { earn { savings { totals { amountBtc } } } } }`);
   const flowOf = (symbol: string) => ask(`{ spotFundFlow(symbol: "${symbol}") { whale { buyVolume } } }`);
   const shown = (name: string) => series(graph.url, `exchange_graph_${name}`);
 
@@ -140,24 +139,24 @@ describe("/metrics of the exchange", () => {
     await ask("{ discountRates { coin } }");
     await flowOf("BTCUSDT");
     await flowOf("ETHUSDT");
-    graph.upstream.on(DEBTS, { code: "40014", msg: "no" });
-    await debtsOf("main");
-    graph.upstream.on(DEBTS, { code: "429", msg: "too many", status: 429 });
-    await debtsOf("main");
-    graph.upstream.on(DEBTS, { raw: "", status: 502 });
-    for (let call = 0; call < 6; call++) await debtsOf("classic");
+    graph.upstream.on(TOTALS, { code: "40014", msg: "no" });
+    await totalsOf("main");
+    graph.upstream.on(TOTALS, { code: "429", msg: "too many", status: 429 });
+    await totalsOf("main");
+    graph.upstream.on(TOTALS, { raw: "", status: 502 });
+    for (let call = 0; call < 6; call++) await totalsOf("classic");
     expect(await counted(graph.url, "exchange_graph_upstream_calls_total")).toEqual({
       '{endpoint="discountRates",outcome="ok"}': "1",
       '{endpoint="spotFundFlow",outcome="ok"}': "1",
       '{endpoint="spotFundFlow",outcome="limited"}': "1",
-      '{endpoint="loanDebts",outcome="refused"}': "1",
-      '{endpoint="loanDebts",outcome="throttled"}': "1",
-      '{endpoint="loanDebts",outcome="failed"}': "5",
-      '{endpoint="loanDebts",outcome="withheld"}': "1",
+      '{endpoint="savingsAccount",outcome="refused"}': "1",
+      '{endpoint="savingsAccount",outcome="throttled"}': "1",
+      '{endpoint="savingsAccount",outcome="failed"}': "5",
+      '{endpoint="savingsAccount",outcome="withheld"}': "1",
     });
     expect(await shown("upstream_duration_seconds_count")).toMatchObject({
       '{endpoint="spotFundFlow"}': "1",
-      '{endpoint="loanDebts"}': "7",
+      '{endpoint="savingsAccount"}': "7",
     });
   });
 
@@ -181,21 +180,21 @@ describe("/metrics of the exchange", () => {
 
   it("shows the share of a budget that is spent, of the account that has spent most", async () => {
     await flowOf("BTCUSDT");
-    await debtsOf("main");
-    graph.exchange.reader.drop("main", ["loanDebts"]);
+    await totalsOf("main");
+    graph.exchange.reader.drop("main", ["savingsAccount"]);
     graph.clock.advance(1);
-    await debtsOf("main");
-    await debtsOf("classic");
-    const spent = { '{endpoint="spotFundFlow"}': "1", '{endpoint="loanDebts"}': "0.2" };
+    await totalsOf("main");
+    await totalsOf("classic");
+    const spent = { '{endpoint="spotFundFlow"}': "1", '{endpoint="savingsAccount"}': "0.2" };
     expect(await shown("budget_used_ratio")).toMatchObject(spent);
     graph.clock.advance(2_000);
-    const free = { '{endpoint="spotFundFlow"}': "0", '{endpoint="loanDebts"}': "0" };
+    const free = { '{endpoint="spotFundFlow"}': "0", '{endpoint="savingsAccount"}': "0" };
     expect(await shown("budget_used_ratio")).toMatchObject(free);
   });
 
   it("shows the share of the address's budget that is spent, and how many calls it holds up", async () => {
     await flowOf("BTCUSDT");
-    await debtsOf("main");
+    await totalsOf("main");
     expect(await shown("budget_used_ratio")).toMatchObject({ '{endpoint="(all)"}': "0.004" });
     expect(await shown("queue_length")).toMatchObject({ '{endpoint="(all)"}': "0" });
   });
@@ -213,13 +212,13 @@ describe("/metrics of the exchange", () => {
   });
 
   it("shows a suspended endpoint until it answers again", async () => {
-    graph.upstream.on(DEBTS, { raw: "", status: 502 });
-    for (let call = 0; call < 5; call++) await debtsOf("main");
-    expect(await shown("breaker")).toEqual({ '{endpoint="loanDebts",state="OPEN"}': "1" });
+    graph.upstream.on(TOTALS, { raw: "", status: 502 });
+    for (let call = 0; call < 5; call++) await totalsOf("main");
+    expect(await shown("breaker")).toEqual({ '{endpoint="savingsAccount",state="OPEN"}': "1" });
     graph.clock.advance(2_000);
-    expect(await shown("breaker")).toEqual({ '{endpoint="loanDebts",state="HALF_OPEN"}': "1" });
-    graph.upstream.on(DEBTS, { data: NO_DEBTS });
-    await debtsOf("main");
+    expect(await shown("breaker")).toEqual({ '{endpoint="savingsAccount",state="HALF_OPEN"}': "1" });
+    graph.upstream.on(TOTALS, { data: {} });
+    await totalsOf("main");
     expect(await shown("breaker")).toEqual({});
   });
 
@@ -235,8 +234,8 @@ describe("/metrics of the exchange", () => {
   });
 
   it("shows no account, no key and no value that a client gave", async () => {
-    await debtsOf("main");
-    await debtsOf("classic");
+    await totalsOf("main");
+    await totalsOf("classic");
     await ask('{ account(name: "nobody-special") { name } }');
     const text = await (await fetch(`${graph.url}/metrics`)).text();
     for (const hidden of ["main-key", "main-secret", "mainpass1", "classic", "nobody-special"])

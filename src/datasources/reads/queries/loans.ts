@@ -7,10 +7,17 @@ import {
   loanReductions as reductions,
   loanRepayments as repayments,
 } from "@exchange-graph/contract/loan";
+import {
+  unifiedLoanDebts,
+  unifiedLoanHistory,
+  unifiedLoanOngoing,
+  unifiedLoanReductions,
+  unifiedLoanRepayments,
+} from "@exchange-graph/contract/unifiedLoan";
 import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./named.js";
-import { listOverTime } from "./pagedList.js";
+import { listOfMode } from "./pagedList.js";
 
 interface LoanFilter {
   readonly orderId?: string | null | undefined;
@@ -25,11 +32,12 @@ const filterValues = ({ orderId, loanCoin, pledgeCoin }: LoanFilter) => ({
 });
 
 /** Running loans. */
-export const readOngoingLoans = (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
-  reads.read(loanOngoing, filterValues(filter), account);
+export const readOngoingLoans = async (reads: Reads, account: ExchangeAccount, filter: LoanFilter) =>
+  reads.read((await reads.modeOf(account)) === "UNIFIED" ? unifiedLoanOngoing : loanOngoing, filterValues(filter), account);
 
 /** Debts and pledges of the account, per coin. */
-export const readDebts = (reads: Reads, account: ExchangeAccount) => reads.read(loanDebts, {}, account);
+export const readDebts = async (reads: Reads, account: ExchangeAccount) =>
+  reads.read((await reads.modeOf(account)) === "UNIFIED" ? unifiedLoanDebts : loanDebts, {}, account);
 
 /** Coins that can be borrowed and pledged, with their rates. The whole list is read, for any coins. */
 export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTerms> {
@@ -41,10 +49,18 @@ export async function readLoanTerms(reads: Reads, coins?: Names): Promise<LoanTe
 }
 
 /** Loans of the past three months that have ended, newest first. */
-export const closedLoans = listOverTime(loanHistory, ({ orderId }) => orderId);
+export const closedLoans = listOfMode(unifiedLoanHistory, loanHistory, ({ orderId }) => orderId);
 
 /** Repayments of the past three months, newest first. */
-export const loanRepayments = listOverTime(repayments, ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`);
+export const loanRepayments = listOfMode(
+  unifiedLoanRepayments,
+  repayments,
+  ({ orderId, repayTime, amount }) => `${orderId} ${repayTime} ${amount}`,
+);
 
 /** Collateral that was sold in the past three months, newest first. */
-export const loanReductions = listOverTime(reductions, ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`);
+export const loanReductions = listOfMode(
+  unifiedLoanReductions,
+  reductions,
+  ({ orderId, reduceTime }) => `${orderId} ${reduceTime}`,
+);

@@ -78,7 +78,8 @@ describe("the portfolio of every account", () => {
     upstream.on("/api/v3/trade/unfilled-orders", { data: { list: [unifiedOrder("1", T0, { symbol: "C1USDT" })], cursor: "1" } });
     upstream.on("/api/v2/spot/trade/unfilled-orders", { data: [classicOrder("2", T0)] });
     upstream.on("/api/v2/mix/order/orders-pending", { data: { entrustedList: [classicOrder("3", T0)], endId: "3" } });
-    upstream.on("/api/v2/earn/loan/ongoing-orders", { data: COINS.map(loan) });
+    for (const path of ["/api/v2/earn/loan/ongoing-orders", "/api/v3/loan/borrow-ongoing"])
+      upstream.on(path, { data: COINS.map(loan) });
     upstream.on("/api/v3/market/tickers", { data: SYMBOLS.map((symbol) => wireTicker(symbol, "2")) });
     upstream.on("/api/v3/market/instruments", { data: SYMBOLS.map(wireInstrument) });
   });

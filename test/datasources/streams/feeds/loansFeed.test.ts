@@ -34,7 +34,7 @@ beforeEach(async () => {
   loans = [loan("1", "USDT", "BTC"), loan("2", "ETH", "BTC")];
   isDown = false;
   followed.clear();
-  world.rest.on("/api/v2/earn/loan/ongoing-orders", () => (isDown ? { code: "40015", msg: "system error" } : { data: loans }));
+  world.rest.on("/api/v3/loan/borrow-ongoing", () => (isDown ? { code: "40015", msg: "system error" } : { data: loans }));
   world.rest.on("/api/v3/market/tickers", () => ({
     data: ["BTC", "ETH"].map((coin) => ({ symbol: `${coin}USDT`, lastPrice: "50000" })),
   }));
@@ -104,7 +104,7 @@ it("is stale while the loans cannot be read, and ends where they never could", a
 it("is stale when a reading is not answered within three seconds", async () => {
   const { feed, heard } = opened();
   await world.until(() => heard.events.length > 0);
-  world.rest.on("/api/v2/earn/loan/ongoing-orders", () => "silence");
+  world.rest.on("/api/v3/loan/borrow-ongoing", () => "silence");
   world.clock.advance(5_000);
   await settled();
   expect(feed.isLive).toBe(true);

@@ -5,15 +5,14 @@ import { post, tinyGateway } from "../../../support/gateway/tinyGateway.js";
 
 const RATES = "/api/v2/mix/market/discount-rate";
 const FLOW = "/api/v2/spot/market/fund-flow";
-const DEBTS = "/api/v2/earn/loan/debts";
-const NO_DEBTS = { loanInfos: [], pledgeInfos: [] };
+const TOTALS = "/api/v2/earn/savings/account";
 const TRACED = { "x-exchange-trace": "1" };
 
 let graph: GraphGateway;
 beforeEach(async () => {
   graph = await graphGateway();
   graph.upstream.on(RATES, { data: [] });
-  graph.upstream.on(DEBTS, { data: NO_DEBTS });
+  graph.upstream.on(TOTALS, { data: {} });
 });
 afterEach(() => graph.close());
 
@@ -29,17 +28,17 @@ const get = async (parameters: Record<string, string>) =>
 const RATES_QUERY = "{ discountRates { coin } }";
 const TWO_FLOWS =
   '{ a: spotFundFlow(symbol: "BTCUSDT") { whale { buyVolume } } b: spotFundFlow(symbol: "ETHUSDT") { whale { buyVolume } } }';
-const DEBTS_QUERY = '{ account(name: "main") { loans { debts { loans { coin } } } } }';
+const TOTALS_QUERY = '{ account(name: "main") { earn { savings { totals { amountBtc } } } } }';
 
-/** Delays the response with the debts until the returned function is called. */
+/** Delays the response with the totals until the returned function is called. */
 function held(): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  graph.upstream.on(DEBTS, async () => {
+  graph.upstream.on(TOTALS, async () => {
     await released;
-    return { data: NO_DEBTS };
+    return { data: {} };
   });
   return () => release();
 }
@@ -50,12 +49,12 @@ describe("extensions.exchange", () => {
   });
 
   it("names the endpoint, account, source and age of each read", async () => {
-    const read = { endpoint: "loanDebts", account: "main", ageMs: 0, waitMs: 0, failed: false };
-    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
+    const read = { endpoint: "savingsAccount", account: "main", ageMs: 0, waitMs: 0, failed: false };
+    expect((await ask(TOTALS_QUERY)).extensions).toMatchObject({
       exchange: { upstreamCalls: 1, reads: [{ ...read, source: "REST" }], omitted: 0 },
     });
     graph.clock.advance(300);
-    expect((await ask(DEBTS_QUERY)).extensions).toMatchObject({
+    expect((await ask(TOTALS_QUERY)).extensions).toMatchObject({
       exchange: { upstreamCalls: 0, reads: [{ ...read, source: "CACHE", ageMs: 300 }], omitted: 0 },
     });
   });
@@ -82,9 +81,9 @@ describe("extensions.exchange", () => {
 
   it("marks a call shared with another operation", async () => {
     const answer = held();
-    const first = ask(DEBTS_QUERY);
-    await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(1);
-    const second = ask(`query Other ${DEBTS_QUERY}`);
+    const first = ask(TOTALS_QUERY);
+    await expect.poll(() => graph.upstream.callsOf(TOTALS).length).toBe(1);
+    const second = ask(`query Other ${TOTALS_QUERY}`);
     // The response arrives after it has started.
     await ask("{ __typename }");
     answer();
@@ -101,11 +100,11 @@ describe("extensions.exchange", () => {
   });
 
   it("counts every try of a call that fails", async () => {
-    graph.upstream.on(DEBTS, { raw: "", status: 502 });
-    expect(await graph.while(ask(DEBTS_QUERY))).toMatchObject({
-      data: { account: { loans: { debts: null } } },
+    graph.upstream.on(TOTALS, { raw: "", status: 502 });
+    expect(await graph.while(ask(TOTALS_QUERY))).toMatchObject({
+      data: { account: { earn: { savings: { totals: null } } } },
       errors: [{ extensions: { code: "EXCHANGE_UNAVAILABLE" } }],
-      extensions: { exchange: { upstreamCalls: 3, reads: [{ endpoint: "loanDebts", source: "REST", failed: true }] } },
+      extensions: { exchange: { upstreamCalls: 3, reads: [{ endpoint: "savingsAccount", source: "REST", failed: true }] } },
     });
   });
 
@@ -131,12 +130,12 @@ describe("extensions.exchange", () => {
   });
 
   it("is not returned to others with equal concurrent queries", async () => {
-    await ask(DEBTS_QUERY);
+    await ask(TOTALS_QUERY);
     graph.clock.advance(60_000);
     const answer = held();
-    const curious = ask(DEBTS_QUERY);
-    await expect.poll(() => graph.upstream.callsOf(DEBTS).length).toBe(2);
-    const others = [ask(DEBTS_QUERY, {}), ask(DEBTS_QUERY, {})];
+    const curious = ask(TOTALS_QUERY);
+    await expect.poll(() => graph.upstream.callsOf(TOTALS).length).toBe(2);
+    const others = [ask(TOTALS_QUERY, {}), ask(TOTALS_QUERY, {})];
     await ask("{ __typename }");
     answer();
     expect(await curious).toHaveProperty("extensions.exchange");
