@@ -6,6 +6,7 @@ import type { GraphQLSchema } from "graphql";
 import { type Clients, NO_CLIENTS } from "./access/clients.js";
 import type { AuditTrail } from "./access/principal/auditTrail.js";
 import { ClientBudgets } from "./access/quotas/clientBudgets.js";
+import { ConnectionQuota } from "./access/quotas/connectionQuota.js";
 import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js";
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TlsMaterial } from "./config/tls.js";
@@ -23,25 +24,27 @@ import { type GivenLimits, limitsWith } from "./limits.js";
 import type { Outlook } from "./schema/cost.js";
 import type { Logger } from "./telemetry/logs/log.js";
 import type { Metrics } from "./telemetry/metrics/metrics.js";
-import { AllowedHosts, onlyServed } from "./transports/http/allowedHosts.js";
-import { AllowedOrigins } from "./transports/http/allowedOrigins.js";
-import { createApollo } from "./transports/http/apollo/apollo.js";
-import { GraphqlAnswers } from "./transports/http/apollo/graphqlAnswers.js";
+import { AllowedHosts } from "./transports/arrival/allowedHosts.js";
+import { AllowedOrigins } from "./transports/arrival/allowedOrigins.js";
+import type { ArrivalParts } from "./transports/arrival/arrivalParts.js";
+import { SECURITY_HEADERS } from "./transports/arrival/securityHeaders.js";
+import { Shedding } from "./transports/arrival/shedding.js";
+import { ApolloHttp, type ApolloPlugin } from "./transports/http/apollo/apollo.js";
 import { brokenRequests } from "./transports/http/brokenRequests.js";
 import { limitConnections, timeoutsOf } from "./transports/http/connections.js";
 import { desk } from "./transports/http/desk.js";
 import { docs } from "./transports/http/docs.js";
 import { graphiql, toGraphiql } from "./transports/http/graphiql.js";
+import { GraphqlAnswers } from "./transports/http/graphqlAnswers.js";
 import { graphqlRoute, isForGraphql } from "./transports/http/graphqlRoute.js";
 import { type Health, healthRoutes } from "./transports/http/health.js";
 import { createHttpServer, renewTls, stopListening } from "./transports/http/httpServer.js";
 import { metricsRoute } from "./transports/http/metricsRoute.js";
 import { type MonitoringAddress, MonitoringServer } from "./transports/http/monitoringServer.js";
+import { onlyServed } from "./transports/http/onlyServed.js";
 import { OpenConnections } from "./transports/http/openConnections.js";
 import { nothingForBrowsers, refuse } from "./transports/http/refusals.js";
 import { logRequest } from "./transports/http/requestLog.js";
-import { SECURITY_HEADERS } from "./transports/http/securityHeaders.js";
-import { Shedding } from "./transports/http/shedding.js";
 import { isForEventStream } from "./transports/sse/streamRequest.js";
 import { serveSubscriptions } from "./transports/subscriptions.js";
 
@@ -77,6 +80,8 @@ interface GatewayOptions<Context> {
   readonly corsOrigins?: readonly string[];
   /** Allowed host names besides loopback names. Default: any. */
   readonly hosts?: readonly string[] | undefined;
+  /** Further plugins of Apollo Server, which then sees every request over HTTP. Default: none. */
+  readonly plugins?: readonly ApolloPlugin[];
   /** State of the gateway that cost estimates depend on. */
   readonly outlook: Outlook;
   /** Certificate and key of TLS. Default: plain HTTP. */
@@ -125,30 +130,26 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
     ...options,
     ...{ documents: policy, budgets, load, costLimits: limits.cost, listItems: limits.document.listItems },
   });
-  const apollo = createApollo({ log, instrumentation, policy, documents: engine.documents });
+  const apollo = new ApolloHttp({ ...options, policy });
   await apollo.start();
 
-  const answers = new GraphqlAnswers({ apollo, engine });
   let leaving = false;
   let stopping = false;
   const nextRequestId = requestIds();
-  const graphql = graphqlRoute({
-    answer: (...asked) => answers.answer(...asked),
-    begin: (requester) => engine.begin(requester),
-    clients,
-    log,
-    instrumentation,
-    clock,
-    maxBodyBytes: options.maxBodyBytes,
-    nextRequestId,
-    isStopping: () => stopping,
-  });
   const origins = new AllowedOrigins(options.corsOrigins ?? []);
+  const names = new AllowedHosts(options.hosts);
+  const shedding = new Shedding();
+  const connectionQuota = new ConnectionQuota(limits.socket.connectionsPerClient, options.openConnections);
+  const { maxBodyBytes } = options;
+  const parts: ArrivalParts = {
+    ...{ engine, clients, connectionQuota, clock, instrumentation },
+    ...{ nextRequestId, origins, names, shedding, maxBodyBytes },
+  };
+  const answers = new GraphqlAnswers(engine, apollo);
+  const graphql = graphqlRoute(parts, { answers, log, isStopping: () => stopping });
   const server = createHttpServer(timeoutsOf(limits.connection), options.tls);
   limitConnections(server, limits.connection);
   const connections = new OpenConnections(server);
-  const shedding = new Shedding();
-  const names = new AllowedHosts(options.hosts);
   const app = createApp(
     server,
     { ...options, nextRequestId, broken: brokenRequests(connections, shedding), names },
@@ -168,17 +169,9 @@ export async function createGateway<Context>(options: GatewayOptions<Context>): 
   await app.register(options.deskFolder === undefined ? toGraphiql : desk(options.deskFolder));
   if (options.docsFolder !== undefined) await app.register(docs(options.docsFolder));
 
-  const subscriptions = serveSubscriptions(server, {
-    ...options,
-    engine,
-    clients,
-    names,
-    shedding,
-    origins,
-    limits: limits.socket,
-    nextRequestId,
-    report: (error) => instrumentation.connectionFailure.publish(error),
-  });
+  const subscriptions = serveSubscriptions(server, parts, limits.socket, (error) =>
+    instrumentation.connectionFailure.publish(error),
+  );
   metrics.watchSubscriptions(subscriptions);
 
   return {

@@ -6,7 +6,6 @@ import {
   type GraphQLSchema,
   OperationTypeNode,
 } from "graphql";
-import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
 import type { Requester } from "../datasources/index.js";
 import { Trace } from "../datasources/reads/reader/trace.js";
 import type { Origin } from "../instrumentation/events.js";
@@ -14,7 +13,6 @@ import type { MutationAuthor } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";
 import { SharedResults, type Sharing } from "./answers/sharedResults.js";
 import { shownTrace } from "./answers/shownTrace.js";
-import type { AskedOperation, Asking, ReadyOperation } from "./askedOperation.js";
 import { Documents } from "./documents/documents.js";
 import type { EngineOptions } from "./engineOptions.js";
 import { asGraphqlError } from "./errors/coded.js";
@@ -23,6 +21,7 @@ import { publishUnexpected } from "./errors/publishUnexpected.js";
 import { refusalsIn } from "./errors/refusalCodes.js";
 import { shownErrors } from "./errors/shownErrors.js";
 import { ExecutionTurns } from "./execution/executionTurns.js";
+import type { Caller, FoundCall, OperationCall, ReadyOperation } from "./operationCall.js";
 import { INTERNAL, OperationRecords, tracedBy } from "./operations/operationRecords.js";
 import { type AdmittedOperation, type FoundOperation, Operations } from "./operations/operations.js";
 import { openEventStream, type Resuming } from "./subscriptions/eventStream.js";
@@ -64,40 +63,45 @@ export class Engine {
   }
 
   /** A kept result of an equal request that is still valid. Counts as an operation of the client. */
-  answered(principal: ClientPrincipal, sharing: Sharing, originOf: () => Origin): Result | undefined {
+  answered(caller: Caller, sharing: Sharing): Result | undefined {
     const ready = this.#shared.ready(sharing);
-    if (ready === undefined || this.#operations.refused(principal) !== undefined) return undefined;
-    return this.#records.kept(ready, originOf);
+    if (ready === undefined || this.#operations.refused(caller.principal) !== undefined) return undefined;
+    return this.#records.kept(ready, caller);
   }
 
-  /** Executes a query or mutation, or returns the refusal. */
-  execute(asked: AskedOperation): Result | Promise<Result> {
-    const found = this.#find(asked);
-    if ("text" in found) return this.#audited(found, asked);
-    const { sharing } = asked;
+  /** Finds the operation of a request: valid and of a kind that the transport supports, or the refusal. */
+  find(call: OperationCall): FoundCall | Result {
+    const found = this.#find(call);
+    return "text" in found ? this.#audited(found, call.caller) : { ...found, call };
+  }
+
+  /** Executes a query or mutation that was found. */
+  execute(found: FoundCall): Result | Promise<Result> {
+    const { caller, sharing } = found.call;
     const result =
       found.kind === OperationTypeNode.QUERY && sharing !== undefined
-        ? this.#sharedResult(found, asked, sharing)
-        : this.#admitted(found, asked, asked.requester);
-    if (!(result instanceof Promise)) return this.#audited(result, asked);
-    return result.then((each) => this.#audited(each, asked));
+        ? this.#sharedResult(found, sharing)
+        : this.#admitted(found, caller.requester);
+    if (!(result instanceof Promise)) return this.#audited(result, caller);
+    return result.then((each) => this.#audited(each, caller));
   }
 
   /** Reads and admits an operation without executing it. The result goes to `run` or `subscribe`, or is a refusal. */
-  read(asked: AskedOperation): ReadyOperation | Result {
-    const found = this.#find(asked);
-    const ready = "text" in found ? found : this.#admit(found, asked);
-    return "text" in ready ? this.#audited(ready, asked) : { ...ready, asked };
+  read(call: OperationCall): ReadyOperation | Result {
+    const found = this.#find(call);
+    const ready = "text" in found ? found : this.#admit(found, call);
+    return "text" in ready ? this.#audited(ready, call.caller) : { ...ready, call };
   }
 
   /** The result for a request that could not be read as an operation, or for a failed subscription. */
-  failed(error: unknown, asking: Asking): Result {
-    return this.#audited(this.#result(undefined, asking.origin, { data: undefined, errors: [asGraphqlError(error)] }), asking);
+  failed(error: unknown, caller: Caller): Result {
+    return this.#audited(this.#result(undefined, caller.origin, { data: undefined, errors: [asGraphqlError(error)] }), caller);
   }
 
   /** Executes an admitted operation. */
   async run(ready: ReadyOperation): Promise<Result> {
-    return this.#audited(await this.#run(ready, ready.asked, ready.asked.requester), ready.asked);
+    const { caller } = ready.call;
+    return this.#audited(await this.#run(ready, caller, caller.requester), caller);
   }
 
   /**
@@ -105,7 +109,8 @@ export class Engine {
    * equal operations and rights share one execution.
    */
   async subscribe(ready: ReadyOperation, sink: SubscriberSink): Promise<Membership | Result> {
-    const { principal, requester } = ready.asked;
+    const { caller } = ready.call;
+    const { principal, requester } = caller;
     const { schema, contextFor } = this.options;
     const { document, operation, request, compiled, variables, kind } = ready;
     const open = (all: Requester, resuming?: Resuming) => {
@@ -125,12 +130,12 @@ export class Engine {
       );
     };
     const trace = new Trace();
-    const { recording, origin } = this.#records.begin(ready, ready.asked.origin);
+    const { recording, origin } = this.#records.begin(ready, caller.origin);
     let errorCodes = NONE;
     const refused = (errors: readonly GraphQLError[]): Result => {
       const result = this.#result(ready, origin, { data: undefined, errors });
       errorCodes = result.errorCodes;
-      return this.#audited(result, ready.asked);
+      return this.#audited(result, caller);
     };
     try {
       const spend = (events: number) => this.options.budgets.events(principal.id, events);
@@ -144,7 +149,7 @@ export class Engine {
   }
 
   /** Errors as the client may see them. Internal errors are logged, refusals audited. */
-  shown(errors: readonly GraphQLError[], { origin }: Pick<Asking, "origin">): readonly GraphQLFormattedError[] {
+  shown(errors: readonly GraphQLError[], { origin }: Pick<Caller, "origin">): readonly GraphQLFormattedError[] {
     publishUnexpected(this.options.instrumentation.failure, errors, { origin }, undefined);
     const shown = errors.map(this.#show);
     this.#publishRefusals(codesOf(shown), origin, undefined);
@@ -157,41 +162,42 @@ export class Engine {
   }
 
   /** Executes a query, or waits for an equal one. */
-  #sharedResult(found: FoundOperation, asked: AskedOperation, sharing: Sharing): Promise<Result> {
+  #sharedResult(found: FoundCall, sharing: Sharing): Promise<Result> {
+    const { caller } = found.call;
     let isRun = false;
-    const result = this.#shared.result(sharing, asked.requester, (all) => {
+    const result = this.#shared.result(sharing, caller.requester, (all) => {
       isRun = true;
-      return this.#admitted(found, asked, all);
+      return this.#admitted(found, all);
     });
-    return isRun ? result : this.#records.joined(result, found.name, asked.origin, () => isRun);
+    return isRun ? result : this.#records.joined(result, found.name, caller.origin, () => isRun);
   }
 
-  #admitted(found: FoundOperation, asked: AskedOperation, requester: Requester): Result | Promise<Result> {
-    const ready = this.#admit(found, asked);
-    return "text" in ready ? ready : this.#run(ready, asked, requester);
+  #admitted(found: FoundCall, requester: Requester): Result | Promise<Result> {
+    const ready = this.#admit(found, found.call);
+    return "text" in ready ? ready : this.#run(ready, found.call.caller, requester);
   }
 
-  #find(asked: AskedOperation): FoundOperation | Result {
-    const { operation, principal, refuses } = asked;
-    const spent = this.#operations.refused(principal);
-    if (spent !== undefined) return this.#refused([spent], asked);
+  #find(call: OperationCall): FoundOperation | Result {
+    const { operation, caller, refuses } = call;
+    const spent = this.#operations.refused(caller.principal);
+    if (spent !== undefined) return this.#refused([spent], call);
     const found = this.#operations.find(operation);
-    if (!("kind" in found)) return this.#refused(found, asked);
+    if (!("kind" in found)) return this.#refused(found, call);
     const refused = refuses?.(found.kind);
-    return refused === undefined ? found : this.#refused([refused], asked, found);
+    return refused === undefined ? found : this.#refused([refused], call, found);
   }
 
-  #admit(found: FoundOperation, asked: AskedOperation): AdmittedOperation | Result {
-    const admitted = this.#operations.admit(found, asked.principal);
-    return "kind" in admitted ? admitted : this.#refused(admitted, asked, found);
+  #admit(found: FoundOperation, call: OperationCall): AdmittedOperation | Result {
+    const admitted = this.#operations.admit(found, call.caller.principal);
+    return "kind" in admitted ? admitted : this.#refused(admitted, call, found);
   }
 
-  async #run(operation: AdmittedOperation, asked: AskedOperation, requester: Requester): Promise<Result> {
+  async #run(operation: AdmittedOperation, caller: Caller, requester: Requester): Promise<Result> {
     const { contextFor } = this.options;
     const { kind, admission, compiled, variables, request } = operation;
     const isMutation = kind === OperationTypeNode.MUTATION;
-    const { recording, origin } = this.#records.begin(operation, asked.origin);
-    const { context, trace } = contextFor(asked.principal, isMutation ? this.#author(origin) : undefined, requester);
+    const { recording, origin } = this.#records.begin(operation, caller.origin);
+    const { context, trace } = contextFor(caller.principal, isMutation ? this.#author(origin) : undefined, requester);
     trace.recording = recording;
     let errorCodes = NONE;
     try {
@@ -240,9 +246,9 @@ export class Engine {
     return errors.map(this.#show);
   }
 
-  #refused(errors: readonly GraphQLError[], { origin, operation }: AskedOperation, found?: FoundOperation): Result {
+  #refused(errors: readonly GraphQLError[], { caller, operation }: OperationCall, found?: FoundOperation): Result {
     const extensions = operation.isTraced ? shownTrace(new Trace(), undefined, undefined) : undefined;
-    return this.#result(found, origin, { data: undefined, errors }, extensions);
+    return this.#result(found, caller.origin, { data: undefined, errors }, extensions);
   }
 
   #result(
@@ -270,13 +276,13 @@ export class Engine {
     };
   }
 
-  #audited(result: Result, { origin }: Asking): Result {
-    this.#publishRefusals(result.errorCodes, tracedBy(origin, result.traceId), result.name);
+  #audited(result: Result, caller: Caller): Result {
+    if (result.errorCodes.length > 0)
+      this.#publishRefusals(result.errorCodes, tracedBy(caller.origin, result.traceId), result.name);
     return result;
   }
 
   #publishRefusals(errorCodes: readonly string[], origin: Origin, operation: string | undefined): void {
-    if (errorCodes.length === 0) return;
     const refusals = refusalsIn({ errorCodes }, 200);
     if (refusals.length > 0) this.options.instrumentation.refusal.publish({ origin, operation, codes: refusals });
   }

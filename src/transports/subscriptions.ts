@@ -1,19 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { ConnectionQuota } from "../access/quotas/connectionQuota.js";
-import type { OpenConnectionStore } from "../access/quotas/openConnectionStore.js";
 import type { FanOut } from "../engine/subscriptions/fanOut.js";
-import type { Execution } from "./shared/execution.js";
+import type { ArrivalParts } from "./arrival/arrivalParts.js";
 import { EventStreams } from "./sse/eventStreams.js";
-import { SOCKET_LIMITS, type SocketLimits, type SocketServer, serveSockets } from "./websocket/socketServer.js";
-
-interface SubscriptionOptions extends Omit<Execution, "connectionQuota"> {
-  /** Called when a connection fails. */
-  readonly report: (error: unknown) => void;
-  readonly maxBodyBytes: number;
-  readonly limits?: Partial<SocketLimits>;
-  /** Open connections of clients at other replicas. Default: none. */
-  readonly openConnections?: OpenConnectionStore | undefined;
-}
+import { type SocketLimits, type SocketServer, serveSockets } from "./websocket/socketServer.js";
 
 /** The sockets and event streams of one server. */
 export interface Subscriptions extends SocketServer {
@@ -22,16 +11,17 @@ export interface Subscriptions extends SocketServer {
   stream(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Serves operations over WebSockets and event streams of an HTTP server. */
-export function serveSubscriptions(server: Server, options: SubscriptionOptions): Subscriptions {
-  const { report, maxBodyBytes, engine } = options;
-  const limits = { ...SOCKET_LIMITS, ...options.limits };
-  const connectionQuota = new ConnectionQuota(limits.connectionsPerClient, options.openConnections);
-  const execution: Execution = { ...options, connectionQuota };
-  const sockets = serveSockets(server, execution, limits, report);
-  const streams = new EventStreams(execution, { ...limits, maxBodyBytes }, report);
+/** Serves operations over WebSockets and event streams of an HTTP server. `report` is called when a connection fails. */
+export function serveSubscriptions(
+  server: Server,
+  parts: ArrivalParts,
+  limits: SocketLimits,
+  report: (error: unknown) => void,
+): Subscriptions {
+  const sockets = serveSockets(server, parts, limits, report);
+  const streams = new EventStreams(parts, limits, report);
   return {
-    fanOut: engine.fanOut,
+    fanOut: parts.engine.fanOut,
     get connections() {
       return sockets.connections + streams.open;
     },

@@ -114,12 +114,15 @@ export class Replica {
 
   /** Executes an operation and resolves to its `data`; never if the process is killed before. Throws the errors of the answer. */
   async execute(client: ClientPrincipal, query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const result = await this.#engine.execute({
+    const found = this.#engine.find({
       operation: { query, operationName: undefined, variables, isTraced: false },
-      principal: client,
-      requester: gatewayFor({ client: client.id, weight: client.weight }),
-      origin: { who: client.id, address: undefined, over: "http", requestId: `${this.parts.name}-${this.#requests++}` },
+      caller: {
+        principal: client,
+        requester: gatewayFor({ client: client.id, weight: client.weight }),
+        origin: { who: client.id, address: undefined, over: "http", requestId: `${this.parts.name}-${this.#requests++}` },
+      },
     });
+    const result = "text" in found ? found : await this.#engine.execute(found);
     const { data, errors } = JSON.parse(result.text);
     if (errors !== undefined) throw new AnswerErrors(errors);
     return data;

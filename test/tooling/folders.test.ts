@@ -66,6 +66,14 @@ describe("folders", () => {
     expect(circles(inside, (path) => path.split("/").slice(0, 2).join("/"))).toEqual([]);
   });
 
+  it("know Apollo Server in one place, where HTTP meets it", () => {
+    const users = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+      (path) => path.endsWith(".ts") && /"@apollo\/server[/"]/.test(readFileSync(`src/${path}`, "utf8")),
+    );
+    expect(users).not.toEqual([]);
+    expect(users.filter((path) => posix.dirname(path) !== "transports/http/apollo")).toEqual([]);
+  });
+
   it("that form a cycle are found, with the imports that cause it", () => {
     const some = [
       { from: "a/1.ts", to: "b/1.ts" },

@@ -1,5 +1,5 @@
 import { createClient } from "graphql-ws";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { hashOf, TrustedDocuments } from "../../src/engine/documents/trustedDocuments.js";
 import { wsUrlOf } from "../support/gateway/liveGateway.js";
@@ -120,4 +120,52 @@ describe("a document that one transport has registered", () => {
     expect(await ask(free.url, { query, variables, extensions })).toEqual(GREETING);
     for (const other of Object.values(TRANSPORTS)) expect(await other(free.url, { variables, extensions })).toEqual(GREETING);
   });
+});
+
+describe("a document", () => {
+  /** A manifest that counts its look-ups. */
+  class CountedDocuments extends TrustedDocuments {
+    lookups: string[] = [];
+
+    override textOf(hash: string): string | undefined {
+      this.lookups.push("by hash");
+      return super.textOf(hash);
+    }
+
+    override refused(text: string): ReturnType<TrustedDocuments["refused"]> {
+      this.lookups.push("by text");
+      return super.refused(text);
+    }
+  }
+  const counted = new CountedDocuments(JSON.stringify({ [hashOf(QUERY)]: QUERY }));
+  let counting: TinyGateway;
+  beforeAll(async () => {
+    counting = await tinyGateway({ trusted: counted });
+  });
+  afterAll(() => counting.gateway.stop());
+  beforeEach(() => {
+    counted.lookups = [];
+  });
+
+  const GET: Ask = async (url, { variables: values, ...request }) => {
+    const parameters = new URLSearchParams({ ...(request as Record<string, string>), variables: JSON.stringify(values) });
+    return (await fetch(`${url}/graphql?${parameters}`)).json();
+  };
+
+  it.each([...Object.entries(TRANSPORTS), ["GET", GET] as const])(
+    "is looked up once for each request over %s",
+    async (_, ask) => {
+      // The first request over HTTP passes through Apollo, later ones of its kind do not.
+      for (const name of ["me", "you"]) {
+        expect(await ask(counting.url, { query: QUERY, variables: { name } })).toEqual({ data: { hello: `hello ${name}` } });
+        expect(counted.lookups.splice(0)).toEqual(["by text"]);
+        expect(await ask(counting.url, { documentId, variables: { name: `${name} 2` } })).toMatchObject({ data: {} });
+        expect(counted.lookups.splice(0)).toEqual(["by hash", "by text"]);
+      }
+      expect(await ask(counting.url, { documentId: hashOf("{ hello }"), variables: {} })).toMatchObject({
+        errors: [{ message: "PersistedQueryNotFound" }],
+      });
+      expect(counted.lookups).toEqual(["by hash"]);
+    },
+  );
 });

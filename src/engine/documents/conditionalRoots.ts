@@ -1,4 +1,3 @@
-import { ApolloServerErrorCode } from "@apollo/server/errors";
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -8,6 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { GRAPHQL_CODES } from "../errors/codes.js";
 import { fragmentsOf } from "./fragments.js";
 
 /** Directives that make a selection conditional. */
@@ -25,7 +25,7 @@ export function conditionalRoot(document: DocumentNode): GraphQLError | undefine
     if (found !== undefined)
       return new GraphQLError("The root field of a subscription can neither be skipped nor be included on condition.", {
         nodes: found,
-        extensions: { code: ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED, http: { status: 400 } },
+        extensions: { code: GRAPHQL_CODES.GRAPHQL_VALIDATION_FAILED, http: { status: 400 } },
       });
   }
   return undefined;

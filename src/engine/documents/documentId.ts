@@ -1,40 +1,22 @@
 import { isObject } from "@exchange-graph/contract/json";
-import { z } from "zod";
+import type { GraphQLError } from "graphql";
+import { badRequest } from "../errors/coded.js";
 import { HASH, hashIn } from "./trustedDocuments.js";
 
-const RULE = "documentId must be the SHA-256 of a document, written sha256: and 64 lower-case hexadecimal digits";
-const BESIDE = "documentId replaces the document: it cannot be combined with";
-
-const identifier = z.string().regex(HASH);
-const extensionsShape = z.record(z.string(), z.unknown());
-
-/** A request without `documentId`, or the reason for its refusal. */
-export type Understood<T> = { readonly request: T } | { readonly refused: string };
-
-/** Texts by their SHA-256. */
-interface Texts {
-  textOf(hash: string): string | undefined;
-}
+const RULE = badRequest("documentId must be the SHA-256 of a document, written sha256: and 64 lower-case hexadecimal digits.");
+const BESIDE_QUERY = badRequest("documentId replaces the document: it cannot be combined with query.");
+const BESIDE_PERSISTED = badRequest("documentId replaces the document: it cannot be combined with extensions.persistedQuery.");
 
 /**
- * Replaces `documentId` in a request by the document's text if it is known, otherwise by the reference to a persisted query.
- * Other requests are returned unchanged. Contradictory requests are refused, so that no other document than the intended one is
- * executed. An empty `query` counts as absent: messages of graphql-transport-ws must have one.
+ * The SHA-256 of the document that a request names by `documentId`; undefined if it names none. Contradictory requests are
+ * refused, so that no other document than the intended one is executed. An empty `query` counts as absent: messages of
+ * graphql-transport-ws must have one.
  */
-export function withDocument(body: unknown, texts: Texts): Understood<unknown> {
-  if (!isObject(body) || !("documentId" in body)) return { request: body };
-  const { documentId, query, ...rest } = body;
-  const id = identifier.safeParse(documentId);
-  if (!id.success) return refused(RULE);
-  if (query !== undefined && query !== null && query !== "") return refused(`${BESIDE} query`);
-  const given = extensionsShape.nullish().safeParse(rest.extensions);
-  // Extensions of a wrong shape are refused later, with their own error.
-  if (!given.success) return { request: rest };
-  if (given.data?.persistedQuery !== undefined) return refused(`${BESIDE} extensions.persistedQuery`);
-  const sha256Hash = hashIn(id.data);
-  const text = texts.textOf(sha256Hash);
-  if (text !== undefined) return { request: { ...rest, query: text } };
-  return { request: { ...rest, extensions: { ...given.data, persistedQuery: { version: 1, sha256Hash } } } };
+export function hashNamedIn(request: Readonly<Record<string, unknown>>): string | GraphQLError | undefined {
+  if (!("documentId" in request)) return undefined;
+  const { documentId, query, extensions } = request;
+  if (typeof documentId !== "string" || !HASH.test(documentId)) return RULE;
+  if (query !== undefined && query !== null && query !== "") return BESIDE_QUERY;
+  if (isObject(extensions) && extensions.persistedQuery !== undefined) return BESIDE_PERSISTED;
+  return hashIn(documentId);
 }
-
-const refused = (message: string): { readonly refused: string } => ({ refused: `${message}.` });

@@ -1,4 +1,3 @@
-import { ApolloServerErrorCode } from "@apollo/server/errors";
 import {
   type DocumentNode,
   GraphQLError,
@@ -9,7 +8,8 @@ import {
   validate,
 } from "graphql";
 import { lruByWeight } from "../../datasources/errors/lru.js";
-import { coded } from "../errors/coded.js";
+import { coded, withHead } from "../errors/coded.js";
+import { GRAPHQL_CODES } from "../errors/codes.js";
 import { refusedText } from "./documentLimits.js";
 import type { DocumentPolicy } from "./documentPolicy.js";
 
@@ -41,9 +41,9 @@ export class Documents {
   }
 
   /** The text with this SHA-256: from the manifest if there is one, otherwise from the registered queries. */
-  textOf(hash: string): string | undefined {
+  textOf(hash: string): string | GraphQLError {
     const { trusted } = this.policy;
-    return trusted === undefined ? this.#registered.get(hash) : trusted.textOf(hash);
+    return (trusted === undefined ? this.#registered.get(hash) : trusted.textOf(hash)) ?? NOT_FOUND;
   }
 
   /** Registers a valid document's text under its SHA-256. With a manifest nothing is registered. */
@@ -59,12 +59,16 @@ export class Documents {
     try {
       const document = parse(text);
       const errors = validate(this.schema, document, rules, { hideSuggestions: !suggestions });
-      return errors.length === 0
-        ? document
-        : errors.map((error) => coded(error, ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED));
+      return errors.length === 0 ? document : errors.map((error) => coded(error, GRAPHQL_CODES.GRAPHQL_VALIDATION_FAILED));
     } catch (error) {
-      if (error instanceof GraphQLError) return [coded(error, ApolloServerErrorCode.GRAPHQL_PARSE_FAILED)];
+      if (error instanceof GraphQLError) return [coded(error, GRAPHQL_CODES.GRAPHQL_PARSE_FAILED)];
       throw error;
     }
   }
 }
+
+/** With the head that Apollo gives such a response. */
+const NOT_FOUND = withHead("PersistedQueryNotFound", GRAPHQL_CODES.PERSISTED_QUERY_NOT_FOUND, {
+  status: 200,
+  headers: new Map([["cache-control", "private, no-cache, must-revalidate"]]),
+});

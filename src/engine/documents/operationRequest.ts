@@ -1,7 +1,7 @@
 import { isObject } from "@exchange-graph/contract/json";
 import { GraphQLError } from "graphql";
 import { badRequest } from "../errors/coded.js";
-import { withDocument } from "./documentId.js";
+import { hashNamedIn } from "./documentId.js";
 import type { Documents } from "./documents.js";
 import { hashOf } from "./trustedDocuments.js";
 
@@ -17,54 +17,50 @@ export interface OperationRequest {
   readonly after?: string | null;
 }
 
+/** A request, its error, or undefined if a member has the wrong type or there is no document. */
+export type ReadRequest = OperationRequest | GraphQLError | undefined;
+
 /** Maximum length of a position; positions of subscriptions to a hundred accounts are shorter. */
 const MAX_POSITION = 8_000;
 
 /** Whether a value can be a position of a subscription. */
 export const isPosition = (value: unknown): value is string => typeof value === "string" && value.length <= MAX_POSITION;
 
-/** Whether the `extensions` of a request ask for a trace. */
-export const asksForTrace = (extensions: unknown): boolean => isObject(extensions) && extensions.exchangeTrace === true;
-
-/**
- * Reads a GraphQL request: its document as text, as `documentId` or as a persisted query. `undefined` if a member has the wrong
- * type or there is no document.
- */
-export function operationIn(body: unknown, documents: Documents): OperationRequest | GraphQLError | undefined {
-  const named = withDocument(body, documents);
-  if ("refused" in named) return badRequest(named.refused);
-  const { request } = named;
-  if (!isObject(request)) return undefined;
-  const { operationName = null, variables = null, extensions = null } = request;
+/** Reads a GraphQL request: its document as text, as `documentId` or as a persisted query. */
+export function operationIn(body: unknown, documents: Documents): ReadRequest | Promise<ReadRequest> {
+  if (!isObject(body)) return undefined;
+  const named = hashNamedIn(body);
+  if (named instanceof GraphQLError) return named;
+  const { operationName = null, variables = null, extensions = null } = body;
   if (operationName !== null && typeof operationName !== "string") return undefined;
   if (variables !== null && !isObject(variables)) return undefined;
   if (extensions !== null && !isObject(extensions)) return undefined;
-  const query = textIn(request.query, extensions?.persistedQuery, documents);
-  if (typeof query !== "string") return query;
-  const isTraced = asksForTrace(extensions);
-  const read = { query, operationName: operationName ?? undefined, variables: variables ?? {}, isTraced };
-  const after = extensions?.after;
-  if (after === undefined) return read;
-  if (after !== null && !isPosition(after)) return WRONG_POSITION;
-  return { ...read, after };
+  const text = named === undefined ? textIn(body.query, extensions?.persistedQuery, documents) : documents.textOf(named);
+  const withText = (query: string | GraphQLError | undefined): ReadRequest => {
+    if (typeof query !== "string") return query;
+    const isTraced = extensions?.exchangeTrace === true;
+    const read = { query, operationName: operationName ?? undefined, variables: variables ?? {}, isTraced };
+    const after = extensions?.after;
+    if (after === undefined) return read;
+    return after === null || isPosition(after) ? { ...read, after } : WRONG_POSITION;
+  };
+  return text instanceof Promise ? text.then(withText) : withText(text);
 }
 
+type Text = string | GraphQLError | undefined;
+
 /** The document's text, or the text for its hash. A text that comes with its hash is registered. */
-function textIn(query: unknown, persisted: unknown, documents: Documents): string | GraphQLError | undefined {
+function textIn(query: unknown, persisted: unknown, documents: Documents): Text | Promise<Text> {
   const text = query === "" || query === null ? undefined : query;
   if (text !== undefined && typeof text !== "string") return undefined;
   if (persisted === undefined) return text;
-  if (!isObject(persisted) || typeof persisted.sha256Hash !== "string") return undefined;
-  const { version, sha256Hash } = persisted;
-  if (version !== 1) return badRequest("Unsupported persisted query version");
-  if (text === undefined) return documents.textOf(sha256Hash) ?? NOT_FOUND;
+  if (!isObject(persisted) || persisted.version !== 1) return badRequest("Unsupported persisted query version");
+  const { sha256Hash } = persisted;
+  if (typeof sha256Hash !== "string") return undefined;
+  if (text === undefined) return documents.textOf(sha256Hash);
   if (hashOf(text) !== sha256Hash) return badRequest("provided sha does not match query");
   documents.register(sha256Hash, text);
   return text;
 }
 
 const WRONG_POSITION = badRequest("extensions.after must be the position of an event, or null.");
-
-const NOT_FOUND = new GraphQLError("PersistedQueryNotFound", {
-  extensions: { code: "PERSISTED_QUERY_NOT_FOUND", http: { status: 200 } },
-});

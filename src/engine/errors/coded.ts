@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
+import { GRAPHQL_CODES } from "./codes.js";
 
 /** A copy of the error with this code. */
 export const coded = (
@@ -14,10 +15,13 @@ export const coded = (
   });
 
 /** An error for an invalid request. */
-export const badRequest = (message: string, http: HttpHead = { status: 400 }): GraphQLError =>
-  new GraphQLError(message, { extensions: badRequestWith(http) });
+export const badRequest = (message: string): GraphQLError => withHead(message, GRAPHQL_CODES.BAD_REQUEST, { status: 400 });
 
-const badRequestWith = (http: HttpHead): Readonly<Record<string, unknown>> => ({ code: "BAD_REQUEST", http });
+/** An error with a code, and the head of its HTTP response. */
+export const withHead = (message: string, code: string, http: HttpHead): GraphQLError =>
+  new GraphQLError(message, { extensions: extensionsOf(code, http) });
+
+const extensionsOf = (code: string, http: HttpHead): Readonly<Record<string, unknown>> => ({ code, http });
 
 /** Status and headers of the HTTP response. */
 interface HttpHead {

@@ -1,16 +1,14 @@
-import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
 import { FAULTS } from "../../datasources/errors/fault.js";
+import { GRAPHQL_CODES } from "./codes.js";
 
 /** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */
-const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(ApolloServerErrorCode)]);
+const PUBLIC_CODES: ReadonlySet<unknown> = new Set([...Object.keys(FAULTS), ...Object.values(GRAPHQL_CODES)]);
 
 /** Errors of clients that libraries report without a code, by their message. */
 const MISTAKES: readonly (readonly [words: RegExp, code: string])[] = [
   // From graphql-js during execution: a nullable variable used for a non-null argument.
   [/^Argument "\w+" of (?:non-null|required) type /, "BAD_USER_INPUT"],
-  // From Apollo, for persisted queries.
-  [/^(?:provided sha does not match query|Unsupported persisted query version)$/, "BAD_REQUEST"],
 ];
 
 /**
@@ -42,7 +40,7 @@ export const isUnexpected = (error: ErrorLike): boolean => publicCode(error) ===
 
 /**
  * Formats an error for the client. Errors of the registry keep their extensions; all others become `INTERNAL_SERVER_ERROR` with a
- * neutral message. Locations and path are kept. `extensions.http`, which is for Apollo, is removed.
+ * neutral message. Locations and path are kept. `extensions.http`, the head of the HTTP response, is removed.
  */
 export function formatError({ message, locations, path, extensions }: ErrorLike): GraphQLFormattedError {
   const code = publicCode({ message, extensions });

@@ -1,4 +1,3 @@
-import { HeaderMap } from "@apollo/server";
 import { type ASTNode, GraphQLError } from "graphql";
 import type { FaultCode } from "../../datasources/errors/fault.js";
 
@@ -22,14 +21,14 @@ export const tooExpensive = (message: string, limit: PassedLimit, node?: ASTNode
   });
 
 /** The header `retry-after`, in whole seconds, rounded up. */
-const retryAfter = (retryAfterMs: number) => ({ "retry-after": String(Math.ceil(retryAfterMs / 1_000)) });
+const retryAfter = (retryAfterMs: number) => new Map([["retry-after", String(Math.ceil(retryAfterMs / 1_000))]]);
 
-/** Extensions of a temporary refusal: code, time of the next try, and HTTP status for Apollo. */
+/** Extensions of a temporary refusal: code, time of the next try, and HTTP status. */
 const forNow = (code: FaultCode, retryAfterMs: number, status: number): Readonly<Record<string, unknown>> => ({
   code,
   retryable: true,
   retryAfterMs,
-  http: { status, headers: new HeaderMap(Object.entries(retryAfter(retryAfterMs))) },
+  http: { status, headers: retryAfter(retryAfterMs) },
 });
 
 /** Refuses an operation under overload, before execution. */

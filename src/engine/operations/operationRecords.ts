@@ -24,8 +24,8 @@ export class OperationRecords {
   }
 
   /** The result for a query that is answered with a kept one. */
-  kept(result: Result, originOf: () => Origin): Result {
-    return this.recorder === undefined ? result : reused(this.recorder, result, "kept", originOf(), 0);
+  kept(result: Result, caller: { readonly origin: Origin }): Result {
+    return this.recorder === undefined ? result : reused(this.recorder, result, "kept", caller.origin, 0);
   }
 
   /** The result for a query that waits for an equal one. `isRun`: whether it was executed itself in the end. */

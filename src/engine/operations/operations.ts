@@ -1,4 +1,3 @@
-import { ApolloServerErrorCode } from "@apollo/server/errors";
 import {
   type DocumentNode,
   GraphQLError,
@@ -15,6 +14,7 @@ import type { Admission, OperationCosts } from "../cost/operationCosts.js";
 import type { Documents } from "../documents/documents.js";
 import type { OperationRequest } from "../documents/operationRequest.js";
 import { coded } from "../errors/coded.js";
+import { GRAPHQL_CODES } from "../errors/codes.js";
 import { rateLimited } from "../errors/refusal.js";
 import { CompiledQueries } from "../execution/compiledQueries.js";
 import type { CompiledQuery } from "../execution/compiledQuery.js";
@@ -85,7 +85,7 @@ export class Operations {
     const { kind, name } = found;
     if (errors === undefined) return { kind, name, request, document, operation, compiled, admission, variables: coerced };
     admission.ended(0);
-    return errors.map((error) => coded(error, ApolloServerErrorCode.BAD_USER_INPUT));
+    return errors.map((error) => coded(error, GRAPHQL_CODES.BAD_USER_INPUT));
   }
 
   #admission(...[document, operation, variables, principal]: Parameters<OperationCosts["admit"]>): Admission | GraphQLError {
@@ -114,5 +114,5 @@ function unresolved({ definitions }: DocumentNode, name: string | undefined): Gr
   const isThere = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const several = isThere ? "Must provide operation name if query contains multiple operations." : "Must provide an operation.";
   const reason = name === undefined ? several : `Unknown operation named "${name}".`;
-  return coded(new GraphQLError(reason), ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE);
+  return coded(new GraphQLError(reason), GRAPHQL_CODES.OPERATION_RESOLUTION_FAILURE);
 }

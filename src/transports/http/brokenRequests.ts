@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import { refusal } from "./answer.js";
+import { refusal } from "../arrival/answer.js";
+import type { Shedding } from "../arrival/shedding.js";
 import type { OpenConnections } from "./openConnections.js";
 import { plainAnswer } from "./plainAnswer.js";
-import type { Shedding } from "./shedding.js";
 
 /** An error of a connection before a request was complete, as Node reports it. */
 interface BrokenRequest {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { watcherOf } from "../../access/admin.js";
 import type { Clients } from "../../access/clients.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import { refusedAs } from "./unauthenticatedAnswer.js";
+import { refusedAs } from "../arrival/unauthenticatedAnswer.js";
 
 /** The metrics as text. */
 export interface MetricsText {

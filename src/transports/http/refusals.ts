@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Answer, bodyTooLong, refusal } from "./answer.js";
+import { type Answer, bodyTooLong, refusal } from "../arrival/answer.js";
 
 /** Whether a client accepts HTML, as a browser does when it opens an address. */
 const acceptsHtml = (accept: string | undefined): boolean => accept?.includes("text/html") === true;

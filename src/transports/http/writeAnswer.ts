@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./answer.js";
+import type { Answer } from "../arrival/answer.js";
+import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
 import { encodingFor, writeCompressed } from "./compressed.js";
 import { endIfStalled } from "./endIfStalled.js";
-import { SECURITY_HEADERS } from "./securityHeaders.js";
 
 /** Characters of a body per write. */
 const SLICE = 262_144;
@@ -22,14 +22,11 @@ function linesOf(headers: Answer["headers"]): readonly string[] {
   return lines;
 }
 
-/**
- * Writes a complete answer without Fastify, compressed if it is long and the client accepts it. `closing` closes the connection
- * after it.
- */
-export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string, closing: boolean): void {
-  const { status, headers, body } = answer;
+/** Writes a complete answer without Fastify, compressed if it is long and the client accepts it. */
+export function writeAnswer(response: ServerResponse, answer: Answer, requestId: string): void {
+  const { status, headers, body, isLast } = answer;
   const lines = [...linesOf(headers), "x-request-id", requestId];
-  if (closing) lines.push("connection", "close");
+  if (isLast === true) lines.push("connection", "close");
   const isLong = body.length >= COMPRESSED_FROM;
   const encoding = isLong ? encodingFor(response.req.headers["accept-encoding"]) : undefined;
   if (isLong) lines.push("vary", "accept-encoding");

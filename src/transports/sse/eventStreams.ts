@@ -1,24 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { jsonIn } from "@exchange-graph/contract/json";
+import type { GraphQLError } from "graphql";
 import { z } from "zod";
-import { bearerOf } from "../../access/principal/bearer.js";
-import { traceContextOf } from "../../access/principal/traceContext.js";
-import { Fault } from "../../datasources/index.js";
-import { operationIn } from "../../engine/documents/operationRequest.js";
+import type { Fault } from "../../datasources/index.js";
+import type { OperationRequest } from "../../engine/documents/operationRequest.js";
 import { asGraphqlError } from "../../engine/errors/coded.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import type { Origin } from "../../instrumentation/events.js";
-import { type Answer, bodyTooLong, refusal } from "../http/answer.js";
-import { saysJson } from "../http/json.js";
-import { readBody } from "../http/requestBody.js";
-import { SECURITY_HEADERS } from "../http/securityHeaders.js";
-import { asksForTrace } from "../http/traceRequest.js";
-import { refusedAs } from "../http/unauthenticatedAnswer.js";
-import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
+import { type Answer, refusal } from "../arrival/answer.js";
+import { Arrival, type Reception } from "../arrival/arrival.js";
+import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
+import { saysJson } from "../arrival/json.js";
+import { parametersIn } from "../arrival/searchParameters.js";
+import { SECURITY_HEADERS } from "../arrival/securityHeaders.js";
+import { searchOf } from "../arrival/traceRequest.js";
 import { type Reservation, type ReservationLimits, Reservations } from "./reservations.js";
-import { type Asking, runStreamed } from "./streamedOperation.js";
-import { ResponseLine } from "./streamLine.js";
-import { lastEventIdOf, opensStream, operationIdOf, operationInSearch, streamOf } from "./streamRequest.js";
+import { runStreamed } from "./streamedOperation.js";
+import { ResponseLine, type StreamLine } from "./streamLine.js";
+import { opensStream, operationIdOf, streamOf } from "./streamRequest.js";
 
 /** An operation on a reserved stream has the name of its results in its extensions. */
 const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_ID_LENGTH) }) });
@@ -27,8 +25,15 @@ const named = z.object({ extensions: z.object({ operationId: z.string().max(MAX_
 const CLOSING_MS = 3_000;
 
 interface EventStreamLimits extends ReservationLimits {
-  readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
+}
+
+/** A request about event streams, and its answer. */
+interface StreamExchange extends Reception {
+  readonly arrival: Arrival;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  refuse(answer: Answer, headers?: Readonly<Record<string, string>>, codes?: readonly string[]): void;
 }
 
 /**
@@ -40,11 +45,11 @@ export class EventStreams {
   readonly #reservations: Reservations;
 
   constructor(
-    private readonly execution: Execution,
+    private readonly parts: ArrivalParts,
     private readonly limits: EventStreamLimits,
     private readonly report: (error: unknown) => void,
   ) {
-    this.#reservations = new Reservations(execution.clock, limits);
+    this.#reservations = new Reservations(parts.clock, limits);
   }
 
   get open(): number {
@@ -52,26 +57,25 @@ export class EventStreams {
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
-    const { headers } = request;
-    const requestId = this.execution.nextRequestId();
-    const origin: Origin = {
-      who: null,
-      address: request.socket.remoteAddress,
-      over: "sse",
-      requestId,
-      ...traceContextOf(request),
-    };
-    if (!this.execution.origins.allows(request))
-      this.#refuse(response, origin, refusal(403, "Pages of other origins may not open streams."));
-    else if (opensStream(request) && !/\btext\/event-stream\b/.test(headers.accept ?? ""))
-      this.#refuse(response, origin, refusal(406, "This address serves text/event-stream."));
-    else if (opensStream(request) && this.#open.size >= this.limits.connections)
-      this.#refuse(response, origin, refusal(503, "Too many streams are open."), {}, ["RATE_LIMITED"]);
-    else
-      this.#admit(request, response, origin).catch((error: unknown) => {
+    const arrival = new Arrival(this.parts, request, "sse");
+    const exchange: StreamExchange = {
+      ...{ arrival, request, response },
+      refuse(answer, headers = {}, codes = refusalsIn(undefined, answer.status)) {
+        arrival.refused(codes);
+        const all = { ...SECURITY_HEADERS, ...answer.headers, ...headers, "x-request-id": arrival.requestId };
+        response.writeHead(answer.status, { ...all, connection: "close" });
+        response.end(answer.body);
+      },
+      fail: (error) => {
         this.report(error);
         response.destroy();
-      });
+      },
+    };
+    const isOpening = opensStream(request);
+    if (!this.parts.origins.allows(request)) exchange.refuse(OTHER_PAGE);
+    else if (isOpening && !/\btext\/event-stream\b/.test(request.headers.accept ?? "")) exchange.refuse(NO_EVENTS);
+    else if (isOpening && this.#open.size >= this.limits.connections) exchange.refuse(FULL, {}, ["RATE_LIMITED"]);
+    else arrival.admit(exchange, () => this.#admitted(exchange, isOpening).catch((error: unknown) => exchange.fail(error)));
   }
 
   /** Ends all streams. */
@@ -79,150 +83,110 @@ export class EventStreams {
     for (const response of this.#open) response.end();
   }
 
-  async #admit(request: IncomingMessage, response: ServerResponse, unknown: Origin): Promise<void> {
-    const token = bearerOf(request.headers.authorization);
-    const principal = await this.execution.clients.identify(token);
-    if (principal instanceof Fault) {
-      this.#refuse(response, unknown, refusedAs(principal));
-      return;
-    }
-    const origin = { ...unknown, who: principal.id };
-    const { connectionQuota } = this.execution;
+  async #admitted(exchange: StreamExchange, isOpening: boolean): Promise<void> {
+    const { arrival, request, response } = exchange;
     if (response.destroyed) return;
-    if (opensStream(request) && !(await connectionQuota.take(principal.id, response))) {
-      this.#refuse(response, origin, refusal(429, `More than ${connectionQuota.limit} streams and sockets at once.`));
+    if (isOpening && !(await arrival.connect(response))) {
+      exchange.refuse(refusal(429, `More than ${this.parts.connectionQuota.limit} streams and sockets at once.`));
       return;
     }
-    const asking = {
-      token,
-      principal,
-      mayMutate: request.method === "POST",
-      isTraced: asksForTrace(request),
-      lastEventId: lastEventIdOf(request),
-      origin,
-    };
     const stream = streamOf(request);
-    if (request.method === "PUT") this.#reserve(asking, response);
-    else if (stream !== undefined) this.#onReserved(stream, request, asking, response);
-    else this.#read(request, response, asking, (parameters, now) => this.#serve(parameters, now, response));
+    if (request.method === "PUT") this.#reserve(exchange);
+    else if (stream !== undefined) this.#onReserved(stream, exchange);
+    else this.#read(exchange, (operation) => this.#serve(operation, exchange));
   }
 
-  #reserve(asking: Asking, response: ServerResponse): void {
-    const name = this.#reservations.reserve(asking.principal.id);
-    if (name === undefined)
-      this.#refuse(response, asking.origin, refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
-    else acknowledge(response, 201, name);
+  #reserve(exchange: StreamExchange): void {
+    const name = this.#reservations.reserve(exchange.arrival.client.id);
+    if (name === undefined) exchange.refuse(refusal(503, "Too many streams are reserved."), {}, ["RATE_LIMITED"]);
+    else acknowledge(exchange.response, 201, name);
   }
 
   /** Handles a request about a reserved stream: opening it, or starting or ending an operation on it. */
-  #onReserved(name: string, request: IncomingMessage, asking: Asking, response: ServerResponse): void {
-    const reservation = this.#reservations.find(name, asking.principal.id);
-    if (reservation === undefined) this.#refuse(response, asking.origin, refusal(404, "There is no such stream."));
+  #onReserved(name: string, exchange: StreamExchange): void {
+    const { arrival, request, response } = exchange;
+    const reservation = this.#reservations.find(name, arrival.client.id);
+    if (reservation === undefined) exchange.refuse(refusal(404, "There is no such stream."));
     else if (request.method === "DELETE") {
       reservation.leave(operationIdOf(request));
       acknowledge(response, 200);
     } else if (request.method !== "GET")
-      this.#read(request, response, asking, (parameters, now) => this.#serveReserved(reservation, parameters, now, response));
-    else if (reservation.isOpen) this.#refuse(response, asking.origin, refusal(409, "The stream is open already."));
+      this.#read(exchange, (operation, parameters) => this.#serveReserved(reservation, operation, parameters, exchange));
+    else if (reservation.isOpen) exchange.refuse(refusal(409, "The stream is open already."));
     else {
       reservation.open(response);
-      this.#begin(response, asking, (payload) => reservation.end(payload));
+      this.#begin(exchange, (payload) => reservation.end(payload));
       response.once("close", () => this.#reservations.release(name));
     }
   }
 
   /** Starts an operation on a reserved stream. */
-  #serveReserved(reservation: Reservation, parameters: unknown, asking: Asking, response: ServerResponse): void {
-    const operation = operationIn(parameters, this.execution.engine.documents);
+  #serveReserved(
+    reservation: Reservation,
+    operation: OperationRequest | GraphQLError | undefined,
+    parameters: unknown,
+    exchange: StreamExchange,
+  ): void {
+    const { arrival, response } = exchange;
     const id = named.safeParse(parameters).data?.extensions.operationId;
-    const line = id === undefined ? "no operation" : reservation.line(id);
+    const line = id === undefined || operation === undefined ? "no operation" : reservation.line(id);
     if (operation === undefined || typeof line === "string") {
       const reason = NO_LINE[typeof line === "string" ? line : "no operation"];
-      this.#refuse(response, asking.origin, refusal(reason.status, reason.message));
+      exchange.refuse(refusal(reason.status, reason.message));
       return;
     }
     acknowledge(response, 202);
     // The stream may have been opened with another token of the same client, with another expiry or other rights.
-    const leave = this.execution.clients.watch(asking.token, asking.principal, (why) =>
-      line.end(this.#lastWords(why, asking.origin)),
-    );
-    line.onceGone(leave);
-    runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
-      this.report(error);
-      line.cut();
-    });
+    line.onceGone(arrival.watch((why) => line.end(this.#lastWords(why, arrival))));
+    this.#run(arrival, operation, line, () => line.cut());
   }
 
-  /** Identifies the client, and calls `done` once the whole request has been read. */
+  /** Reads the operation of a request, and its parameters. */
   #read(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asking: Asking,
-    done: (parameters: unknown, now: Asking) => void,
+    exchange: StreamExchange,
+    done: (operation: OperationRequest | GraphQLError | undefined, parameters: unknown) => void,
   ): void {
-    const { method, headers, url = "" } = request;
-    const { maxBodyBytes } = this.limits;
-    const { origin } = asking;
-    if (method === "GET") done(operationInSearch(url), asking);
-    else if (method !== "POST")
-      this.#refuse(response, origin, refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
-    else if (!saysJson(headers["content-type"])) this.#refuse(response, origin, refusal(415, "Send application/json."));
-    else
-      readBody(request, maxBodyBytes, (body) => {
-        if (body === undefined) this.#refuse(response, origin, bodyTooLong(maxBodyBytes));
-        else
-          this.#again(response, asking, (now) => done(jsonIn(body), now)).catch((error: unknown) => {
-            this.report(error);
-            response.destroy();
-          });
-      });
+    const { arrival, request } = exchange;
+    const read = async (parameters: unknown) => done(await arrival.operationIn(parameters), parameters);
+    const take = (parameters: unknown): void => void read(parameters).catch((error: unknown) => exchange.fail(error));
+    if (request.method === "GET") take(parametersIn(searchOf(request)));
+    else if (request.method !== "POST")
+      exchange.refuse(refusal(405, "Use GET, POST, PUT or DELETE."), { allow: "GET, POST, PUT, DELETE" });
+    else if (!saysJson(request.headers["content-type"])) exchange.refuse(refusal(415, "Send application/json."));
+    else arrival.readBody(exchange, (body) => take(jsonIn(body)));
   }
 
-  /** Identifies the client again after the body, which may have taken long to arrive: its current rights apply. */
-  async #again(response: ServerResponse, asking: Asking, done: (now: Asking) => void): Promise<void> {
-    const principal = await this.execution.clients.identify(asking.token);
-    if (principal instanceof Fault) this.#refuse(response, asking.origin, refusedAs(principal));
-    else done({ ...asking, principal });
-  }
-
-  #serve(parameters: unknown, asking: Asking, response: ServerResponse): void {
-    const operation = operationIn(parameters, this.execution.engine.documents);
+  #serve(operation: OperationRequest | GraphQLError | undefined, exchange: StreamExchange): void {
+    const { arrival, response } = exchange;
     if (operation === undefined) {
-      this.#refuse(response, asking.origin, refusal(400, "The request holds no GraphQL operation."));
+      exchange.refuse(refusal(400, "The request holds no GraphQL operation."));
       return;
     }
     if (response.destroyed) return;
     const line = new ResponseLine(response);
-    this.#begin(response, asking, (payload) => line.end(payload));
-    runStreamed(this.execution, operation, asking, line).catch((error: unknown) => {
+    this.#begin(exchange, (payload) => line.end(payload));
+    this.#run(arrival, operation, line, () => response.destroy());
+  }
+
+  #run(arrival: Arrival, operation: OperationRequest | GraphQLError, line: StreamLine, cut: () => void): void {
+    runStreamed(this.parts.engine, arrival, operation, line).catch((error: unknown) => {
       this.report(error);
-      response.destroy();
+      cut();
     });
   }
 
-  #refuse(
-    response: ServerResponse,
-    origin: Origin,
-    answer: Answer,
-    headers: Readonly<Record<string, string>> = {},
-    codes = refusalsIn(undefined, answer.status),
-  ): void {
-    if (codes.length > 0) this.execution.instrumentation.refusal.publish({ origin, operation: undefined, codes });
-    refuse(response, answer, { ...headers, "x-request-id": origin.requestId });
-  }
-
   /** The last result of an operation whose token has ended. */
-  #lastWords(why: Fault, origin: Origin): string {
-    return JSON.stringify({ errors: this.execution.engine.shown([asGraphqlError(why)], { origin }) });
+  #lastWords(why: Fault, { origin }: Arrival): string {
+    return JSON.stringify({ errors: this.parts.engine.shown([asGraphqlError(why)], { origin }) });
   }
 
-  #begin(response: ServerResponse, { token, principal, origin }: Asking, end: (payload: string) => void): void {
-    const { clients, clock } = this.execution;
+  #begin({ arrival, response }: StreamExchange, end: (payload: string) => void): void {
+    const { clock } = this.parts;
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
-      "x-request-id": origin.requestId,
+      "x-request-id": arrival.requestId,
       // nginx would otherwise buffer events.
       "x-accel-buffering": "no",
     });
@@ -235,8 +199,8 @@ export class EventStreams {
     comment();
     let cancel = clock.after(this.limits.keepAliveMs, stayAlive);
     this.#open.add(response);
-    const leave = clients.watch(token, principal, (why) => {
-      end(this.#lastWords(why, origin));
+    const leave = arrival.watch((why) => {
+      end(this.#lastWords(why, arrival));
       response.once(
         "close",
         clock.after(CLOSING_MS, () => response.destroy()),
@@ -251,10 +215,9 @@ export class EventStreams {
   }
 }
 
-function refuse(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(answer.status, { ...SECURITY_HEADERS, ...answer.headers, ...headers, connection: "close" });
-  response.end(answer.body);
-}
+const OTHER_PAGE = refusal(403, "Pages of other origins may not open streams.");
+const NO_EVENTS = refusal(406, "This address serves text/event-stream.");
+const FULL = refusal(503, "Too many streams are open.");
 
 /** Reasons why an operation cannot run on a reserved stream. */
 const NO_LINE = {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { jsonIn } from "@exchange-graph/contract/json";
-import { REQUEST_HEADERS } from "../http/requestHeaders.js";
+import { REQUEST_HEADERS } from "../arrival/requestHeaders.js";
 
 /** The parameters of the protocol's single connection mode. */
 const STREAM_PARAMETER = "token";
@@ -29,17 +28,4 @@ export const operationIdOf = (request: IncomingMessage): string => parametersOf(
 export function streamOf(request: IncomingMessage): string | undefined {
   const named = request.headers[REQUEST_HEADERS.eventStream];
   return typeof named === "string" ? named : (parametersOf(request).get(STREAM_PARAMETER) ?? undefined);
-}
-
-/** The operation in the query string of a GET request. */
-export function operationInSearch(url: string): unknown {
-  const search = new URLSearchParams(url.slice(url.indexOf("?")));
-  return { ...Object.fromEntries(search), variables: partOf(search, "variables"), extensions: partOf(search, "extensions") };
-}
-
-/** A parameter with JSON. Invalid JSON is kept as text, which is refused later. */
-function partOf(search: URLSearchParams, name: string): unknown {
-  const text = search.get(name) ?? "null";
-  const value = jsonIn(text);
-  return value === undefined ? text : value;
 }

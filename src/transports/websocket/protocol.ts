@@ -1,20 +1,15 @@
-import type { IncomingMessage } from "node:http";
 import { type ExecutionArgs, GraphQLError } from "graphql";
 import { CloseCode, type ConnectionInitMessage, makeServer } from "graphql-ws";
 import type { WebSocket } from "ws";
-import { ClientRequester, clientOf } from "../../access/clientRequester.js";
-import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
-import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { Attendance } from "../../access/principal/presence.js";
-import { traceContextOf, traceparentIn } from "../../access/principal/traceContext.js";
 import { Fault } from "../../datasources/index.js";
 import type { Result } from "../../engine/answers/result.js";
-import type { ReadyOperation } from "../../engine/askedOperation.js";
-import { operationIn } from "../../engine/documents/operationRequest.js";
+import type { ReadRequest } from "../../engine/documents/operationRequest.js";
 import { badRequest } from "../../engine/errors/coded.js";
+import type { ReadyOperation } from "../../engine/operationCall.js";
 import type { Backlog } from "../../engine/subscriptions/subscriberSink.js";
-import type { Origin } from "../../instrumentation/events.js";
-import { type Execution, MAX_ID_LENGTH } from "../shared/execution.js";
+import type { Arrival } from "../arrival/arrival.js";
+import { type ArrivalParts, MAX_ID_LENGTH } from "../arrival/arrivalParts.js";
 import { closeSocket, SocketSink } from "./socketSink.js";
 
 /** Close code for a socket with too many operations. */
@@ -32,15 +27,8 @@ interface ProtocolLimits {
 
 interface Extra {
   readonly socket: WebSocket;
-  readonly request: IncomingMessage;
-  readonly requestId: string;
-  /** Set by `connection_init`; no operation runs before. */
-  principal: ClientPrincipal | undefined;
-  token: string | undefined;
-  /** The client's trace context, from `connection_init`. */
-  traceparent?: string | undefined;
-  /** Whether answers include the trace and the cost. */
-  readonly isTraced: boolean;
+  /** The request that opened the socket. `connection_init` identifies its client; no operation runs before. */
+  readonly arrival: Arrival;
   /** The running operations by id. */
   readonly places: Map<string, RunningOperation>;
   readonly backlog: Backlog;
@@ -65,8 +53,7 @@ interface RunningOperation {
  * `graphql-transport-ws`: `graphql-ws` implements the protocol (initialisation, pings, duplicate ids, completion). `next`
  * messages are written here, because the engine returns results as text.
  */
-export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
-  const { clients, connectionQuota, engine, clock, instrumentation } = execution;
+export function socketProtocol({ connectionQuota, engine, clock }: ArrivalParts, limits: ProtocolLimits) {
   const placeOf = new WeakMap<object, RunningOperation>();
   /** Errors for which the engine has a complete result. */
   const refused = new WeakMap<readonly GraphQLError[], Result>();
@@ -77,36 +64,31 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
   };
   return makeServer<ConnectionInitMessage["payload"], Extra>({
     connectionInitWaitTimeout: limits.connectionInitMs,
-    async onConnect({ extra, connectionParams }) {
-      const { socket, request } = extra;
-      const token = bearerIn(connectionParams) ?? bearerOf(request.headers.authorization);
+    async onConnect({ extra: { socket, arrival, places }, connectionParams }) {
       const end = (why: Fault): void => {
-        instrumentation.refusal.publish({ origin: originOf(extra), operation: undefined, codes: [why.code] });
+        arrival.refused([why.code]);
         closeSocket(socket, why.code === "FORBIDDEN" ? CloseCode.Forbidden : CloseCode.Unauthorized, why.message, clock);
       };
-      const principal = await clients.identify(token);
-      if (principal instanceof Fault) {
-        end(principal);
+      arrival.present(connectionParams);
+      const found = await arrival.identify();
+      if (found instanceof Fault) {
+        end(found);
         return false;
       }
       if (socket.readyState !== socket.OPEN) return false;
-      if (!(await connectionQuota.take(principal.id, socket))) {
-        instrumentation.refusal.publish({ origin: originOf(extra), operation: undefined, codes: ["RATE_LIMITED"] });
+      if (!(await arrival.connect(socket))) {
+        arrival.refused(["RATE_LIMITED"]);
         closeSocket(socket, TOO_MANY_SOCKETS, `more than ${connectionQuota.limit} sockets at once`, clock);
         return false;
       }
-      extra.principal = principal;
-      extra.token = token;
-      extra.traceparent = traceparentIn(connectionParams?.traceparent) ?? traceContextOf(request).traceparent;
       socket.once("close", () => {
-        for (const { presence } of extra.places.values()) presence.leave();
+        for (const { presence } of places.values()) presence.leave();
       });
-      if (socket.readyState === socket.OPEN) socket.once("close", clients.watch(token, principal, end));
+      if (socket.readyState === socket.OPEN) socket.once("close", arrival.watch(end));
       return true;
     },
-    onSubscribe: ({ extra, subscriptions }, id, asked) => {
-      const { socket, request, principal, token, places, backlog, isTraced, send } = extra;
-      if (principal === undefined) throw new Error("an operation before its socket has said hello");
+    onSubscribe: ({ extra, subscriptions }, id, message) => {
+      const { socket, arrival, places, backlog, send } = extra;
       if (Object.keys(subscriptions).length > limits.operations) {
         const reason = `more than ${limits.operations} operations at once`;
         closeSocket(socket, TOO_MANY_OPERATIONS, reason, clock);
@@ -117,35 +99,36 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
         return [new GraphQLError("the id is too long", { extensions: { code: "BAD_REQUEST" } })];
       }
       const presence = new Attendance();
-      const stillAsked = {
+      const whileWanted = {
         get isGone() {
           return presence.isGone || !Object.hasOwn(subscriptions, id);
         },
         onceGone: (task: () => void) => presence.onceGone(task),
       };
-      const client = clientOf(principal, request.socket.remoteAddress);
-      const requester = new ClientRequester(clients, token, principal, client, stillAsked);
-      const asking = { principal, requester, origin: originOf(extra) };
-      const operation = operationIn(asked, engine.documents) ?? NO_OPERATION;
-      const ready =
-        operation instanceof GraphQLError
-          ? engine.failed(operation, asking)
-          : engine.read({ ...asking, operation: isTraced ? { ...operation, isTraced } : operation });
-      if ("text" in ready) {
-        refused.set(ready.errors, ready);
-        return ready.errors;
-      }
-      const before = places.get(id);
-      if (before !== undefined) {
-        before.isOver = true;
-        before.presence.leave();
-      }
-      const sink = new SocketSink(id, socket, request.socket, backlog, clock);
-      const taken: RunningOperation = { id, send, ready, presence, isGone: () => stillAsked.isGone, sink, isOver: false };
-      places.set(id, taken);
-      const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
-      placeOf.set(args, taken);
-      return args;
+      const caller = arrival.caller(whileWanted);
+      const begin = (operation: ReadRequest) => {
+        const ready =
+          operation === undefined || operation instanceof GraphQLError
+            ? engine.failed(operation ?? NO_OPERATION, caller)
+            : engine.read({ caller, operation });
+        if ("text" in ready) {
+          refused.set(ready.errors, ready);
+          return ready.errors;
+        }
+        const before = places.get(id);
+        if (before !== undefined) {
+          before.isOver = true;
+          before.presence.leave();
+        }
+        const sink = new SocketSink(id, socket, arrival.request.socket, backlog, clock);
+        const taken: RunningOperation = { id, send, ready, presence, isGone: () => whileWanted.isGone, sink, isOver: false };
+        places.set(id, taken);
+        const args = { schema: engine.schema, document: ready.document, operationName: ready.request.operationName };
+        placeOf.set(args, taken);
+        return args;
+      };
+      const operation = arrival.operationIn(message);
+      return operation instanceof Promise ? operation.then(begin) : begin(operation);
     },
     async execute(args: ExecutionArgs) {
       const own = place(args);
@@ -159,9 +142,9 @@ export function socketProtocol(execution: Execution, limits: ProtocolLimits) {
       if ("next" in joined) await joined.return();
       return never();
     },
-    onError({ extra }, id, _payload, errors) {
-      extra.places.delete(id);
-      return refused.get(errors)?.shown ?? engine.shown(errors.map(withPlace), { origin: originOf(extra) });
+    onError({ extra: { arrival, places } }, id, _payload, errors) {
+      places.delete(id);
+      return refused.get(errors)?.shown ?? engine.shown(errors.map(withPlace), arrival);
     },
     onComplete({ extra: { places } }, id) {
       places.delete(id);
@@ -180,14 +163,6 @@ const withPlace = (error: GraphQLError): GraphQLError =>
 export function leaveEnded({ places }: Pick<Extra, "places">): void {
   for (const { presence, isGone } of places.values()) if (isGone()) presence.leave();
 }
-
-const originOf = ({ principal, request, requestId, traceparent }: Extra): Origin => ({
-  who: principal?.id ?? null,
-  address: request.socket.remoteAddress,
-  over: "websocket",
-  requestId,
-  traceparent,
-});
 
 /**
  * Never completes, for an operation whose id has been reused: `graphql-ws` identifies operations by id alone and would end the

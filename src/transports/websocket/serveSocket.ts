@@ -1,13 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { CloseCode } from "graphql-ws";
 import type { RawData, WebSocket } from "ws";
-import { clientOf } from "../../access/clientRequester.js";
-import { ANONYMOUS_CLIENT } from "../../access/principal/clientPrincipal.js";
-import type { Requester } from "../../datasources/index.js";
 import { MAX_OWED_BYTES } from "../../engine/subscriptions/subscriberSink.js";
-import type { Shedding } from "../http/shedding.js";
-import { asksForTrace } from "../http/traceRequest.js";
+import type { Arrival } from "../arrival/arrival.js";
+import type { Shedding } from "../arrival/shedding.js";
 import { leaveEnded, type socketProtocol } from "./protocol.js";
 import { closeSocket, TOO_SLOW } from "./socketSink.js";
 
@@ -18,24 +14,20 @@ const WRONG_WAY = /^Unexpected message of type \w+ received$/;
 export function serveSocket(
   protocol: ReturnType<typeof socketProtocol>,
   socket: WebSocket,
-  request: IncomingMessage,
+  arrival: Arrival,
   {
     clock,
     shedding,
     keepAliveMs,
-    requestId,
-    begin,
     report,
   }: {
     readonly clock: Clock;
     readonly shedding: Shedding;
     readonly keepAliveMs: number;
-    readonly requestId: string;
-    /** Undefined if a message of the client may be processed at once; otherwise resolves when it may. */
-    readonly begin: (client: Pick<Requester, "client" | "weight">) => Promise<void> | undefined;
     readonly report: (error: unknown) => void;
   },
 ): void {
+  const { socket: connection } = arrival.request;
   const fail = (error: unknown): void => {
     if (error instanceof Error && WRONG_WAY.test(error.message)) {
       closeSocket(socket, CloseCode.BadRequest, error.message, clock);
@@ -46,32 +38,18 @@ export function serveSocket(
   };
   // A socket that has sent nothing gets the close reason, and its reply is not awaited.
   const shed = (reason: string): void =>
-    shedding.add(request.socket, () => {
+    shedding.add(connection, () => {
       socket.close(CloseCode.ConnectionInitialisationTimeout, reason);
       socket.terminate();
     });
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const isTooSlow = socket.readyState === socket.OPEN && request.socket.writableLength > MAX_OWED_BYTES;
+      const isTooSlow = socket.readyState === socket.OPEN && connection.writableLength > MAX_OWED_BYTES;
       if (isTooSlow) closeSocket(socket, TOO_SLOW, "too slow for what it asks for", clock);
       if (socket.readyState === socket.OPEN) socket.send(text, (error) => (error ? reject(error) : resolve()));
       else resolve();
     });
-  const extra = {
-    socket,
-    request,
-    requestId,
-    isTraced: asksForTrace(request),
-    principal: undefined,
-    token: undefined,
-    places: new Map(),
-    backlog: { bytes: 0 },
-    send,
-  };
-  const ownTurn = () => {
-    const { principal = ANONYMOUS_CLIENT } = extra;
-    return begin({ client: clientOf(principal, request.socket.remoteAddress), weight: principal.weight });
-  };
+  const extra = { socket, arrival, places: new Map(), backlog: { bytes: 0 }, send };
   /** The last message that waits for its turn. */
   let waiting: Promise<void> | undefined;
   const closed = protocol.opened(
@@ -90,7 +68,7 @@ export function serveSocket(
           leaveEnded(extra);
         };
         socket.on("message", (message) => {
-          const turn = waiting === undefined ? ownTurn() : waiting.then(ownTurn);
+          const turn = waiting === undefined ? arrival.turn() : waiting.then(() => arrival.turn());
           if (turn === undefined) {
             take(message);
             return;

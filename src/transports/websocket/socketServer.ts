@@ -3,11 +3,11 @@ import type { Duplex } from "node:stream";
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer } from "ws";
 import { OpenCounts } from "../../access/quotas/openCounts.js";
-import type { Requester } from "../../datasources/index.js";
 import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import { type Answer, refusal } from "../http/answer.js";
+import { type Answer, refusal } from "../arrival/answer.js";
+import { Arrival } from "../arrival/arrival.js";
+import type { ArrivalParts } from "../arrival/arrivalParts.js";
 import { plainAnswer } from "../http/plainAnswer.js";
-import type { Execution } from "../shared/execution.js";
 import { socketProtocol } from "./protocol.js";
 import { serveSocket } from "./serveSocket.js";
 import { closeSocket } from "./socketSink.js";
@@ -61,11 +61,11 @@ const FULL: Refusal = { answer: refusal(503, "Too many sockets are open."), code
 /** WebSockets under `/graphql`. */
 export function serveSockets(
   server: Server,
-  execution: Execution,
+  parts: ArrivalParts,
   limits: SocketLimits,
   report: (error: unknown) => void,
 ): SocketServer {
-  const { clock, shedding, instrumentation, nextRequestId } = execution;
+  const { clock, shedding, names, origins } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     // No extension may be negotiated: frames are written without `ws`.
@@ -75,25 +75,25 @@ export function serveSockets(
     maxPayload: limits.maxMessageBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });
-  const protocol = socketProtocol(execution, limits);
+  const protocol = socketProtocol(parts, limits);
   const perAddress = new OpenCounts();
 
   const refusalOf = (request: IncomingMessage, openFromThere: number): Refusal | undefined => {
     if (request.url?.split("?", 1)[0] !== "/graphql") return ELSEWHERE;
-    const answer = execution.names.refusalOf(request);
+    const answer = names.refusalOf(request);
     if (answer !== undefined) return { answer, code: refusalsIn(undefined, answer.status)[0] };
-    if (!execution.origins.allows(request)) return OTHER_PAGE;
+    if (!origins.allows(request)) return OTHER_PAGE;
     const isFull = sockets.clients.size >= limits.connections || openFromThere >= limits.connectionsPerAddress;
     return isFull ? FULL : undefined;
   };
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     const address = request.socket.remoteAddress ?? "";
+    const arrival = new Arrival(parts, request, "websocket");
     const refused = refusalOf(request, perAddress.of(address));
     if (refused !== undefined) {
       const { answer, code } = refused;
-      const origin = { who: null, address, over: "websocket", requestId: nextRequestId() } as const;
-      if (code !== undefined) instrumentation.refusal.publish({ origin, operation: undefined, codes: [code] });
+      if (code !== undefined) arrival.refused([code]);
       refuse(connection, answer);
       return;
     }
@@ -103,9 +103,7 @@ export function serveSockets(
       socket.on("error", report);
       // Each operation of a slow reader adds a `drain` listener.
       request.socket.setMaxListeners(limits.operations + 10);
-      const requestId = nextRequestId();
-      const begin = (client: Pick<Requester, "client" | "weight">) => execution.engine.begin(client);
-      serveSocket(protocol, socket, request, { clock, shedding, keepAliveMs: limits.keepAliveMs, requestId, begin, report });
+      serveSocket(protocol, socket, arrival, { clock, shedding, keepAliveMs: limits.keepAliveMs, report });
     });
   };
   server.on("upgrade", upgrade);

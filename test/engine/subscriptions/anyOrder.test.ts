@@ -3,10 +3,10 @@ import type { Server } from "node:http";
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { afterAll, expect, it, vi } from "vitest";
-import { NO_CLIENTS } from "../../../src/access/clients.js";
 import { Transport } from "../../../src/datasources/calls/client/transport.js";
 import { createStreams, type Streams } from "../../../src/datasources/streams/index.js";
 import { listen } from "../../../src/instrumentation/instrumentation.js";
+import { LIMITS } from "../../../src/limits.js";
 import { ANYONE, buildGraph, createContext } from "../../../src/resolvers/index.js";
 import { serveSubscriptions } from "../../../src/transports/subscriptions.js";
 import { turn } from "../../support/eventually.js";
@@ -64,18 +64,13 @@ fakeExchange.push = (arg: Argument) => {
 
 const server = new EventEmitter();
 const graph = buildGraph();
-const subscriptions = serveSubscriptions(server as unknown as Server, {
-  ...openDoors(graph, clock, {
-    contextOf: () => createContext(exchange, ANYONE, streams),
-    audit: searchedAudit(undefined, instrumentation),
-    instrumentation,
-  }),
-  clients: NO_CLIENTS,
-  clock,
+const parts = openDoors(graph, clock, {
+  contextOf: () => createContext(exchange, ANYONE, streams),
+  audit: searchedAudit(undefined, instrumentation),
+  instrumentation,
   nextRequestId: () => "a socket",
-  report: (error) => failures.push(error),
-  maxBodyBytes: 65_536,
 });
+const subscriptions = serveSubscriptions(server as unknown as Server, parts, LIMITS.socket, (error) => failures.push(error));
 afterAll(() => exchange.close());
 
 /** A subscriber with a separate socket. */

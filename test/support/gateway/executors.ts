@@ -1,7 +1,7 @@
 import { ApolloServer, type BaseContext, HeaderMap } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { systemClock } from "@exchange-graph/contract/clock";
-import type { GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema } from "graphql";
 import { pino } from "pino";
 import { ANONYMOUS_CLIENT } from "../../../src/access/principal/clientPrincipal.js";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
@@ -9,11 +9,11 @@ import { GATEWAY } from "../../../src/datasources/calls/scheduler/requester.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
+import { operationIn } from "../../../src/engine/documents/operationRequest.js";
 import { Engine } from "../../../src/engine/engine.js";
 import { shownErrors } from "../../../src/engine/errors/shownErrors.js";
 import { LIMITS } from "../../../src/limits.js";
-import { createApollo } from "../../../src/transports/http/apollo/apollo.js";
-import { TrackedRequest } from "../../../src/transports/http/apollo/trackedRequest.js";
+import { ApolloHttp } from "../../../src/transports/http/apollo/apollo.js";
 import { searchedAudit } from "../searchedLog.js";
 import { ownInstrumentation } from "../searchedTelemetry.js";
 import { unknownOutlook } from "../unknownOutlook.js";
@@ -28,20 +28,27 @@ export interface Executor {
   stop(): Promise<void>;
 }
 
-const headersWith = (accept: string) =>
-  new HeaderMap([
-    ["content-type", "application/json"],
-    ["accept", accept],
-  ]);
+const headersWith = (accept: string) => ({ "content-type": "application/json", accept });
 
-async function over(
-  apollo: ApolloServer,
-  request: (body: object, accept: string) => Parameters<ApolloServer["executeHTTPGraphQLRequest"]>[0],
-): Promise<Executor> {
+/** Plain Apollo Server, which parses, validates and executes by itself. */
+export async function apolloExecutor(schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Executor> {
+  const apollo = new ApolloServer({
+    schema,
+    introspection: true,
+    logger: silent,
+    formatError: shownErrors(policy),
+    includeStacktraceInErrorResponses: false,
+    plugins: [ApolloServerPluginCacheControlDisabled()],
+    stringifyResult: (result) => JSON.stringify(result),
+  });
   await apollo.start();
   return {
     async ask(body, accept = "application/json") {
-      const response = await apollo.executeHTTPGraphQLRequest(request(body, accept));
+      const headers = new HeaderMap(Object.entries(headersWith(accept)));
+      const response = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: "POST", headers, search: "", body },
+        context: async () => contextOf(),
+      });
       if (response.body.kind !== "complete") throw new Error("expected one answer");
       return { status: response.status ?? 200, headers: [...response.headers], body: response.body.string };
     },
@@ -49,26 +56,8 @@ async function over(
   };
 }
 
-/** Plain Apollo Server, which parses, validates and executes by itself. */
-export const apolloExecutor = (schema: GraphQLSchema, contextOf: () => BaseContext): Promise<Executor> =>
-  over(
-    new ApolloServer({
-      schema,
-      introspection: true,
-      logger: silent,
-      formatError: shownErrors(policy),
-      includeStacktraceInErrorResponses: false,
-      plugins: [ApolloServerPluginCacheControlDisabled()],
-      stringifyResult: (result) => JSON.stringify(result),
-    }),
-    (body, accept) => ({
-      httpGraphQLRequest: { method: "POST", headers: headersWith(accept), search: "", body },
-      context: async () => contextOf(),
-    }),
-  );
-
 /** The engine behind Apollo; graphql-js executes everything if compilation is off. */
-export function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Executor> {
+export async function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, isCompiling: boolean): Promise<Executor> {
   const budgets = new ClientBudgets(LIMITS.principal, systemClock);
   const instrumentation = ownInstrumentation();
   const limits = { upstreamCalls: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER };
@@ -85,10 +74,21 @@ export function engineExecutor(schema: GraphQLSchema, contextOf: () => unknown, 
     costs: new OperationCosts({ schema, outlook: unknownOutlook(1), limits, listItems: LIMITS.document.listItems, budgets }),
     contextFor: () => ({ context: contextOf(), trace: new Trace() }),
   });
-  return over(createApollo({ log: silent, instrumentation, policy, documents: engine.documents }), (body, accept) => ({
-    httpGraphQLRequest: new TrackedRequest("one", "POST", headersWith(accept), "", body, async (operation) =>
-      engine.execute({ operation, principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN }),
-    ),
-    context: async () => ({}),
-  }));
+  const caller = { principal: ANONYMOUS_CLIENT, requester: GATEWAY, origin: ORIGIN };
+  const apollo = new ApolloHttp({ schema, log: silent, instrumentation, policy });
+  await apollo.start();
+  return {
+    async ask(body, accept = "application/json") {
+      const answer = await apollo.answer({ method: "POST", headers: headersWith(accept), search: "", body }, "one", {
+        async find() {
+          const operation = await operationIn(body, engine.documents);
+          const isRead = operation !== undefined && !(operation instanceof GraphQLError);
+          return isRead ? engine.find({ caller, operation }) : engine.failed(operation, caller);
+        },
+        execute: (found) => engine.execute(found),
+      });
+      return { status: answer.status, headers: Object.entries(answer.headers), body: answer.body };
+    },
+    stop: () => apollo.stop(),
+  };
 }

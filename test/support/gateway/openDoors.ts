@@ -1,23 +1,33 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
+import { NO_CLIENTS } from "../../../src/access/clients.js";
 import { ClientBudgets } from "../../../src/access/quotas/clientBudgets.js";
+import { ConnectionQuota } from "../../../src/access/quotas/connectionQuota.js";
 import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import { OperationCosts } from "../../../src/engine/cost/operationCosts.js";
 import { documentPolicy } from "../../../src/engine/documents/documentPolicy.js";
 import { Engine } from "../../../src/engine/engine.js";
 import type { EngineOptions } from "../../../src/engine/engineOptions.js";
 import { LIMITS } from "../../../src/limits.js";
-import { AllowedHosts } from "../../../src/transports/http/allowedHosts.js";
-import { AllowedOrigins } from "../../../src/transports/http/allowedOrigins.js";
-import { Shedding } from "../../../src/transports/http/shedding.js";
+import { AllowedHosts } from "../../../src/transports/arrival/allowedHosts.js";
+import { AllowedOrigins } from "../../../src/transports/arrival/allowedOrigins.js";
+import type { ArrivalParts } from "../../../src/transports/arrival/arrivalParts.js";
+import { Shedding } from "../../../src/transports/arrival/shedding.js";
 import { unknownOutlook } from "../unknownOutlook.js";
 
-/** The executor of operations and the admission in front of it, as a gateway without settings composes them. */
+/** The parts of all transports, as a gateway without settings composes them. */
 export function openDoors(
   schema: GraphQLSchema,
   clock: Clock,
-  { contextOf, ...parts }: Pick<EngineOptions, "audit" | "instrumentation"> & { readonly contextOf: () => unknown },
-) {
+  {
+    contextOf,
+    nextRequestId,
+    ...parts
+  }: Pick<EngineOptions, "audit" | "instrumentation"> & {
+    readonly contextOf: () => unknown;
+    readonly nextRequestId: () => string;
+  },
+): ArrivalParts {
   const budgets = new ClientBudgets(LIMITS.principal, clock);
   const engine = new Engine({
     ...parts,
@@ -33,10 +43,12 @@ export function openDoors(
     }),
   });
   return {
-    engine,
+    ...{ engine, clients: NO_CLIENTS, clock, nextRequestId },
     instrumentation: parts.instrumentation,
+    connectionQuota: new ConnectionQuota(LIMITS.socket.connectionsPerClient),
     origins: new AllowedOrigins([]),
     names: new AllowedHosts(undefined),
     shedding: new Shedding(),
+    maxBodyBytes: 1_024,
   };
 }

@@ -6,6 +6,7 @@ import { Trace } from "../../../src/datasources/reads/reader/trace.js";
 import type { TrustedDocuments } from "../../../src/engine/documents/trustedDocuments.js";
 import { createGateway, type Gateway } from "../../../src/gateway.js";
 import type { GivenLimits } from "../../../src/limits.js";
+import type { ApolloPlugin } from "../../../src/transports/http/apollo/apollo.js";
 import type { Health } from "../../../src/transports/http/health.js";
 import type { MonitoringAddress } from "../../../src/transports/http/monitoringServer.js";
 import { searchedTelemetry } from "../searchedTelemetry.js";
@@ -34,6 +35,7 @@ export async function tinyGateway(
     readonly docsFolder?: string;
     readonly deskFolder?: string;
     readonly traceOf?: () => Trace;
+    readonly plugins?: readonly ApolloPlugin[];
     readonly limits?: GivenLimits;
     readonly loopDelay?: { readonly ms: number };
     readonly suggestions?: boolean;

@@ -13,7 +13,11 @@ const ANSWER = (bytes: number) => ({ status: 200, headers: { "content-type": "te
 it("an answer outside of ASCII says how many bytes it has, and comes whole", async () => {
   const body = JSON.stringify({ name: "Zürich 東京 🦊" });
   const server = createServer((_request, response) =>
-    writeAnswer(response, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body }, "id", true),
+    writeAnswer(
+      response,
+      { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body, isLast: true },
+      "id",
+    ),
   ).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -36,7 +40,7 @@ it("a long answer comes whole, in pieces that let the event loop turn, and ends 
     response.once("close", () => {
       isOver = true;
     });
-    writeAnswer(response, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body }, "id", true);
+    writeAnswer(response, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body, isLast: true }, "id");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -60,7 +64,7 @@ describe("a long answer", () => {
       response.once("close", () => {
         if (!response.writableFinished) aborted();
       });
-      writeAnswer(response, { status: 200, headers, body: request.url === "/short" ? body.slice(0, 16_383) : body }, "id", false);
+      writeAnswer(response, { status: 200, headers, body: request.url === "/short" ? body.slice(0, 16_383) : body }, "id");
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -120,7 +124,7 @@ it("a reader that takes nothing of its answer has half a minute, as have request
   const timed = vi.spyOn(Socket.prototype, "setTimeout");
   const written: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    writeAnswer(response, ANSWER(request.url === "/large" ? 64 * 2 ** 20 : 10), "id", false);
+    writeAnswer(response, ANSWER(request.url === "/large" ? 64 * 2 ** 20 : 10), "id");
     written.push(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

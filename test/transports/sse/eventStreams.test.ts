@@ -116,6 +116,19 @@ async function untilOpen(what: "sockets" | "listeners", count: number): Promise<
 }
 
 describe("one event stream for many operations", () => {
+  it("keeps no place for what is no operation: its id can be used again", async () => {
+    const url = `${gateway.url}/graphql/stream`;
+    const stream = await (await fetch(url, { method: "PUT" })).text();
+    const events = await fetch(`${url}?token=${stream}`, { headers: { accept: "text/event-stream" } });
+    const send = async (query: unknown) => {
+      const headers = { "content-type": "application/json", "x-graphql-event-stream-token": stream };
+      const body = JSON.stringify({ query, extensions: { operationId: "1" } });
+      return (await fetch(url, { method: "POST", headers, body })).status;
+    };
+    expect([await send(1), await send("{ __typename }")]).toEqual([400, 202]);
+    await events.body?.cancel();
+  });
+
   /** Events that a client receives for one operation. */
   const over = (client: Client<true>, query: string) => {
     const received = { events: [] as ReceivedEvent[], end: "open", leave: (): void => undefined };

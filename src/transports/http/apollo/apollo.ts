@@ -1,111 +1,140 @@
-import {
-  ApolloServer,
-  type ApolloServerPlugin,
-  type BaseContext,
-  type GraphQLRequestListener,
-  type GraphQLResponse,
-  HeaderMap,
-} from "@apollo/server";
+import type { IncomingHttpHeaders } from "node:http";
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
-import { type DocumentNode, type FormattedExecutionResult, GraphQLInt, GraphQLObjectType, GraphQLSchema, Kind } from "graphql";
+import { isObject } from "@exchange-graph/contract/json";
+import type { GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
-import type { Result } from "../../../engine/answers/result.js";
 import type { DocumentPolicy } from "../../../engine/documents/documentPolicy.js";
-import type { Documents } from "../../../engine/documents/documents.js";
-import { asksForTrace } from "../../../engine/documents/operationRequest.js";
 import { shownErrors } from "../../../engine/errors/shownErrors.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { headOf } from "../resultStatus.js";
-import { errorReports } from "./errorReports.js";
-import { TrackedRequest } from "./trackedRequest.js";
+import { isFromNoOtherPage } from "../../arrival/fetchSite.js";
+import { type ApolloContext, engineBehindApollo, textOf } from "./engineBehindApollo.js";
+import { landingPage } from "./landingPage.js";
+import { type EngineCall, Passage } from "./passage.js";
+
+/** A plugin of Apollo Server. */
+export type ApolloPlugin = ApolloServerPlugin<ApolloContext>;
 
 interface ApolloOptions {
+  readonly schema: GraphQLSchema;
+  readonly policy: DocumentPolicy;
   readonly log: Logger;
   readonly instrumentation: Instrumentation;
-  readonly policy: DocumentPolicy;
-  readonly documents: Documents;
+  /** Further plugins. Default: none. */
+  readonly plugins?: readonly ApolloPlugin[] | undefined;
+}
+
+/** A request as Apollo gets it. */
+interface HttpRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The query string with its question mark, or an empty text. */
+  readonly search: string;
+  /** The parsed JSON of a POST. */
+  readonly body: unknown;
+}
+
+/** Apollo's answer. */
+interface ApolloAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly passage: Passage;
 }
 
 /**
- * Apollo Server implements GraphQL over HTTP. It checks methods, headers, parameters and persisted queries, and passes each
- * operation to the engine, which parses, validates, admits and executes it. Usage reporting, caching, batching and landing pages
- * are off.
+ * Apollo Server over the graph. It checks methods, headers and parameters, negotiates the content type and runs plugins; the engine
+ * parses, validates, admits and executes each operation, and knows the persisted queries, which all transports have in common.
  */
-export function createApollo({ log, instrumentation, policy, documents }: ApolloOptions): ApolloServer {
-  return new ApolloServer({
-    schema: UNUSED,
-    introspection: policy.introspection,
-    formatError: shownErrors(policy),
-    documentStore: UNREAD,
-    persistedQueries: {
-      cache: {
-        get: async (key) => documents.textOf(hashOfKey(key)),
-        set: async (key, text) => documents.register(hashOfKey(key), text),
-        delete: async () => false,
-      },
-    },
-    allowBatchedHttpRequests: false,
-    logger: log,
-    csrfPrevention: true,
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    stringifyResult: textOf,
-    plugins: [
-      ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginInlineTraceDisabled(),
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
-      inEngine,
-      errorReports(instrumentation),
-    ],
-  });
+export class ApolloHttp {
+  readonly #server: ApolloServer<ApolloContext>;
+  /** Whether there are plugins that have to see every request. */
+  readonly hasPlugins: boolean;
+
+  constructor({ schema, policy, log, instrumentation, plugins = [] }: ApolloOptions) {
+    this.hasPlugins = plugins.length > 0;
+    this.#server = new ApolloServer<ApolloContext>({
+      schema,
+      introspection: policy.introspection,
+      formatError: shownErrors(policy),
+      documentStore: null,
+      persistedQueries: false,
+      allowBatchedHttpRequests: false,
+      logger: log,
+      csrfPrevention: true,
+      includeStacktraceInErrorResponses: false,
+      stopOnTerminationSignals: false,
+      stringifyResult: textOf,
+      plugins: [
+        ApolloServerPluginCacheControlDisabled(),
+        ApolloServerPluginInlineTraceDisabled(),
+        ApolloServerPluginSchemaReportingDisabled(),
+        ApolloServerPluginUsageReportingDisabled(),
+        landingPage,
+        ...plugins,
+        engineBehindApollo(instrumentation),
+      ],
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#server.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+
+  async answer({ method, headers, search, body }: HttpRequest, requestId: string, call: EngineCall): Promise<ApolloAnswer> {
+    const received = headerMap(headers);
+    // Satisfies Apollo's CSRF prevention: such a request cannot have been forged.
+    if (method === "GET" && isFromNoOtherPage(headers)) received.set("apollo-require-preflight", "1");
+    const passage = new Passage(requestId, call);
+    const response = await this.#server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method, headers: received, search: searchWithText(search), body: bodyWithText(body) },
+      context: async () => ({ passage }),
+    });
+    if (response.body.kind !== "complete") throw new Error("the schema has no incremental delivery");
+    return {
+      status: response.status ?? 200,
+      headers: Object.fromEntries(response.headers),
+      body: response.body.string,
+      passage,
+    };
+  }
 }
 
-/** Apollo adds prefixes before the hash. */
-const hashOfKey = (key: string): string => key.slice(key.lastIndexOf(":") + 1);
-
-/** Apollo executes nothing, but prints and hashes its schema at the start, so it gets a minimal one. */
-const UNUSED = new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { unused: { type: GraphQLInt } } }) });
-
-/** Apollo finds this in its document store for every request. It has no operation, so Apollo cannot execute it. */
-const STAND_IN: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
-const UNREAD = { get: async () => STAND_IN, set: async () => undefined, delete: async () => false };
-
-/** The texts of results, by the placeholder that Apollo handles instead of their data. */
-const texts = new WeakMap<object, string>();
-
-const textOf = (result: FormattedExecutionResult): string => {
-  const { data } = result;
-  return (data === null || data === undefined ? undefined : texts.get(data)) ?? JSON.stringify(result);
-};
-
-function responseOf(result: Result): GraphQLResponse {
-  const { status, headers } = headOf(result);
-  const data = {};
-  texts.set(data, result.text);
-  return {
-    http: { status, headers: new HeaderMap(Object.entries(headers)) },
-    body: { kind: "single", singleResult: { data } },
-  };
+function headerMap(headers: IncomingHttpHeaders): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(", ") : value);
+  return map;
 }
 
-const listener: GraphQLRequestListener<BaseContext> = {
-  async responseForOperation({ source, request: { http, operationName, variables = {}, extensions } }) {
-    if (!(http instanceof TrackedRequest)) throw new Error("a request that is not one of ours");
-    const isTraced = asksForTrace(extensions);
-    return responseOf(await http.run({ query: source, operationName, variables, isTraced }));
-  },
-  // For requests that Apollo itself has refused.
-  async willSendResponse({ request: { http }, response: { body } }) {
-    if (body.kind !== "single" || body.singleResult.errors === undefined || !(http instanceof TrackedRequest)) return;
-    http.errorCodes = body.singleResult.errors.map(({ extensions }) => String(extensions?.code));
-  },
-};
-const inEngine: ApolloServerPlugin = { requestDidStart: async () => listener };
+/** What Apollo sees of a document that is named by its hash. Only the engine looks it up. */
+const BY_HASH = "{ __typename }";
+
+const isByHash = (parameters: Readonly<Record<string, unknown>>): boolean =>
+  "documentId" in parameters || (isObject(parameters.extensions) && parameters.extensions.persistedQuery !== undefined);
+
+/** What Apollo gets in place of the name of a document. */
+function bodyWithText(body: unknown): unknown {
+  if (!isObject(body) || !isByHash(body)) return body;
+  const { documentId: _, extensions: __, ...rest } = body;
+  return { ...rest, query: BY_HASH };
+}
+
+function searchWithText(search: string): string {
+  const parameters = new URLSearchParams(search);
+  const isByHash = parameters.has("documentId") || parameters.get("extensions")?.includes("persistedQuery") === true;
+  if (!isByHash) return search;
+  parameters.delete("documentId");
+  parameters.delete("extensions");
+  parameters.set("query", BY_HASH);
+  return `?${parameters}`;
+}

@@ -3,15 +3,15 @@ import type { Clients } from "../../access/clients.js";
 import type { ConnectionQuota } from "../../access/quotas/connectionQuota.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { AllowedHosts } from "../http/allowedHosts.js";
-import type { AllowedOrigins } from "../http/allowedOrigins.js";
-import type { Shedding } from "../http/shedding.js";
+import type { AllowedHosts } from "./allowedHosts.js";
+import type { AllowedOrigins } from "./allowedOrigins.js";
+import type { Shedding } from "./shedding.js";
 
 /** Maximum length of an operation's id, which every message of the operation contains. */
 export const MAX_ID_LENGTH = 200;
 
-/** Parts that sockets and event streams share. */
-export interface Execution {
+/** Parts of one server that all transports share. */
+export interface ArrivalParts {
   readonly engine: Engine;
   readonly clients: Clients;
   /** For sockets and event streams together. */
@@ -21,6 +21,7 @@ export interface Execution {
   readonly nextRequestId: () => string;
   readonly origins: AllowedOrigins;
   readonly names: AllowedHosts;
-  /** Closes sockets that sent no `connection_init`. */
+  /** Closes connections that sent no complete request, and sockets that sent no `connection_init`. */
   readonly shedding: Shedding;
+  readonly maxBodyBytes: number;
 }

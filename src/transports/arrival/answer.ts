@@ -9,6 +9,8 @@ export interface Answer {
   readonly body: string;
   /** The operation, if the request became one. */
   readonly operation?: Operation;
+  /** Whether the connection is closed after it: the rest of the request is not read. */
+  readonly isLast?: boolean;
 }
 
 /** A refusal in the shape of a GraphQL response, for requests that never become an operation. */
@@ -36,4 +38,7 @@ export const STOPPING: Answer = {
 };
 
 /** The refusal of a body beyond the maximum size. */
-export const bodyTooLong = (maxBytes: number): Answer => refusal(413, `The request body is longer than ${maxBytes} bytes.`);
+export const bodyTooLong = (maxBytes: number): Answer => ({
+  ...refusal(413, `The request body is longer than ${maxBytes} bytes.`),
+  isLast: true,
+});

@@ -1,9 +1,6 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../../config/loopback.js";
-import { refusalsIn } from "../../engine/errors/refusalCodes.js";
-import type { Instrumentation } from "../../instrumentation/instrumentation.js";
 import { type Answer, refusal } from "./answer.js";
-import { writeAnswer } from "./writeAnswer.js";
 
 /**
  * The host names that requests may use. With DNS rebinding, a web page can resolve its own name to this machine and is then of
@@ -43,19 +40,3 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   }
   return false;
 }
-
-/** Wraps a listener so that requests for other hosts, or for several, are refused. */
-export const onlyServed =
-  (names: AllowedHosts, { refusal }: Instrumentation, nextRequestId: () => string, listener: RequestListener): RequestListener =>
-  (request, response) => {
-    const refused = names.refusalOf(request);
-    if (refused === undefined) {
-      listener(request, response);
-      return;
-    }
-    const requestId = nextRequestId();
-    const address = request.socket.remoteAddress;
-    const origin = { who: null, address, over: "http", requestId } as const;
-    refusal.publish({ origin, operation: undefined, codes: refusalsIn(undefined, refused.status) });
-    writeAnswer(response, refused, requestId, true);
-  };

@@ -4,10 +4,10 @@ import type { Requester } from "../datasources/index.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { Sharing } from "./answers/sharedResults.js";
 import type { OperationRequest } from "./documents/operationRequest.js";
-import type { AdmittedOperation } from "./operations/operations.js";
+import type { AdmittedOperation, FoundOperation } from "./operations/operations.js";
 
 /** The client of an operation, and the context of its request. */
-export interface Asking {
+export interface Caller {
   readonly principal: ClientPrincipal;
   /** Requester of the reads and writes; it is cancelled when no client waits any more. */
   readonly requester: Requester;
@@ -15,15 +15,21 @@ export interface Asking {
 }
 
 /** An operation as a transport received it. */
-export interface AskedOperation extends Asking {
+export interface OperationCall {
+  readonly caller: Caller;
   readonly operation: OperationRequest;
   /** Identity of the request: equal queries of one client share one execution. Undefined: not shared. */
   readonly sharing?: Sharing | undefined;
   /** The error for operations of this kind if the transport does not support them. */
-  readonly refuses?: (kind: OperationTypeNode) => GraphQLError | undefined;
+  readonly refuses?: ((kind: OperationTypeNode) => GraphQLError | undefined) | undefined;
+}
+
+/** A valid operation with its client. */
+export interface FoundCall extends FoundOperation {
+  readonly call: OperationCall;
 }
 
 /** An admitted operation with its client. */
 export interface ReadyOperation extends AdmittedOperation {
-  readonly asked: AskedOperation;
+  readonly call: OperationCall;
 }

@@ -1,0 +1,170 @@
+import type { EventEmitter } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { GraphQLError } from "graphql";
+import { ClientRequester, clientOf } from "../../access/clientRequester.js";
+import { bearerIn, bearerOf } from "../../access/principal/bearer.js";
+import { ANONYMOUS_CLIENT, type ClientPrincipal } from "../../access/principal/clientPrincipal.js";
+import type { Presence } from "../../access/principal/presence.js";
+import { traceparentIn } from "../../access/principal/traceContext.js";
+import { Fault, type Requester } from "../../datasources/index.js";
+import { operationIn, type ReadRequest } from "../../engine/documents/operationRequest.js";
+import type { Caller } from "../../engine/operationCall.js";
+import type { Origin } from "../../instrumentation/events.js";
+import { type Answer, bodyTooLong } from "./answer.js";
+import type { ArrivalParts } from "./arrivalParts.js";
+import { readBody } from "./requestBody.js";
+import { asksForTrace } from "./traceRequest.js";
+import { refusedAs } from "./unauthenticatedAnswer.js";
+
+/** Answers a request that is not admitted. */
+export interface Reception {
+  refuse(answer: Answer): void;
+  /** Called with unexpected errors. */
+  fail(error: unknown): void;
+}
+
+/**
+ * A request, or the request that opened a socket: who sent it, what it asks for, and what was refused. All transports identify
+ * clients and read operations here.
+ */
+export class Arrival {
+  readonly requestId: string;
+  /** Whether answers include the trace and the cost. */
+  readonly isTraced: boolean;
+  #token: string | undefined;
+  #traceparent: string | undefined;
+  #client: ClientPrincipal | undefined;
+  #origin: Origin | undefined;
+
+  constructor(
+    private readonly parts: ArrivalParts,
+    readonly request: IncomingMessage,
+    private readonly over: Origin["over"],
+  ) {
+    const { authorization, traceparent } = request.headers;
+    this.requestId = parts.nextRequestId();
+    this.isTraced = asksForTrace(request);
+    this.#token = bearerOf(authorization);
+    this.#traceparent = traceparentIn(traceparent);
+  }
+
+  /** The identified client. */
+  get client(): ClientPrincipal {
+    if (this.#client === undefined) throw new Error("the client of a request was not identified");
+    return this.#client;
+  }
+
+  /** The client and request as events name them; `who` is null until the client is identified. */
+  get origin(): Origin {
+    this.#origin ??= {
+      who: this.#client?.id ?? null,
+      address: this.request.socket.remoteAddress,
+      over: this.over,
+      requestId: this.requestId,
+      traceparent: this.#traceparent,
+    };
+    return this.#origin;
+  }
+
+  /** Takes token and trace context from the payload of a message: browsers cannot set headers of a WebSocket. */
+  present(payload: { readonly traceparent?: unknown } | undefined): void {
+    this.#token = bearerIn(payload) ?? this.#token;
+    this.#traceparent = traceparentIn(payload?.traceparent) ?? this.#traceparent;
+  }
+
+  /** Identifies the client, or again: its current rights apply. Synchronous for a cached token. */
+  identify(): ClientPrincipal | Fault | Promise<ClientPrincipal | Fault> {
+    const found = this.parts.clients.identify(this.#token);
+    return found instanceof Promise ? found.then((each) => this.#take(each)) : this.#take(found);
+  }
+
+  #take(found: ClientPrincipal | Fault): ClientPrincipal | Fault {
+    if (found instanceof Fault || found === this.#client) return found;
+    this.#client = found;
+    this.#origin = undefined;
+    return found;
+  }
+
+  /** Identifies the client of a request, or refuses the request. */
+  admit(reception: Reception, then: () => void): void {
+    const take = (found: ClientPrincipal | Fault): void => {
+      if (found instanceof Fault) reception.refuse(refusedAs(found));
+      else then();
+    };
+    const found = this.identify();
+    if (found instanceof Promise) found.then(take).catch((error: unknown) => reception.fail(error));
+    else take(found);
+  }
+
+  /**
+   * Reads the body of a request. The client is identified again after it, which may have taken long to arrive: its current rights
+   * apply.
+   */
+  readBody(reception: Reception, then: (body: string) => void): void {
+    const { maxBodyBytes } = this.parts;
+    readBody(this.request, maxBodyBytes, (body) => {
+      if (body === undefined) reception.refuse(bodyTooLong(maxBodyBytes));
+      else this.admit(reception, () => then(body));
+    });
+  }
+
+  /**
+   * Undefined if the request or message may be processed at once; otherwise resolves when it may. Default for `requester`: the
+   * client, which need not be identified yet.
+   */
+  turn(requester: Pick<Requester, "client" | "weight"> = this.#share()): Promise<void> | undefined {
+    return this.parts.engine.begin(requester);
+  }
+
+  #share(): Pick<Requester, "client" | "weight"> {
+    const client = this.#client ?? ANONYMOUS_CLIENT;
+    return { client: clientOf(client, this.request.socket.remoteAddress), weight: client.weight };
+  }
+
+  /** The caller of an operation, which is cancelled when `presence` ends. */
+  caller(presence: Presence): Caller {
+    const { client } = this;
+    const { clients } = this.parts;
+    const key = clientOf(client, this.request.socket.remoteAddress);
+    return new ArrivedCaller(this, client, new ClientRequester(clients, this.#token, client, key, presence));
+  }
+
+  /** Reads the operation in the parameters of a request or message, or its error. */
+  operationIn(parameters: unknown): ReadRequest | Promise<ReadRequest> {
+    if (parameters instanceof GraphQLError) return parameters;
+    const read = operationIn(parameters, this.parts.engine.documents);
+    if (!this.isTraced) return read;
+    return read instanceof Promise ? read.then(traced) : traced(read);
+  }
+
+  /** Counts an open connection of the client; false if it may open no more. */
+  connect(connection: EventEmitter): Promise<boolean> {
+    return this.parts.connectionQuota.take(this.client.id, connection);
+  }
+
+  /** Calls `end` once the client's token is no longer valid or has other rights. The returned function stops it. */
+  watch(end: (why: Fault) => void): () => void {
+    return this.parts.clients.watch(this.#token, this.client, end);
+  }
+
+  /** Publishes refusals by their codes. `operation`: its name in the document. */
+  refused(codes: readonly string[], operation?: string): void {
+    if (codes.length > 0) this.parts.instrumentation.refusal.publish({ origin: this.origin, operation, codes });
+  }
+}
+
+/** The origin is made only for what needs it. */
+class ArrivedCaller implements Caller {
+  constructor(
+    private readonly arrival: Arrival,
+    readonly principal: ClientPrincipal,
+    readonly requester: Requester,
+  ) {}
+
+  get origin(): Origin {
+    return this.arrival.origin;
+  }
+}
+
+const traced = (read: ReadRequest): ReadRequest =>
+  read === undefined || read instanceof GraphQLError ? read : { ...read, isTraced: true };
