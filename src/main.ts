@@ -11,7 +11,7 @@ import { ConfigError } from "./config/configError.js";
 import { effectiveSettings } from "./config/effective.js";
 import { type Environment, forgetSecrets, readEnvironment } from "./config/environment.js";
 import { isLoopback } from "./config/loopback.js";
-import { haltsPathOf } from "./datasources/writes/halts/haltStore.js";
+import { haltsPathOf } from "./datasources/writes/index.js";
 import { TrustedDocuments } from "./engine/documents/trustedDocuments.js";
 import { type WatchedFile, WatchedFiles } from "./files/watchedFiles.js";
 import { followAccounts, followHalts, followRules, limitsOver } from "./followFiles.js";

@@ -2,9 +2,8 @@ import type { OpenConnectionStore } from "./access/quotas/openConnectionStore.js
 import type { QuotaStore } from "./access/quotas/quotaStore.js";
 import type { TokenStore } from "./access/tokens/tokenStore.js";
 import type { OpenExchangeStores } from "./datasources/exchange.js";
-import type { EventLog } from "./datasources/streams/history/eventLog.js";
-import type { ShareTopics } from "./datasources/streams/sharing.js";
-import type { OpenWriteStores } from "./datasources/writes/writeStores.js";
+import type { EventLog, ShareTopics } from "./datasources/streams/index.js";
+import type { OpenWriteStores } from "./datasources/writes/index.js";
 import type { EngineState } from "./telemetry/metrics/gatewayState.js";
 import type { StoreTrouble } from "./transports/http/dependencies.js";
 

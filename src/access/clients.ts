@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientSettings } from "../config/clients.js";
-import { lruByWeight } from "../datasources/errors/lru.js";
+import { lruByWeight } from "../datasources/errors/index.js";
 import { Fault } from "../datasources/index.js";
 import type { WatchedFile, WatchedFiles } from "../files/watchedFiles.js";
 import { denialOf } from "./jwt/deniedJwts.js";

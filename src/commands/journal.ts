@@ -4,13 +4,7 @@ import type { openJournalDatabase } from "../../packages/replicas/src/index.js";
 import { journalPathOf } from "../config/config.js";
 import { databaseOf } from "../config/database.js";
 import { readEnvironment } from "../config/environment.js";
-import {
-  acceptLoss,
-  backUpJournal,
-  checkJournal,
-  type JournalCheck,
-  restoreJournal,
-} from "../datasources/writes/journal/sqlite/maintenance.js";
+import { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "../datasources/writes/index.js";
 
 const USAGE = `npm run journal -- check [file]
 npm run journal -- backup <new file>

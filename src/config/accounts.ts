@@ -1,11 +1,6 @@
 import { z } from "zod";
-import {
-  ACCOUNT_NAME,
-  type Credentials,
-  type ExchangeAccount,
-  MAX_ACCOUNTS,
-} from "../datasources/calls/accounts/exchangeAccount.js";
-import type { Secret } from "../datasources/errors/secret.js";
+import { ACCOUNT_NAME, type Credentials, type ExchangeAccount, MAX_ACCOUNTS } from "../datasources/calls/index.js";
+import type { Secret } from "../datasources/errors/index.js";
 import { type GuardedFile, openToOthers, readGuardedJson } from "../files/guardedFile.js";
 import { credential, readSecretFile, SECRETS } from "./secrets.js";
 

@@ -1,4 +1,4 @@
-import type { Secret } from "../datasources/errors/secret.js";
+import type { Secret } from "../datasources/errors/index.js";
 import { isLoopback } from "./loopback.js";
 import type { Settings } from "./variables.js";
 

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import type { ExchangeAccount } from "../datasources/calls/accounts/exchangeAccount.js";
-import { type LimitBook, NO_LIMITS } from "../datasources/writes/limits/tradingLimits.js";
-import type { WithdrawalRule } from "../datasources/writes/rules/withdrawalAddresses.js";
+import type { ExchangeAccount } from "../datasources/calls/index.js";
+import { type LimitBook, NO_LIMITS, type WithdrawalRule } from "../datasources/writes/index.js";
 import { guardExisting, openToOthers } from "../files/guardedFile.js";
 import { type AccountSource, accountContradictions, accountFiles, accountSource } from "./accounts.js";
 import { type ClientSettings, clientContradictions, clientSettings } from "./clients.js";

@@ -1,4 +1,4 @@
-import type { Secret } from "../datasources/errors/secret.js";
+import type { Secret } from "../datasources/errors/index.js";
 import { ConfigError } from "./configError.js";
 import { type DatabaseAddress, readDatabaseAddress } from "./databaseAddress.js";
 import { SECRETS, secretFile } from "./secrets.js";

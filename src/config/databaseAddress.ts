@@ -1,4 +1,4 @@
-import { Secret } from "../datasources/errors/secret.js";
+import { Secret } from "../datasources/errors/index.js";
 
 /** Address and credentials of a PostgreSQL server. */
 export interface DatabaseAddress {

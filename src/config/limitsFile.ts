@@ -1,8 +1,8 @@
 import { isDecimalText } from "@exchange-graph/contract/decimal";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import { z } from "zod";
-import { ACCOUNT_NAME } from "../datasources/calls/accounts/exchangeAccount.js";
-import type { LimitBook, TradingLimits } from "../datasources/writes/limits/tradingLimits.js";
+import { ACCOUNT_NAME } from "../datasources/calls/index.js";
+import type { LimitBook, TradingLimits } from "../datasources/writes/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../files/guardedFile.js";
 
 const MAX_ENTRIES = 1_000;

@@ -1,4 +1,4 @@
-import type { Secret } from "../datasources/errors/secret.js";
+import type { Secret } from "../datasources/errors/index.js";
 
 /** The Redis that replicas share. */
 export interface RedisSettings {

@@ -1,7 +1,6 @@
 import { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
 import { z } from "zod";
-import type { LimitBook } from "../datasources/writes/limits/tradingLimits.js";
-import type { AllowedAddress } from "../datasources/writes/rules/withdrawalAddresses.js";
+import type { AllowedAddress, LimitBook } from "../datasources/writes/index.js";
 import { changeableByOthers, type GuardedFile, readGuarded, readGuardedJson } from "../files/guardedFile.js";
 import { readLimitsFile } from "./limitsFile.js";
 import { LOG_LEVELS, type LogLevel, type Variable } from "./variables.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Secret } from "../datasources/errors/secret.js";
+import { Secret } from "../datasources/errors/index.js";
 import { type GuardedFile, openToOthers, readGuarded } from "../files/guardedFile.js";
 import { readDatabaseAddress } from "./databaseAddress.js";
 import { OTLP_HEADERS } from "./traces.js";

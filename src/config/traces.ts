@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Secret } from "../datasources/errors/secret.js";
+import type { Secret } from "../datasources/errors/index.js";
 import { VERSION } from "./version.js";
 
 /** Samplers, by their names in OpenTelemetry. */

@@ -3,30 +3,39 @@ import { endpoints } from "@exchange-graph/contract";
 import { type Clock, steadyClock, systemClock } from "@exchange-graph/contract/clock";
 import { serverTime } from "@exchange-graph/contract/market";
 import { INSTRUMENTATION, type Instrumentation } from "../instrumentation/instrumentation.js";
-import { Accounts } from "./calls/accounts/accounts.js";
-import type { ExchangeAccount } from "./calls/accounts/exchangeAccount.js";
-import { KnownUsers } from "./calls/accounts/knownUsers.js";
-import { ExchangeClient } from "./calls/client/client.js";
-import { ExchangeClock } from "./calls/client/exchangeClock.js";
-import { type ExchangeTransport, Transport } from "./calls/client/transport.js";
-import type { RateBudgetStore } from "./calls/scheduler/rateBudgetStore.js";
-import { Scheduler } from "./calls/scheduler/scheduler.js";
-import { Fault } from "./errors/fault.js";
-import { inTime } from "./errors/inTime.js";
-import type { MemoryBounds } from "./reads/cache/answerMemory.js";
-import type { CacheStore } from "./reads/cache/cacheStore.js";
-import { MemoryCache } from "./reads/cache/memoryCache.js";
-import { SharedCache } from "./reads/cache/sharedCache.js";
-import { AccountModes } from "./reads/identity/accountModes.js";
-import { KeyChecks } from "./reads/identity/keyChecks.js";
-import { Users } from "./reads/identity/users.js";
-import { Reader } from "./reads/reader/reader.js";
-import { MemoryOrderRates } from "./writes/limits/memoryOrderRates.js";
-import type { OrderRateStore } from "./writes/limits/orderRateStore.js";
-import { type LimitBook, NO_LIMITS } from "./writes/limits/tradingLimits.js";
-import type { WithdrawalRule } from "./writes/rules/withdrawalAddresses.js";
-import { fileStores, type OpenWriteStores } from "./writes/writeStores.js";
-import { createWrites, type Writes } from "./writes/writes.js";
+import {
+  Accounts,
+  type ExchangeAccount,
+  ExchangeClient,
+  ExchangeClock,
+  type ExchangeTransport,
+  KnownUsers,
+  type RateBudgetStore,
+  Scheduler,
+  Transport,
+} from "./calls/index.js";
+import { Fault, inTime } from "./errors/index.js";
+import {
+  AccountModes,
+  type CacheStore,
+  KeyChecks,
+  type MemoryBounds,
+  MemoryCache,
+  Reader,
+  SharedCache,
+  Users,
+} from "./reads/index.js";
+import {
+  createWrites,
+  fileStores,
+  type LimitBook,
+  MemoryOrderRates,
+  NO_LIMITS,
+  type OpenWriteStores,
+  type OrderRateStore,
+  type WithdrawalRule,
+  type Writes,
+} from "./writes/index.js";
 
 /** The exchange as clients see it. */
 interface ExchangeEnvironment {

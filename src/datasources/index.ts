@@ -1,10 +1,7 @@
 /** The data source: everything about the exchange. */
 export { isRead, mapRows, type Row } from "@exchange-graph/contract/rows";
-export type { ExchangeAccount } from "./calls/accounts/exchangeAccount.js";
-export { clientGone, type Requester, SharedRequester } from "./calls/scheduler/requester.js";
-export { badInput, FAULTS, Fault, type FaultCode } from "./errors/fault.js";
-export { rowWhere } from "./errors/rows.js";
-export { Secret } from "./errors/secret.js";
+export { clientGone, type ExchangeAccount, type Requester, SharedRequester } from "./calls/index.js";
+export { badInput, FAULTS, Fault, type FaultCode, rowWhere, Secret } from "./errors/index.js";
 export { createExchange, type Exchange, type ExchangeSettings } from "./exchange.js";
-export { RequestReads } from "./reads/requestReads.js";
-export { RequestWrites } from "./writes/requestWrites.js";
+export { RequestReads } from "./reads/index.js";
+export { RequestWrites } from "./writes/index.js";

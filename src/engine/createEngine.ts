@@ -2,7 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import type { GraphQLSchema } from "graphql";
 import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
-import type { Trace } from "../datasources/reads/reader/trace.js";
+import type { Trace } from "../datasources/reads/index.js";
 import type { Instrumentation } from "../instrumentation/instrumentation.js";
 import type { OperationRecorder } from "../instrumentation/recorder.js";
 import type { Outlook } from "../schema/cost.js";

@@ -7,7 +7,7 @@ import {
   OperationTypeNode,
 } from "graphql";
 import type { Requester } from "../datasources/index.js";
-import { Trace } from "../datasources/reads/reader/trace.js";
+import { Trace } from "../datasources/reads/index.js";
 import type { Origin } from "../instrumentation/events.js";
 import type { MutationAuthor } from "../resolvers/index.js";
 import { answerText, type Result } from "./answers/result.js";

@@ -4,7 +4,7 @@ import type { AuditTrail } from "../access/principal/auditTrail.js";
 import type { ClientPrincipal } from "../access/principal/clientPrincipal.js";
 import type { ClientBudgets } from "../access/quotas/clientBudgets.js";
 import type { Requester } from "../datasources/index.js";
-import type { Trace } from "../datasources/reads/reader/trace.js";
+import type { Trace } from "../datasources/reads/index.js";
 import type { Instrumentation } from "../instrumentation/instrumentation.js";
 import type { OperationRecorder } from "../instrumentation/recorder.js";
 import type { MutationAuthor } from "../resolvers/index.js";

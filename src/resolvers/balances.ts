@@ -1,7 +1,12 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readBalances, readFundingBalances, readUnifiedAssets } from "../datasources/reads/queries/balances.js";
-import { balanceInUsdt, readTotalEquity } from "../datasources/reads/queries/totalEquity.js";
+import {
+  balanceInUsdt,
+  readBalances,
+  readFundingBalances,
+  readTotalEquity,
+  readUnifiedAssets,
+} from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Balance, FundingBalance } from "../schema/balance.js";
 import { Cost } from "../schema/cost.js";

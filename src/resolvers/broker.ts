@@ -1,17 +1,18 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { MAX_FIRST, pagesAtMost } from "../datasources/reads/paging/pager.js";
 import {
+  balanceInUsdt,
   findSubAccount,
+  MAX_FIRST,
+  pagesAtMost,
   readBrokerInfo,
   readFuturesAssetsOf,
   readSubAccountEmail,
   readSubAccountSpotAssets,
   subAccounts,
+  sumOf,
   withdrawalsOfSubAccounts,
-} from "../datasources/reads/queries/broker.js";
-import { balanceInUsdt } from "../datasources/reads/queries/totalEquity.js";
-import { sumOf } from "../datasources/reads/valuation/value.js";
+} from "../datasources/reads/index.js";
 import {
   Broker,
   BrokerFuturesAsset,

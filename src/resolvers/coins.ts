@@ -1,7 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { readCoin, readCoins } from "../datasources/reads/queries/coins.js";
-import { readOpenInterests } from "../datasources/reads/queries/funding.js";
+import { readCoin, readCoins, readOpenInterests } from "../datasources/reads/index.js";
 import { Coin } from "../schema/coin.js";
 import { Cost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";

@@ -1,5 +1,5 @@
 import { isRead } from "../datasources/index.js";
-import type { Slice } from "../datasources/reads/paging/pager.js";
+import type { Slice } from "../datasources/reads/index.js";
 import type { ConnectionOf } from "../schema/connection.js";
 
 /** Converts a slice of a list to a connection; `toNode` converts a row to a node. A row that could not be decoded is an error. */

@@ -1,8 +1,8 @@
 import { type Exchange, type Requester, RequestReads, RequestWrites } from "../datasources/index.js";
 import type { Streams } from "../datasources/streams/index.js";
+import type { MutationAuthor } from "./access/mutationAuthor.js";
 import type { Principal } from "./access/principal.js";
 import { Rights } from "./access/rights.js";
-import type { MutationAuthor } from "./mutations/mutationAuthor.js";
 
 /** The context of one operation. */
 export interface RequestContext {

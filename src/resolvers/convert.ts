@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { conversions, readConvertCurrencies } from "../datasources/reads/queries/convert.js";
-import { readConvertQuote } from "../datasources/writes/mutations/convertQuote.js";
+import { conversions, readConvertCurrencies } from "../datasources/reads/index.js";
+import { readConvertQuote } from "../datasources/writes/index.js";
 import { Account } from "../schema/account.js";
 import { ConvertCurrency, ConvertQuote, ConvertRecordConnection } from "../schema/convert.js";
 import { Cost } from "../schema/cost.js";

@@ -1,6 +1,6 @@
 import { exact, plain } from "@exchange-graph/contract/decimal";
 import { Ctx, Query, Resolver } from "type-graphql";
-import { ADDRESS_COUNTER } from "../datasources/calls/scheduler/counterOf.js";
+import { ADDRESS_COUNTER } from "../datasources/calls/index.js";
 import type { OpenTopic, StreamGauges } from "../datasources/streams/index.js";
 import { type CacheUse, Exchange, type LiveState, type OpenStream } from "../schema/exchange.js";
 import { RequiresScope } from "../schema/requiresScope.js";

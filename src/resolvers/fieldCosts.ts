@@ -1,6 +1,4 @@
-import { isCursorLike } from "../datasources/reads/paging/cursor.js";
-import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/reads/paging/pager.js";
-import { callsAtMost, type Pages } from "../datasources/reads/queries/pageCounts.js";
+import { callsAtMost, DEFAULT_FIRST, isCursorLike, MAX_FIRST, type Pages } from "../datasources/reads/index.js";
 import {
   type Amount,
   type AskedArguments,

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { fillPages, readFills } from "../datasources/reads/queries/fills.js";
+import { fillPages, readFills } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";

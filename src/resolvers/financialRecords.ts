@@ -1,15 +1,15 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import type { Slice } from "../datasources/reads/paging/pager.js";
 import {
+  changeOf,
   financialRecordPages,
   fundingAccountRecordPages,
   fundingPaymentPages,
   readFinancialRecords,
   readFundingAccountRecords,
   readFundingPayments,
-} from "../datasources/reads/queries/financialRecords.js";
-import { changeOf } from "../datasources/reads/valuation/value.js";
+  type Slice,
+} from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { readFundingHistory, readPositionTiers } from "../datasources/reads/queries/funding.js";
+import { readFundingHistory, readPositionTiers } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";
 import { FundingSettlement, PositionTier } from "../schema/funding.js";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, mapRows, type Row } from "../datasources/index.js";
-import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/reads/queries/futuresAccounts.js";
+import { readFuturesAccounts, readSubAccountFuturesAssets } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesProductType } from "../schema/enums/category.js";

@@ -1,9 +1,13 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { readCandles } from "../datasources/reads/queries/candles.js";
-import { isFuturesCategory } from "../datasources/reads/queries/category.js";
-import { readFundingHistory, readPositionTiers } from "../datasources/reads/queries/funding.js";
-import { readOrderBook, readTrades } from "../datasources/reads/queries/market.js";
+import {
+  isFuturesCategory,
+  readCandles,
+  readFundingHistory,
+  readOrderBook,
+  readPositionTiers,
+  readTrades,
+} from "../datasources/reads/index.js";
 import { Candle } from "../schema/candle.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import type { ProductCategory } from "../schema/enums/category.js";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { type ListedInstrument, readInstruments } from "../datasources/reads/queries/instruments.js";
+import { type ListedInstrument, readInstruments } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";
 import { Delivery, Instrument, LeverageRange, OrderSize } from "../schema/instrument.js";

@@ -2,14 +2,16 @@ import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-
 import type { ExchangeAccount, RequestReads } from "../datasources/index.js";
 import {
   closedLoans,
+  currentLtv,
+  distanceTo,
+  type LoanPrices,
   loanReductions,
   loanRepayments,
+  type PricedLoan,
   readDebts,
   readLoanTerms,
   readOngoingLoans,
-} from "../datasources/reads/queries/loans.js";
-import { currentLtv, distanceTo, type LoanPrices } from "../datasources/reads/valuation/loanRisk.js";
-import type { PricedLoan } from "../datasources/reads/valuation/pricedLoan.js";
+} from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { LoanReductionStatusInput, LoanStatusInput } from "../schema/enums/loan.js";
 import { of, text } from "../schema/fields.js";

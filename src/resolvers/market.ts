@@ -1,9 +1,16 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { Row } from "../datasources/index.js";
-import { candleCalls, candlesBetween, DEFAULT_CANDLES, MAX_CANDLES, readCandles } from "../datasources/reads/queries/candles.js";
-import { readOrderBook, readTrades } from "../datasources/reads/queries/market.js";
-import { readTickers } from "../datasources/reads/queries/tickers.js";
+import {
+  candleCalls,
+  candlesBetween,
+  DEFAULT_CANDLES,
+  MAX_CANDLES,
+  readCandles,
+  readOrderBook,
+  readTickers,
+  readTrades,
+} from "../datasources/reads/index.js";
 import { Candle } from "../schema/candle.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { CandleInterval, CandlePrice } from "../schema/enums/candle.js";

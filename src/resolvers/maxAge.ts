@@ -1,4 +1,4 @@
-import { KEPT_MS, MIN_AGE_MS } from "../datasources/reads/requestReads.js";
+import { KEPT_MS, MIN_AGE_MS } from "../datasources/reads/index.js";
 
 /** Options of the argument `maxAgeMs`: `usual` is the default bound. */
 const maxAge = (usual: string) => ({

@@ -1,8 +1,13 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { openOrderPages, readOpenOrders } from "../datasources/reads/queries/openOrders.js";
-import { orderCalls, readOrder } from "../datasources/reads/queries/order.js";
-import { orderHistoryPages, readOrderHistory } from "../datasources/reads/queries/orderHistory.js";
+import {
+  openOrderPages,
+  orderCalls,
+  orderHistoryPages,
+  readOpenOrders,
+  readOrder,
+  readOrderHistory,
+} from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../datasources/index.js";
-import { type KeptList, keptRows } from "../datasources/reads/queries/keptLists.js";
+import { type KeptList, keptRows } from "../datasources/reads/index.js";
 import type { Streams } from "../datasources/streams/index.js";
 import type { MarketList, Outlook, OwnList } from "../schema/cost.js";
 import { ProductCategoryInput } from "../schema/enums/category.js";

@@ -1,4 +1,4 @@
-import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/reads/paging/pager.js";
+import { DEFAULT_FIRST, MAX_FIRST } from "../datasources/reads/index.js";
 import { integer, text, time } from "../schema/fields.js";
 import { Arguments, extended, fieldsOf } from "../schema/record.js";
 

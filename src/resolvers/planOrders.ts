@@ -5,8 +5,9 @@ import {
   planOrderPages,
   readOpenPlanOrders,
   readPlanOrderHistory,
-} from "../datasources/reads/queries/planOrders.js";
-import { readSubOrders, subOrderPages } from "../datasources/reads/queries/subOrders.js";
+  readSubOrders,
+  subOrderPages,
+} from "../datasources/reads/index.js";
 import type { PlanOrder as PlanOrderRecord } from "../datasources/streams/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";

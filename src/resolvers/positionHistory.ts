@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { closedPositionPages, readClosedPositions } from "../datasources/reads/queries/positions.js";
+import { closedPositionPages, readClosedPositions } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { FuturesCategoryInput } from "../schema/enums/category.js";

@@ -1,11 +1,15 @@
 import { type GraphQLResolveInfo, OperationTypeNode } from "graphql";
 import { Arg, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { MAX_SINGLE_READS } from "../datasources/reads/loaders/accountLoaders.js";
-import { readAutoMargin, readPositions } from "../datasources/reads/queries/positions.js";
-import { type PositionExit as Exit, readPositionTpsl } from "../datasources/reads/queries/positionTpsl.js";
-import { distanceToLiquidationOf } from "../datasources/reads/valuation/markToMarket.js";
-import { notionalOf } from "../datasources/reads/valuation/value.js";
+import {
+  distanceToLiquidationOf,
+  type PositionExit as Exit,
+  MAX_SINGLE_READS,
+  notionalOf,
+  readAutoMargin,
+  readPositions,
+  readPositionTpsl,
+} from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { type AskedArguments, Cost, type CostContext, type FieldCost } from "../schema/cost.js";
 import { categoryNamed, FuturesCategoryInput } from "../schema/enums/category.js";

@@ -6,7 +6,7 @@ import {
   readSpotFundFlow,
   readSpotSymbol,
   readSpotSymbols,
-} from "../datasources/reads/queries/reference.js";
+} from "../datasources/reads/index.js";
 import { Cost, type FieldCost } from "../schema/cost.js";
 import { DiscountRate } from "../schema/discountRate.js";
 import { FundFlowPeriod } from "../schema/enums/market.js";

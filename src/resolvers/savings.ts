@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "../datasources/reads/queries/savings.js";
+import { readSavingsProducts, readSavingsTotals, savingsHoldings, savingsRecords } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { SavingsFilter, SavingsPeriodTypeInput, SavingsRecordTypeInput } from "../schema/enums/savings.js";
 import { of, text } from "../schema/fields.js";

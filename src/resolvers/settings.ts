@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readAccountSettings, readUpgrade, readUpgradeStatus } from "../datasources/reads/queries/accountSettings.js";
-import { readFuturesSettings } from "../datasources/reads/queries/futuresSettings.js";
+import { readAccountSettings, readFuturesSettings, readUpgrade, readUpgradeStatus } from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { AccountSettings } from "../schema/accountSettings.js";
 import { Cost } from "../schema/cost.js";

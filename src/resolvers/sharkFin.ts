@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../datasources/index.js";
-import { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "../datasources/reads/queries/sharkFin.js";
+import { readSharkFinTotals, sharkFinHoldings, sharkFinOffers, sharkFinRecords } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { SharkFinHoldingStatus, SharkFinRecordTypeInput } from "../schema/enums/sharkFin.js";
 import { of, text } from "../schema/fields.js";

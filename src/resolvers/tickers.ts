@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import type { ListedTicker } from "../datasources/reads/queries/tickers.js";
+import type { ListedTicker } from "../datasources/reads/index.js";
 import { Cost } from "../schema/cost.js";
 import { RequiresScope } from "../schema/requiresScope.js";
 import { DateTime, Decimal } from "../schema/scalars.js";

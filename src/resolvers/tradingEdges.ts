@@ -1,9 +1,13 @@
 import { Args, type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { type ExchangeAccount, isRead, mapRows, type RequestReads, type Row } from "../datasources/index.js";
-import { MAX_EDGE_CALLS } from "../datasources/reads/loaders/accountLoaders.js";
-import { isFuturesCategory } from "../datasources/reads/queries/category.js";
-import { type ExecutedThing, executionsAsked, sliceOf } from "../datasources/reads/queries/executionsOf.js";
-import { isOfPosition } from "../datasources/reads/queries/positions.js";
+import {
+  type ExecutedThing,
+  executionsAsked,
+  isFuturesCategory,
+  isOfPosition,
+  MAX_EDGE_CALLS,
+  sliceOf,
+} from "../datasources/reads/index.js";
 import { type AccountList, Cost, type FieldCost } from "../schema/cost.js";
 import { UNKNOWN } from "../schema/enums/exchangeEnum.js";
 import { Fill, FillConnection } from "../schema/fill.js";

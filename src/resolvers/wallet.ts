@@ -1,14 +1,15 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount, Row } from "../datasources/index.js";
-import { readFeeRates } from "../datasources/reads/queries/feeRates.js";
-import { readMaxTransfer, readMaxWithdrawal } from "../datasources/reads/queries/maxima.js";
 import {
   deposits,
+  readFeeRates,
+  readMaxTransfer,
+  readMaxWithdrawal,
   readTransfers,
   transferPages,
   transfersOfSubAccounts,
   withdrawals,
-} from "../datasources/reads/queries/wallet.js";
+} from "../datasources/reads/index.js";
 import { Account } from "../schema/account.js";
 import { Cost } from "../schema/cost.js";
 import { categoryNamed, ProductCategoryInput } from "../schema/enums/category.js";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
+import type { JournalEntry } from "../../datasources/writes/index.js";
 import type { Origin } from "../../instrumentation/events.js";
 
 /**

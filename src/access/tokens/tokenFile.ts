@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/calls/accounts/exchangeAccount.js";
+import { ACCOUNT_NAME, MAX_ACCOUNTS } from "../../datasources/calls/index.js";
 import { changeableByOthers, type GuardedFile, readGuardedJson } from "../../files/guardedFile.js";
 import { SCOPE_NAMES } from "../../schema/scopes.js";
 import { deniedJwts } from "../jwt/deniedJwts.js";

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../errors/fault.js";
+import { Fault } from "../errors/index.js";
 
 /** `HALF_OPEN`: the pause is over, and one trial call may be sent. */
 export type BreakerState = "CLOSED" | "OPEN" | "HALF_OPEN";

@@ -10,9 +10,9 @@ import { classicPlanOrdersChannel } from "@exchange-graph/contract/channels/plan
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import type { Position } from "@exchange-graph/contract/position";
-import type { AccountMode, ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import { Fault } from "../errors/fault.js";
-import type { LoanNews } from "../reads/valuation/pricedLoan.js";
+import type { AccountMode, ExchangeAccount } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { LoanNews } from "../reads/index.js";
 import { accountState } from "./feeds/accountState.js";
 import { fillsState } from "./feeds/fillsState.js";
 import { LoansFeed } from "./feeds/loansFeed.js";
@@ -24,12 +24,12 @@ import type { AccountAccess, PrivateState } from "./feeds/privateState.js";
 import type { Upstream } from "./feeds/upstream.js";
 import { fillsOf } from "./history/recordings.js";
 import type { NewHistory, TopicName } from "./history/topicHistory.js";
-import type { LiveKind, LiveKinds } from "./live/liveEndpoints.js";
-import { type ComparedList, Rotation } from "./live/rotation.js";
+import type { AccountStreams, Listener, MarketStreams, StateView, Unlisten } from "./listening.js";
+import { type ComparedList, Rotation } from "./rotation.js";
 import type { AccountHoldings } from "./state/holdings.js";
+import type { LiveKind, LiveKinds } from "./state/kinds.js";
 import { WHOLE } from "./state/parts.js";
-import type { AccountStreams, MarketStreams, StateView, Unlisten } from "./streams.js";
-import type { Hearing, Listener, NewHub, TopicHub } from "./topicHub.js";
+import type { Hearing, NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
   orders: newHub<LiveKinds["orders"], PrivateFeed<LiveKinds["orders"]>>(),

@@ -1,7 +1,6 @@
-import { Fault } from "../errors/fault.js";
+import { Fault } from "../errors/index.js";
 import type { StreamEvent } from "./event.js";
-import type { Unlisten } from "./index.js";
-import type { Listener } from "./topicHub.js";
+import type { Listener, Unlisten } from "./listening.js";
 
 /** Maximum number of pending events for a reader that wants all of them; one more ends its stream. */
 const MAX_WAITING = 5_000;

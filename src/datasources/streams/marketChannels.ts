@@ -13,7 +13,7 @@ import { classicTickerChannel, tickerChannel } from "@exchange-graph/contract/ch
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { symbolName } from "@exchange-graph/contract/parameter";
 import { marketCategoryOf, type ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { badInput } from "../errors/fault.js";
+import { badInput } from "../errors/index.js";
 import type { Depth } from "./book/orderBook.js";
 
 const SYMBOL = symbolName();

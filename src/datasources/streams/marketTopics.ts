@@ -15,9 +15,9 @@ import { candlesFold, liquidationsFold, tickerFold, tradesFold } from "./feeds/p
 import type { Upstream } from "./feeds/upstream.js";
 import { LIQUIDATIONS, TRADES } from "./history/recordings.js";
 import type { History, NewHistory } from "./history/topicHistory.js";
+import type { BookView, Listener, MarketStreams, Unlisten } from "./listening.js";
 import { type ApiVersion, booksOf, candlesOf, levels, tickerOf, tradesOf } from "./marketChannels.js";
-import type { BookView, MarketStreams, Unlisten } from "./streams.js";
-import type { Listener, NewHub, TopicHub } from "./topicHub.js";
+import type { NewHub, TopicHub } from "./topicHub.js";
 
 const hubsOf = (newHub: NewHub) => ({
   ticker: newHub<StreamedTicker>(),

@@ -1,7 +1,6 @@
-import type { Fault } from "../errors/fault.js";
+import type { Fault } from "../errors/index.js";
 import type { StreamEvent } from "./event.js";
-import type { Unlisten } from "./streams.js";
-import type { Listener } from "./topicHub.js";
+import type { Listener, Unlisten } from "./listening.js";
 
 /** The topic of an event of several streams, and its value or, if its stream has ended, the reason. */
 export interface Said<S, T> {

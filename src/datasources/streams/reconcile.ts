@@ -3,14 +3,18 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import { MAX_FIRST, type Slice } from "../reads/paging/pager.js";
-import { readFills } from "../reads/queries/fills.js";
-import { readOpenOrders } from "../reads/queries/openOrders.js";
-import { readOrder } from "../reads/queries/order.js";
-import { readOrderHistory } from "../reads/queries/orderHistory.js";
-import { readOpenPlanOrders, readPlanOrderHistory } from "../reads/queries/planOrders.js";
-import type { RequestReads } from "../reads/requestReads.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import {
+  MAX_FIRST,
+  type RequestReads,
+  readFills,
+  readOpenOrders,
+  readOpenPlanOrders,
+  readOrder,
+  readOrderHistory,
+  readPlanOrderHistory,
+  type Slice,
+} from "../reads/index.js";
 
 /** Reads over REST when a private stream starts, or after a gap. A push can be lost; the account's lists are authoritative. */
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../calls/index.js";
 import type { Connections } from "./upstream/connections.js";
 
 /** Role of a replica for the topics of an account or a symbol. */

@@ -1,23 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../errors/fault.js";
+import { Fault } from "../errors/index.js";
 import type { StreamEvent } from "./event.js";
 import type { Feed, FeedSink } from "./feeds/feed.js";
 import type { History } from "./history/topicHistory.js";
-
-/** A listener of a topic. It is called synchronously and has to return quickly; queues are its own. */
-export interface Listener<T> {
-  /** The current state first, then every change. */
-  next(event: StreamEvent<T>): void;
-  /** The topic has ended; no event follows. */
-  failed(fault: Fault): void;
-  /**
-   * Position of the listener's last event; `null` if it only requests the current position. If the topic has a history, the first
-   * event has everything after that position, as soon as it is certain.
-   */
-  readonly after?: string | null | undefined;
-  /** Called after that event. */
-  caughtUp?(): void;
-}
+import type { Listener } from "./listening.js";
 
 /** Options of listening. */
 export interface Hearing<T> {

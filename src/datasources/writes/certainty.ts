@@ -1,8 +1,7 @@
 import { errorRow } from "@exchange-graph/contract/errors";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import { Answered } from "../calls/client/refusal.js";
-import { TransportFailure } from "../calls/client/transport.js";
-import type { Fault } from "../errors/fault.js";
+import { Answered, TransportFailure } from "../calls/index.js";
+import type { Fault } from "../errors/index.js";
 import type { WritePolicy } from "./policies/policy.js";
 
 /**

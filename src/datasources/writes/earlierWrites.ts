@@ -1,6 +1,6 @@
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import { Fault } from "../errors/fault.js";
-import type { Users } from "../reads/identity/users.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { Users } from "../reads/index.js";
 import { type Owner, Unreadable } from "./flight.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { WriteJournal } from "./journal/writeJournal.js";

@@ -1,5 +1,5 @@
-import type { SharedRequester } from "../calls/scheduler/requester.js";
-import { Fault } from "../errors/fault.js";
+import type { SharedRequester } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { WriteResult } from "./write.js";
 

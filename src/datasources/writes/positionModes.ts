@@ -3,9 +3,9 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
 import { LRUCache } from "lru-cache";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import { Fault } from "../errors/fault.js";
-import type { Reads } from "../reads/reader/reads.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { Reads } from "../reads/index.js";
 
 /** Position mode and margin mode of an account for a symbol. */
 interface PositionMode {

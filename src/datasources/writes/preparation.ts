@@ -1,9 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { violations } from "@exchange-graph/contract/endpoint";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { ExchangeClient } from "../calls/client/client.js";
-import { badInput, Fault } from "../errors/fault.js";
-import { inTime } from "../errors/inTime.js";
+import type { ExchangeAccount, ExchangeClient } from "../calls/index.js";
+import { badInput, Fault, inTime } from "../errors/index.js";
 import type { Halts } from "./halts/halts.js";
 import type { Recovery } from "./recovery.js";
 import { isClientFault, type Plan, problemsOf, rejected, type WriteRequest, type WriteResult } from "./write.js";

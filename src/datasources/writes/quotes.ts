@@ -1,8 +1,8 @@
 import { QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { LRUCache } from "lru-cache";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { ArgumentViolation } from "../errors/fault.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import type { ArgumentViolation } from "../errors/index.js";
 import { isEqual } from "./policies/evidence.js";
 
 /** The terms of a quotation that a conversion repeats. */

@@ -1,7 +1,6 @@
 import { isRead } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { Slice, SliceArguments } from "../reads/paging/pager.js";
-import { sliceTokenPaged } from "../reads/paging/tokenPagedList.js";
+import type { ExchangeAccount } from "../calls/index.js";
+import { type Slice, type SliceArguments, sliceTokenPaged } from "../reads/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import type { RequestWrites } from "./requestWrites.js";
 

@@ -1,11 +1,9 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { KnownUsers } from "../calls/accounts/knownUsers.js";
-import type { ExchangeClock } from "../calls/client/exchangeClock.js";
-import { Fault } from "../errors/fault.js";
-import type { Reader } from "../reads/reader/reader.js";
+import type { ExchangeAccount, ExchangeClock, KnownUsers } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { Reader } from "../reads/index.js";
 import type { JournalEntry, Verdict, WriteProblem } from "./journal/entry.js";
 import { policyOf } from "./policies/index.js";
 import type { Finding, LookUp } from "./policies/policy.js";

@@ -1,9 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Accounts } from "../calls/accounts/accounts.js";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import { Fault } from "../errors/fault.js";
-import type { Users } from "../reads/identity/users.js";
+import type { Accounts, ExchangeAccount } from "../calls/index.js";
+import { Fault } from "../errors/index.js";
+import type { Users } from "../reads/index.js";
 import type { JournalEntry } from "./journal/entry.js";
 import { CLAIM_EVERY_MS, JOURNAL_FAILURE, LEASE_MS, type WriteJournal } from "./journal/writeJournal.js";
 

@@ -1,4 +1,4 @@
-import type { RequestReads } from "../reads/requestReads.js";
+import type { RequestReads } from "../reads/index.js";
 import type { WriteAuthor } from "./write.js";
 import type { Writes } from "./writes.js";
 

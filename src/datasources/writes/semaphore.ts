@@ -1,4 +1,4 @@
-import { FairQueue } from "../calls/scheduler/fairQueue.js";
+import { FairQueue } from "../calls/index.js";
 
 /** A semaphore with a fixed number of permits; waiting clients take turns. */
 export class Semaphore {

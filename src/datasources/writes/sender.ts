@@ -4,19 +4,28 @@ import { serverTime } from "@exchange-graph/contract/market";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { Outcome } from "../../instrumentation/events.js";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { KnownUsers } from "../calls/accounts/knownUsers.js";
-import type { Answer, ExchangeClient } from "../calls/client/client.js";
-import { counterOf } from "../calls/scheduler/counterOf.js";
-import { evenIfGone, type Requester } from "../calls/scheduler/requester.js";
-import type { Permit, Scheduler } from "../calls/scheduler/scheduler.js";
-import { Fault } from "../errors/fault.js";
-import { inTime } from "../errors/inTime.js";
-import { inClientsWords } from "../errors/unknownSymbol.js";
-import type { Users } from "../reads/identity/users.js";
-import type { Reader } from "../reads/reader/reader.js";
-import type { Trace } from "../reads/reader/trace.js";
-import { type Ending, endingOf, isUnderWay, outcomeOf, unsentBecause } from "../reads/reader/traffic.js";
+import {
+  type Answer,
+  counterOf,
+  type ExchangeAccount,
+  type ExchangeClient,
+  evenIfGone,
+  type KnownUsers,
+  type Permit,
+  type Requester,
+  type Scheduler,
+} from "../calls/index.js";
+import { Fault, inClientsWords, inTime } from "../errors/index.js";
+import {
+  type Ending,
+  endingOf,
+  isUnderWay,
+  outcomeOf,
+  type Reader,
+  type Trace,
+  type Users,
+  unsentBecause,
+} from "../reads/index.js";
 import { certaintyOf, isCertain, mayBeItself } from "./certainty.js";
 import type { Halts } from "./halts/halts.js";
 import { addressOf, type JournalEntry, type NewEntry, type WriteProblem } from "./journal/entry.js";

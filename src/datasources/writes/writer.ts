@@ -1,16 +1,15 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Accounts } from "../calls/accounts/accounts.js";
-import type { ExchangeAccount } from "../calls/accounts/exchangeAccount.js";
-import type { KnownUsers } from "../calls/accounts/knownUsers.js";
-import type { ExchangeClient } from "../calls/client/client.js";
-import { SharedRequester } from "../calls/scheduler/requester.js";
-import type { Scheduler } from "../calls/scheduler/scheduler.js";
-import { Fault } from "../errors/fault.js";
-import { inTime } from "../errors/inTime.js";
-import type { AccountModes } from "../reads/identity/accountModes.js";
-import type { Users } from "../reads/identity/users.js";
-import type { Reader } from "../reads/reader/reader.js";
+import {
+  type Accounts,
+  type ExchangeAccount,
+  type ExchangeClient,
+  type KnownUsers,
+  type Scheduler,
+  SharedRequester,
+} from "../calls/index.js";
+import { Fault, inTime } from "../errors/index.js";
+import type { AccountModes, Reader, Users } from "../reads/index.js";
 import { EarlierWrites, isOpen, lossOf, ownerOf } from "./earlierWrites.js";
 import { type Arrival, arrivalOf, type Flight, isGivenUp, type Owner, type SharedFlight, Unreadable } from "./flight.js";
 import type { Halts } from "./halts/halts.js";

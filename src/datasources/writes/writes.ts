@@ -1,12 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../instrumentation/instrumentation.js";
-import type { Accounts } from "../calls/accounts/accounts.js";
-import type { KnownUsers } from "../calls/accounts/knownUsers.js";
-import type { ExchangeClient } from "../calls/client/client.js";
-import type { Scheduler } from "../calls/scheduler/scheduler.js";
-import type { AccountModes } from "../reads/identity/accountModes.js";
-import type { Users } from "../reads/identity/users.js";
-import type { Reader } from "../reads/reader/reader.js";
+import type { Accounts, ExchangeClient, KnownUsers, Scheduler } from "../calls/index.js";
+import type { AccountModes, Reader, Users } from "../reads/index.js";
 import { Halts } from "./halts/halts.js";
 import type { WriteJournal } from "./journal/writeJournal.js";
 import { LimitGate } from "./limits/limitGate.js";

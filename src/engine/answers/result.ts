@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
-import type { Trace } from "../../datasources/reads/reader/trace.js";
+import type { Trace } from "../../datasources/reads/index.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** Result of an operation. */

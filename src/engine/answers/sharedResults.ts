@@ -2,8 +2,7 @@ import type { Clock } from "@exchange-graph/contract/clock";
 import { LRUCache } from "lru-cache";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
-import { LastTimes } from "../../datasources/reads/reader/lastTimes.js";
-import type { Trace } from "../../datasources/reads/reader/trace.js";
+import { LastTimes, type Trace } from "../../datasources/reads/index.js";
 import type { Result } from "./result.js";
 
 /** Longer requests are not shared: they are rare, and keys are kept in memory. */

@@ -1,4 +1,4 @@
-import type { Source, Trace } from "../../datasources/reads/reader/trace.js";
+import type { Source, Trace } from "../../datasources/reads/index.js";
 import type { Cost } from "../cost/costSum.js";
 
 /** `extensions.exchange`: the reads from the exchange for an answer. Times in milliseconds. */

@@ -7,7 +7,7 @@ import {
   specifiedRules,
   validate,
 } from "graphql";
-import { lruByWeight } from "../../datasources/errors/lru.js";
+import { lruByWeight } from "../../datasources/errors/index.js";
 import { coded, withHead } from "../errors/coded.js";
 import { GRAPHQL_CODES } from "../errors/codes.js";
 import { refusedText } from "./documentLimits.js";

@@ -1,5 +1,5 @@
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql";
-import { FAULTS } from "../../datasources/errors/fault.js";
+import { FAULTS } from "../../datasources/errors/index.js";
 import { GRAPHQL_CODES } from "./codes.js";
 
 /** Codes that clients may see: those of the error registry, of GraphQL, and of GraphQL over HTTP. */

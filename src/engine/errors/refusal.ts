@@ -1,5 +1,5 @@
 import { type ASTNode, GraphQLError } from "graphql";
-import type { FaultCode } from "../../datasources/errors/fault.js";
+import type { FaultCode } from "../../datasources/errors/index.js";
 
 /** An exceeded limit: the setting or rule, its value, and the actual value. */
 interface PassedLimit {

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import { OperationTypeNode } from "graphql";
-import { FairQueue } from "../../datasources/calls/scheduler/fairQueue.js";
+import { FairQueue } from "../../datasources/calls/index.js";
 import type { Requester } from "../../datasources/index.js";
 import type { Pause } from "./run.js";
 

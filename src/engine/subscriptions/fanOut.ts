@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { ClientPrincipal } from "../../access/principal/clientPrincipal.js";
-import { Fault } from "../../datasources/errors/fault.js";
+import { Fault } from "../../datasources/errors/index.js";
 import { type Requester, SharedRequester } from "../../datasources/index.js";
 import type { ExecutionTurns } from "../execution/executionTurns.js";
 import { DeliveryTurns } from "./deliveryTurns.js";

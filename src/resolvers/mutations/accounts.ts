@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
-import { readUpgradeStatus } from "../../datasources/reads/queries/accountSettings.js";
-import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/mutations/accounts.js";
+import { readUpgradeStatus } from "../../datasources/reads/index.js";
+import { modifySubAccountEmail, upgradeAccount } from "../../datasources/writes/index.js";
 import { SubAccount } from "../../schema/broker.js";
 import { Cost } from "../../schema/cost.js";
 import {

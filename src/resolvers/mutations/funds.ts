@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/mutations/funds.js";
+import { convert, redeemSavings, withdrawFromSubAccount } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import {
   ConvertInput,

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { cancelOpenOrders } from "../../datasources/writes/mutations/cancelOpen.js";
+import { cancelOpenOrders } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import type { TradingHalt } from "../../schema/halt.js";
 import { HaltTradingInput, HaltTradingPayload, ResumeTradingInput, ResumeTradingPayload } from "../../schema/mutations/halt.js";

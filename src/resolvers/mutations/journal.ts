@@ -1,7 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ExchangeAccount } from "../../datasources/index.js";
-import { type JournalEntry as JournaledWrite, jsonOf } from "../../datasources/writes/journal/entry.js";
-import { readJournal } from "../../datasources/writes/readJournal.js";
+import { type JournalEntry as JournaledWrite, jsonOf, readJournal } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Cost } from "../../schema/cost.js";
 import { type JournalEntry, JournalEntryConnection } from "../../schema/mutations/journal.js";

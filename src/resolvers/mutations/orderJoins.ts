@@ -1,8 +1,6 @@
 import { type ClassType, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isFuturesCategory } from "../../datasources/reads/queries/category.js";
-import { readOrder } from "../../datasources/reads/queries/order.js";
-import { readPlanOrder } from "../../datasources/reads/queries/planOrder.js";
-import type { Acknowledgement } from "../../datasources/writes/policies/replies.js";
+import { isFuturesCategory, readOrder, readPlanOrder } from "../../datasources/reads/index.js";
+import type { Acknowledgement } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import type { ProductCategoryInput } from "../../schema/enums/category.js";
 import { CancelOrderPayload, ModifyOrderPayload, PlaceOrderPayload } from "../../schema/mutations/orders.js";

@@ -1,8 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import { cancelOrder } from "../../datasources/writes/mutations/cancelOrder.js";
-import { modifyOrder } from "../../datasources/writes/mutations/modifyOrder.js";
-import { placeOrder } from "../../datasources/writes/mutations/placeOrder.js";
-import { placeTpslOrder } from "../../datasources/writes/mutations/placeTpslOrder.js";
+import { cancelOrder, modifyOrder, placeOrder, placeTpslOrder } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import {
   CancelOrderInput,

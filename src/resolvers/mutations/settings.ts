@@ -1,8 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { rowWhere } from "../../datasources/index.js";
-import { readFuturesSettings } from "../../datasources/reads/queries/futuresSettings.js";
-import { readPositions } from "../../datasources/reads/queries/positions.js";
-import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/mutations/settings.js";
+import { readFuturesSettings, readPositions } from "../../datasources/reads/index.js";
+import { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "../../datasources/writes/index.js";
 import { Cost } from "../../schema/cost.js";
 import { FuturesSettings } from "../../schema/futuresSettings.js";
 import {

@@ -1,17 +1,17 @@
 import { badInput, type ExchangeAccount, Fault, type RequestWrites } from "../../datasources/index.js";
-import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
 import {
   DONE,
   isClientFault,
+  isUnjournaled,
   type OrderEstimate,
   problemsOf,
   rejected,
   type WriteResult,
-} from "../../datasources/writes/write.js";
+} from "../../datasources/writes/index.js";
 import type { WriteInput, WritePayload } from "../../schema/mutations/write.js";
-import { onlyAccount } from "../access/guard.js";
 import { withAccount } from "../accountScoped.js";
 import type { RequestContext } from "../context.js";
+import { onlyAccount } from "../guard.js";
 import { journalEntryOf } from "./journal.js";
 
 /** The fields that all payloads share. */

@@ -1,10 +1,13 @@
-import { MAX_FIRST } from "../../datasources/reads/paging/pager.js";
-import { fillPages } from "../../datasources/reads/queries/fills.js";
-import { orderCalls } from "../../datasources/reads/queries/order.js";
-import { callsAtMost } from "../../datasources/reads/queries/pageCounts.js";
-import { planOrderHistoryPages, planOrderPages } from "../../datasources/reads/queries/planOrders.js";
-import { closedPositionPages } from "../../datasources/reads/queries/positions.js";
-import { sharkFinHoldings } from "../../datasources/reads/queries/sharkFin.js";
+import {
+  callsAtMost,
+  closedPositionPages,
+  fillPages,
+  MAX_FIRST,
+  orderCalls,
+  planOrderHistoryPages,
+  planOrderPages,
+  sharkFinHoldings,
+} from "../../datasources/reads/index.js";
 import type { AskedArguments, FieldCost, Found, MarketList, Outlook, PricedAccount } from "../../schema/cost.js";
 import { type Key, readGlobalId } from "./globalId.js";
 import { NODE_TYPES } from "./nodeTypes.js";

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { type Exchange, type ExchangeAccount, type RequestReads, type RequestWrites, rowWhere } from "../../datasources/index.js";
-import { readBalances, readFundingBalances } from "../../datasources/reads/queries/balances.js";
-import { readFuturesAccounts } from "../../datasources/reads/queries/futuresAccounts.js";
 import {
   findClosedPosition,
   findFill,
   findLoan,
   findPosition,
   findSharkFinHolding,
-} from "../../datasources/reads/queries/lookups.js";
-import { readOrder } from "../../datasources/reads/queries/order.js";
-import { readPlanOrder } from "../../datasources/reads/queries/planOrder.js";
-import { readSpotSymbol } from "../../datasources/reads/queries/reference.js";
-import { findJournalEntry } from "../../datasources/writes/readJournal.js";
+  readBalances,
+  readFundingBalances,
+  readFuturesAccounts,
+  readOrder,
+  readPlanOrder,
+  readSpotSymbol,
+} from "../../datasources/reads/index.js";
+import { findJournalEntry } from "../../datasources/writes/index.js";
 import { Account } from "../../schema/account.js";
 import { Balance, FundingBalance } from "../../schema/balance.js";
 import { SubAccount } from "../../schema/broker.js";

@@ -1,14 +1,20 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { streamedBalances } from "../../datasources/reads/queries/balances.js";
-import type { LoanNews } from "../../datasources/reads/valuation/pricedLoan.js";
-import type { AccountHoldings, Fill, PlanOrder, Position, StreamEvent, StreamedOrder } from "../../datasources/streams/index.js";
-import { markedHoldings } from "../../datasources/streams/live/markedHoldings.js";
-import { markedPositions } from "../../datasources/streams/live/markedPositions.js";
-import type { Said } from "../../datasources/streams/overMany.js";
-import { isFinal } from "../../datasources/streams/state/orderLedger.js";
-import { hasEnded as isPlanOver } from "../../datasources/streams/state/planLedger.js";
-import { hasEnded as isClosed } from "../../datasources/streams/state/positionLedger.js";
+import { type LoanNews, streamedBalances } from "../../datasources/reads/index.js";
+import {
+  type AccountHoldings,
+  type Fill,
+  isClosed,
+  isFinal,
+  isPlanOver,
+  markedHoldings,
+  markedPositions,
+  type PlanOrder,
+  type Position,
+  type Said,
+  type StreamEvent,
+  type StreamedOrder,
+} from "../../datasources/streams/index.js";
 import { FillsEvent, LoansEvent, OrdersEvent, PlanOrdersEvent, PositionsEvent } from "../../schema/accountEvents.js";
 import { AccountUpdate } from "../../schema/accountUpdate.js";
 import { text, texts } from "../../schema/fields.js";

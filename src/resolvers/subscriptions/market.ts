@@ -1,6 +1,6 @@
 import { Args, Ctx, Resolver, Root, Subscription } from "type-graphql";
 import { Fault } from "../../datasources/index.js";
-import { tradeOf } from "../../datasources/reads/queries/market.js";
+import { tradeOf } from "../../datasources/reads/index.js";
 import type {
   Candle,
   Liquidation,
@@ -10,8 +10,7 @@ import type {
   StreamEvent,
   StreamedTicker,
 } from "../../datasources/streams/index.js";
-import { topicMarket } from "../../datasources/streams/marketChannels.js";
-import { overMany, type Said } from "../../datasources/streams/overMany.js";
+import { overMany, type Said, topicMarket } from "../../datasources/streams/index.js";
 import { BookDepth } from "../../schema/enums/bookDepth.js";
 import { CandleInterval } from "../../schema/enums/candle.js";
 import { FuturesCategoryInput, ProductCategoryInput } from "../../schema/enums/category.js";

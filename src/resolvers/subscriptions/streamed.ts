@@ -1,9 +1,8 @@
 import { locatedError } from "graphql";
 import type { SubscribeResolverData } from "type-graphql";
 import { badInput, type ExchangeAccount, Fault } from "../../datasources/index.js";
-import { type EventQueue, eventQueue } from "../../datasources/streams/eventQueue.js";
 import type { Listener, StateView, StreamEvent, Streams, Unlisten } from "../../datasources/streams/index.js";
-import { overMany, type Said } from "../../datasources/streams/overMany.js";
+import { type EventQueue, eventQueue, overMany, type Said } from "../../datasources/streams/index.js";
 import { of } from "../../schema/fields.js";
 import { MAX_EVERY_MS, PaceInput, type PaceMode } from "../../schema/pace.js";
 import { MISSED_PLACE, type StreamStatus } from "../../schema/streamStatus.js";

@@ -1,7 +1,6 @@
 import type { AuditTrail } from "../../access/principal/auditTrail.js";
 import { Fault } from "../../datasources/index.js";
-import type { JournalEntry } from "../../datasources/writes/journal/entry.js";
-import { isUnjournaled } from "../../datasources/writes/unjournaled.js";
+import { isUnjournaled, type JournalEntry } from "../../datasources/writes/index.js";
 import type { Origin, Refusal } from "../../instrumentation/events.js";
 import { type Instrumentation, listen } from "../../instrumentation/instrumentation.js";
 import type { Logger } from "../logs/log.js";

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { BucketState } from "../../datasources/calls/scheduler/buckets.js";
+import type { BucketState } from "../../datasources/calls/index.js";
 import type { Exchange } from "../../datasources/index.js";
 
 /** State of the connection to the exchange, collected at each scrape. Accounts are not labels. */

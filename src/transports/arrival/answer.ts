@@ -1,4 +1,4 @@
-import { FAULTS } from "../../datasources/errors/fault.js";
+import { FAULTS } from "../../datasources/errors/index.js";
 import type { Operation } from "../../instrumentation/events.js";
 
 /** A complete HTTP answer, which several requests can share. */

@@ -1,9 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExchangeClock } from "../../datasources/calls/client/exchangeClock.js";
-import { inTime } from "../../datasources/errors/inTime.js";
+import type { ExchangeClock } from "../../datasources/calls/index.js";
+import { inTime } from "../../datasources/errors/index.js";
 import type { Exchange } from "../../datasources/index.js";
-import type { WriteJournal } from "../../datasources/writes/journal/writeJournal.js";
-import type { LimitsInForce } from "../../datasources/writes/limits/limitsInForce.js";
+import type { LimitsInForce, WriteJournal } from "../../datasources/writes/index.js";
 import type { WatchedFiles } from "../../files/watchedFiles.js";
 import { type Condition, type Dependency, UP } from "./readiness.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { inTime } from "../../datasources/errors/inTime.js";
+import { inTime } from "../../datasources/errors/index.js";
 import { Fault } from "../../datasources/index.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../instrumentation/instrumentation.js";
 

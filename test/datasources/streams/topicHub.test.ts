@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../../src/datasources/errors/fault.js";
 import type { StreamEvent } from "../../../src/datasources/streams/event.js";
 import type { Feed, FeedSink } from "../../../src/datasources/streams/feeds/feed.js";
-import { type Listener, TopicHub } from "../../../src/datasources/streams/topicHub.js";
+import type { Listener } from "../../../src/datasources/streams/listening.js";
+import { TopicHub } from "../../../src/datasources/streams/topicHub.js";
 
 const event = (value: string): StreamEvent<string> => ({ kind: "snapshot", time: 0, stale: false, value });
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Pool, PoolClient } from "pg";
-import { inTime } from "../../../../src/datasources/errors/inTime.js";
+import { inTime } from "../../../../src/datasources/errors/index.js";
 import { DatabaseUnavailable } from "./databaseErrors.js";
 
 /** Maximum time until a statement has a connection, whether it is opened or waited for. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FollowedHalts, type Halt, type HaltStore, haltFields } from "../../../../src/datasources/writes/halts/halt.js";
+import { type FollowedHalts, type Halt, type HaltStore, haltFields } from "../../../../src/datasources/writes/index.js";
 import type { Database } from "../database/database.js";
 
 /** Advisory lock: shared while a write is recorded, exclusive while halts change. As in `record_write_1`. */

@@ -1,7 +1,5 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import type { NewEntry } from "../../../../src/datasources/writes/journal/entry.js";
-import type { DayLimit } from "../../../../src/datasources/writes/journal/writeJournal.js";
-import { ANONYMOUS } from "../../../../src/datasources/writes/limits/usage.js";
+import { ANONYMOUS, type DayLimit, type NewEntry } from "../../../../src/datasources/writes/index.js";
 
 /** An entry's addition to one figure of its day, and the limit of that figure. */
 interface Booking extends Pick<DayLimit, "kind" | "unit"> {

@@ -1,5 +1,4 @@
-import { policyOf } from "../../../../src/datasources/writes/policies/index.js";
-import type { OpenWriteStores } from "../../../../src/datasources/writes/writeStores.js";
+import { type OpenWriteStores, policyOf } from "../../../../src/datasources/writes/index.js";
 import type { Database } from "../database/database.js";
 import { SharedHalts } from "../halts/sharedHalts.js";
 import { PostgresJournal } from "./postgresJournal.js";

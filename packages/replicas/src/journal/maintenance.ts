@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Libsql from "libsql";
 import { z } from "zod";
-import { openFile } from "../../../../src/datasources/writes/journal/sqlite/file.js";
-import { checkJournal, type JournalCheck } from "../../../../src/datasources/writes/journal/sqlite/maintenance.js";
+import { checkJournal, type JournalCheck, openFile } from "../../../../src/datasources/writes/index.js";
 import type { Database } from "../database/database.js";
 import { VERSION } from "../database/schema.js";
 import type { Transaction, Value } from "../database/transaction.js";

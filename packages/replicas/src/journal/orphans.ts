@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
+import type { JournalEntry } from "../../../../src/datasources/writes/index.js";
 import type { Row, Transaction } from "../database/transaction.js";
 import type { OwnEntries } from "./ownEntries.js";
 import { CLAIM, entryIn, fencedRows, ORPHANS, ORPHANS_AT_ONCE, seqIn } from "./statements.js";

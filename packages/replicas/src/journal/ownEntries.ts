@@ -3,12 +3,13 @@ import {
   addressOf,
   isUnsettled,
   type JournalEntry,
+  journalUnavailable,
   jsonOf,
+  MAX_KEPT,
   type NewEntry,
   unsent,
   withEnd,
-} from "../../../../src/datasources/writes/journal/entry.js";
-import { journalUnavailable, MAX_KEPT } from "../../../../src/datasources/writes/journal/writeJournal.js";
+} from "../../../../src/datasources/writes/index.js";
 import type { Row, Value } from "../database/transaction.js";
 import { DOUBTFUL, fencedRows, RENEW, SETTLE, seqRows } from "./statements.js";
 

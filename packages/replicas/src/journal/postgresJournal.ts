@@ -1,32 +1,29 @@
 import { type Clock, DAY_MS } from "@exchange-graph/contract/clock";
-import { standIn } from "../../../../src/datasources/calls/accounts/standIns.js";
-import { Fault } from "../../../../src/datasources/errors/fault.js";
-import { inTime } from "../../../../src/datasources/errors/inTime.js";
-import {
-  isUnsettled,
-  type JournalEntry,
-  mayFollow,
-  type NewEntry,
-  sent,
-  unsent,
-} from "../../../../src/datasources/writes/journal/entry.js";
-import { whenEnded } from "../../../../src/datasources/writes/journal/whenEnded.js";
+import { standIn } from "../../../../src/datasources/calls/index.js";
+import { Fault, inTime } from "../../../../src/datasources/errors/index.js";
 import {
   type Claim,
   type DayFigure,
   type DayFigures,
   type DayLimit,
   DayLimitBroken,
+  isUnsettled,
   JOURNAL_FAILURE,
+  type JournalEntry,
   type JournalState,
   journalUnavailable,
   KeyTaken,
   LEASE_MS,
+  mayFollow,
+  type NewEntry,
   OPEN_KEPT_MS,
   PRUNE_EVERY,
   REMEMBERED_MS,
+  sent,
+  unsent,
   type WriteJournal,
-} from "../../../../src/datasources/writes/journal/writeJournal.js";
+  whenEnded,
+} from "../../../../src/datasources/writes/index.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../src/instrumentation/instrumentation.js";
 import type { Database } from "../database/database.js";
 import { DatabaseUnavailable } from "../database/databaseErrors.js";

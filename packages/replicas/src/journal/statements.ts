@@ -1,8 +1,12 @@
 import { z } from "zod";
-import type { JournalEntry } from "../../../../src/datasources/writes/journal/entry.js";
-import { UnreadableRow } from "../../../../src/datasources/writes/journal/rows.js";
-import { storedEntry } from "../../../../src/datasources/writes/journal/storedEntry.js";
-import { LEASE_MS, NEAR, REMEMBERED_ENTRIES } from "../../../../src/datasources/writes/journal/writeJournal.js";
+import {
+  type JournalEntry,
+  LEASE_MS,
+  NEAR,
+  REMEMBERED_ENTRIES,
+  storedEntry,
+  UnreadableRow,
+} from "../../../../src/datasources/writes/index.js";
 import type { Row } from "../database/transaction.js";
 
 /** The journal's SQL. Leases use the server's clock, so the replicas' clocks may differ. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { StoreGone } from "../../../../src/datasources/errors/storeGone.js";
+import { StoreGone } from "../../../../src/datasources/errors/index.js";
 import type { Connection } from "./connection.js";
 
 /** Redis cannot be reached, or has not answered in time. */

@@ -1,4 +1,4 @@
-import type { Secret } from "../../../../src/datasources/errors/secret.js";
+import type { Secret } from "../../../../src/datasources/errors/index.js";
 
 /** A connection to Redis for commands and notices: replies and notices arrive in order. */
 export interface Connection {

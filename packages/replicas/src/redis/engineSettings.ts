@@ -1,4 +1,4 @@
-import type { Secret } from "../../../../src/datasources/errors/secret.js";
+import type { Secret } from "../../../../src/datasources/errors/index.js";
 
 /** Name of a replica, and prefix of the shared keys. */
 export interface EngineSettings {

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
-import type { AnswerMemory } from "../../../../src/datasources/reads/cache/answerMemory.js";
 import {
+  type AnswerMemory,
   type CacheStore,
   type Decode,
   type Entry,
   type Fresh,
   keptMsOf,
+  TopicVersions,
   type Version,
-} from "../../../../src/datasources/reads/cache/cacheStore.js";
-import { TopicVersions } from "../../../../src/datasources/reads/cache/topicVersions.js";
+} from "../../../../src/datasources/reads/index.js";
 import { DROP, FIND, KEEP } from "./cacheScripts.js";
 import type { Engine } from "./engine.js";
 import { Receipts } from "./receipts.js";

@@ -1,11 +1,5 @@
 import { isObject, jsonIn } from "@exchange-graph/contract/json";
-import {
-  type Appended,
-  type EventLog,
-  KEPT_EVENTS,
-  KEPT_MS,
-  type LogEntry,
-} from "../../../../src/datasources/streams/history/eventLog.js";
+import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "../../../../src/datasources/streams/index.js";
 import type { Engine } from "./engine.js";
 import { SAME_EPOCH, script } from "./script.js";
 

@@ -1,5 +1,4 @@
-import { MemoryOrderRates } from "../../../../src/datasources/writes/limits/memoryOrderRates.js";
-import type { OrderCounter, OrderRateStore } from "../../../../src/datasources/writes/limits/orderRateStore.js";
+import { MemoryOrderRates, type OrderCounter, type OrderRateStore } from "../../../../src/datasources/writes/index.js";
 import type { Engine } from "./engine.js";
 import { NOW, SAME_EPOCH, script } from "./script.js";
 

@@ -1,10 +1,10 @@
-import { ADDRESS_COUNTER } from "../../../../src/datasources/calls/scheduler/counterOf.js";
-import type {
-  RateBudgetStore,
-  SharedCounter,
-  SlotLease,
-  SlotUse,
-} from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
+import {
+  ADDRESS_COUNTER,
+  type RateBudgetStore,
+  type SharedCounter,
+  type SlotLease,
+  type SlotUse,
+} from "../../../../src/datasources/calls/index.js";
 import type { Engine } from "./engine.js";
 import { REPORTED } from "./engineScripts.js";
 import { CounterLease, type SlotRequest } from "./slotLease.js";

@@ -1,4 +1,4 @@
-import type { SharedCounter, SlotLease, SlotUse } from "../../../../src/datasources/calls/scheduler/rateBudgetStore.js";
+import type { SharedCounter, SlotLease, SlotUse } from "../../../../src/datasources/calls/index.js";
 import type { Engine } from "./engine.js";
 import { LEASE_MS } from "./engineScripts.js";
 import { partOf } from "./seen.js";

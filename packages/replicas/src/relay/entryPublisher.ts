@@ -1,5 +1,5 @@
 import type { Push } from "@exchange-graph/contract/channels/channel";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import type { Topic } from "../../../../src/datasources/streams/index.js";
 import { type Message, writeMessage } from "./message.js";
 import type { RelayStore } from "./relayStore.js";
 import { opensWithState, type Retained, retainedOf } from "./retained.js";

@@ -1,6 +1,6 @@
 import type { Push } from "@exchange-graph/contract/channels/channel";
 import { isObject, type JsonObject, jsonIn } from "@exchange-graph/contract/json";
-import { FAULTS, Fault, type FaultCode } from "../../../../src/datasources/errors/fault.js";
+import { FAULTS, Fault, type FaultCode } from "../../../../src/datasources/errors/index.js";
 
 /** A message to other replicas about a topic. */
 export type Message =

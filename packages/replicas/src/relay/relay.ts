@@ -1,10 +1,16 @@
 import type { Argument } from "@exchange-graph/contract/channels/channel";
 import { isObject, parseJson } from "@exchange-graph/contract/json";
-import type { ExchangeAccount } from "../../../../src/datasources/calls/accounts/exchangeAccount.js";
-import { StoreGone } from "../../../../src/datasources/errors/storeGone.js";
-import type { Role, SharedTopics, ShareTopics, SharingParts } from "../../../../src/datasources/streams/sharing.js";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
-import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import type { ExchangeAccount } from "../../../../src/datasources/calls/index.js";
+import { StoreGone } from "../../../../src/datasources/errors/index.js";
+import type {
+  Role,
+  SharedTopics,
+  ShareTopics,
+  SharingParts,
+  Topic,
+  TopicHandle,
+  TopicSink,
+} from "../../../../src/datasources/streams/index.js";
 import { RelayGroup } from "./relayGroup.js";
 import type { RelayStore } from "./relayStore.js";
 

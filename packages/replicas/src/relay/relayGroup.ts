@@ -1,6 +1,4 @@
-import type { Role } from "../../../../src/datasources/streams/sharing.js";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
-import type { TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import type { Role, Topic, TopicSink } from "../../../../src/datasources/streams/index.js";
 import { LineWatch } from "./lineWatch.js";
 import type { GroupNotice, Leadership } from "./relayStore.js";
 import { type RelayParts, RelayTopic } from "./relayTopic.js";

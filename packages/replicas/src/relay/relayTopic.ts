@@ -1,7 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { Fault } from "../../../../src/datasources/errors/fault.js";
-import type { Connections, Topic } from "../../../../src/datasources/streams/upstream/connections.js";
-import type { TopicHandle, TopicSink } from "../../../../src/datasources/streams/upstream/link.js";
+import { Fault } from "../../../../src/datasources/errors/index.js";
+import type { Connections, Topic, TopicHandle, TopicSink } from "../../../../src/datasources/streams/index.js";
 import { EntryPublisher } from "./entryPublisher.js";
 import { EntryReader } from "./entryReader.js";
 import type { Message } from "./message.js";

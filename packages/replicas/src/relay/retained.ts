@@ -4,8 +4,7 @@ import { classicCandleChannel, klineChannel } from "@exchange-graph/contract/cha
 import { itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
 import { classicTradeChannel, publicTradeChannel } from "@exchange-graph/contract/channels/publicTrade";
 import { isObject } from "@exchange-graph/contract/json";
-import { OrderBook } from "../../../../src/datasources/streams/book/orderBook.js";
-import type { Topic } from "../../../../src/datasources/streams/upstream/connections.js";
+import { OrderBook, type Topic } from "../../../../src/datasources/streams/index.js";
 import type { Message } from "./message.js";
 
 /** The combined state of a topic's pushes, in the exchange's format. */

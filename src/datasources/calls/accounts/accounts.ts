@@ -1,4 +1,4 @@
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import type { ExchangeAccount } from "./exchangeAccount.js";
 
 /** Changes by a replacement of the accounts. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Secret } from "../../errors/secret.js";
+import type { Secret } from "../../errors/index.js";
 
 /** Valid account names. Keys are built from names, so names contain no separators. */
 export const ACCOUNT_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;

@@ -1,4 +1,4 @@
-import { growingLru } from "../../errors/lru.js";
+import { growingLru } from "../../errors/index.js";
 import type { Accounts } from "./accounts.js";
 import { type Credentials, type ExchangeAccount, keyDigest } from "./exchangeAccount.js";
 import { accountStandIn, standIn } from "./standIns.js";

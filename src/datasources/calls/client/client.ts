@@ -8,7 +8,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { type QueryForm, queryString, signature } from "@exchange-graph/contract/signing";
 import { type Finding, WireError } from "@exchange-graph/contract/wireError";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import type { Credentials, ExchangeAccount } from "../accounts/exchangeAccount.js";
 import { envelopeIn, type PackedBody, textIn } from "./answerBody.js";
 import type { ExchangeClock } from "./exchangeClock.js";

@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { Envelope } from "@exchange-graph/contract/envelope";
 import { type ErrorCategory, errorRow } from "@exchange-graph/contract/errors";
 import type { WireError } from "@exchange-graph/contract/wireError";
-import { Fault, type FaultCode } from "../../errors/fault.js";
+import { Fault, type FaultCode } from "../../errors/index.js";
 import { codingOf, isReadable } from "./answerBody.js";
 import type { WireAnswer } from "./transport.js";
 

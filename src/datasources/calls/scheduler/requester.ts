@@ -1,4 +1,4 @@
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 
 /** The origin of a call: a request, or the listeners of a subscription. */
 export interface Requester {

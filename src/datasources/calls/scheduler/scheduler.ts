@@ -1,7 +1,7 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import { AddressBudget, ALL_ENDPOINTS, OVERALL } from "./addressBudget.js";
 import { type Bucket, type BucketState, Buckets } from "./buckets.js";
 import { ADDRESS_COUNTER } from "./counterOf.js";

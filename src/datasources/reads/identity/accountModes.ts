@@ -1,9 +1,8 @@
 import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { GATEWAY } from "../../calls/scheduler/requester.js";
-import { Fault } from "../../errors/fault.js";
+import { type AccountMode, type ExchangeAccount, GATEWAY } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { Reader, ReadOptions } from "../reader/reader.js";
 
 /** An account's mode can be changed on the exchange's own pages, so it is read again after this time. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { PRIORITIES, type Priority } from "../../calls/scheduler/waitingLine.js";
+import { PRIORITIES, type Priority } from "../../calls/index.js";
 
 interface Waiting {
   priority: Priority;

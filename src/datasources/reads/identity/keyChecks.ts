@@ -3,9 +3,8 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import { errorRow } from "@exchange-graph/contract/errors";
 import type { KeyRefusal } from "../../../instrumentation/events.js";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { Accounts } from "../../calls/accounts/accounts.js";
-import type { Credentials, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
+import type { Accounts, Credentials, ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { AccountModes } from "./accountModes.js";
 
 /** Minimum time between checks of a refused key. */

@@ -1,10 +1,7 @@
 import { accountSettings, classicAccount } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
-import { standIn } from "../../calls/accounts/standIns.js";
-import type { Priority } from "../../calls/scheduler/waitingLine.js";
-import { Fault } from "../../errors/fault.js";
+import { type ExchangeAccount, type KnownUsers, type Priority, standIn } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { Reader } from "../reader/reader.js";
 import type { AccountModes } from "./accountModes.js";
 import { IdentifyingLine } from "./identifyingLine.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonIn } from "@exchange-graph/contract/json";
 import { z } from "zod";
-import { badInput, type Fault } from "../../errors/fault.js";
+import { badInput, type Fault } from "../../errors/index.js";
 
 /** A position in a paged list: the window, the exchange's page token within it, and the number of rows of that page before it. */
 export interface Bookmark {

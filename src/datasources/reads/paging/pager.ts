@@ -1,7 +1,6 @@
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
-import { badInput } from "../../errors/fault.js";
-import { unreadFault } from "../../errors/rows.js";
+import { badInput, unreadFault } from "../../errors/index.js";
 import { type Bookmark, readCursor, writeCursor } from "./cursor.js";
 import type { TimeSpan, TimeWindow } from "./windows.js";
 

@@ -1,5 +1,5 @@
 import { before, inWords, keptStart, type WindowRule } from "@exchange-graph/contract/window";
-import { badInput } from "../../errors/fault.js";
+import { badInput } from "../../errors/index.js";
 
 /** A range of time including both ends, Unix ms. */
 export interface TimeWindow {

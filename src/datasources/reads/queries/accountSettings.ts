@@ -6,9 +6,8 @@ import {
   accountSettings as unifiedSettings,
   upgradeStatus,
 } from "@exchange-graph/contract/account";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
-import type { RequestReads } from "../requestReads.js";
 
 type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
 
@@ -49,11 +48,17 @@ const NO_MEMBERSHIP: { readonly [K in keyof Membership]: null } = {
   registeredTime: null,
 };
 
+/** Reads that know of an upgrade that the same request reads. */
+interface UpgradingReads extends Reads {
+  readonly loaders: { readonly account: { readonly upgrades: Map<string, Promise<unknown>> } };
+  upgradeIs(account: ExchangeAccount, status: ModeChange["status"], endpoints: readonly string[]): void;
+}
+
 /**
  * An account's settings, on both API versions. Where the request reads the state of the account's upgrade too, they are read after
  * it, so that the two agree.
  */
-export async function readAccountSettings(reads: RequestReads, account: ExchangeAccount): Promise<AccountSettings> {
+export async function readAccountSettings(reads: UpgradingReads, account: ExchangeAccount): Promise<AccountSettings> {
   // The fields of one selection start in the same turn.
   await undefined;
   await reads.loaders.account.upgrades.get(account.name)?.catch(() => undefined);
@@ -64,7 +69,7 @@ export async function readAccountSettings(reads: RequestReads, account: Exchange
 }
 
 /** State of the upgrade of an account. Cached settings and a cached mode that it contradicts are dropped. */
-export function readUpgrade(reads: RequestReads, account: ExchangeAccount): Promise<ModeChange> {
+export function readUpgrade(reads: UpgradingReads, account: ExchangeAccount): Promise<ModeChange> {
   const { upgrades } = reads.loaders.account;
   const reading = readUpgradeStatus(reads, account, null).then((change) => {
     reads.upgradeIs(account, change.status, [unifiedSettings.name, classicAccount.name]);

@@ -7,7 +7,7 @@ import {
 } from "@exchange-graph/contract/asset";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { sumIfKnown } from "../valuation/value.js";
 import { type Names, named } from "./named.js";

@@ -9,8 +9,8 @@ import {
   subAccountWithdrawals,
 } from "@exchange-graph/contract/broker";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { rowWhere } from "../../errors/rows.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";

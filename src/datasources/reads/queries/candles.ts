@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@exchange-graph/contract/clock";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { badInput } from "../../errors/fault.js";
+import { badInput } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { marketCategoryOf } from "./category.js";
 

@@ -1,7 +1,7 @@
 import { type Coin, coins } from "@exchange-graph/contract/coin";
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import type { Row } from "@exchange-graph/contract/rows";
-import { rowWhere } from "../../errors/rows.js";
+import { rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./named.js";
 

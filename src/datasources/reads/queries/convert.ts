@@ -1,5 +1,5 @@
 import { convertCurrencies, convertRecords } from "@exchange-graph/contract/convert";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { listOverTime } from "./pagedList.js";
 

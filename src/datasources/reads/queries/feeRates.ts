@@ -1,7 +1,7 @@
 import { classicFeeRates, FEE_BUSINESS_TYPES, type FeeRate, feeRates } from "@exchange-graph/contract/feeRate";
 import type { Row } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./named.js";
 

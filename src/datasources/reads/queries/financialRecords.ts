@@ -9,8 +9,8 @@ import {
   fundingFinancialRecords,
 } from "@exchange-graph/contract/financialRecord";
 import { FUTURES_CATEGORIES, type FuturesCategory, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { badInput } from "../../errors/fault.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { badInput } from "../../errors/index.js";
 import type { MergeableList } from "../paging/merged.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";

@@ -1,6 +1,6 @@
 import { futuresAccounts, subAccountFuturesAssets } from "@exchange-graph/contract/futuresAccount";
 import type { FuturesProductType } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 
 /** A Classic account's futures accounts of one product type, one per margin coin. */

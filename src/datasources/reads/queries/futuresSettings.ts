@@ -3,7 +3,7 @@ import { type DecimalText, exact } from "@exchange-graph/contract/decimal";
 import { classicFuturesAccount, type SingleFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { marginCoinOf, symbolRules } from "./symbolRules.js";
 

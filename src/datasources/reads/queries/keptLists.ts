@@ -6,7 +6,8 @@ import { marginPairs, type SpotSymbol, spotSymbols } from "@exchange-graph/contr
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ReadSources } from "../requestReads.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { Reader } from "../reader/reader.js";
 import { isFuturesCategory } from "./category.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
@@ -37,7 +38,7 @@ const mostTiers = oncePerAnswer((rates: DiscountRates) => ({
  * known synchronously. No upstream call. `category`: for instruments only.
  */
 export function keptRows(
-  { reader, signer }: Pick<ReadSources, "reader" | "signer">,
+  { reader, signer }: { readonly reader: Pick<Reader, "kept" | "prepare">; readonly signer: ExchangeAccount | undefined },
   list: KeptList,
   category: ProductCategory | undefined,
   forMs: number,

@@ -14,7 +14,7 @@ import {
   unifiedLoanReductions,
   unifiedLoanRepayments,
 } from "@exchange-graph/contract/unifiedLoan";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./named.js";
 import { listOfMode } from "./pagedList.js";

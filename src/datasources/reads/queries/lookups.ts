@@ -1,8 +1,8 @@
 import { classicPositionHistory, positionHistory } from "@exchange-graph/contract/positionHistory";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { before } from "@exchange-graph/contract/window";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { rowWhere } from "../../errors/rows.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { rowWhere } from "../../errors/index.js";
 import { MAX_FIRST, rowsOf } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";

@@ -1,5 +1,5 @@
 import { classicMarginMaxTransfer, type MaxTransfer, maxTransferable, maxWithdrawal } from "@exchange-graph/contract/maximum";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 
 /** The most of a coin that can be transferred out of a unified account, or of the cross margin account of a Classic one. */

@@ -1,6 +1,6 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
-import { badInput } from "../../errors/fault.js";
+import { badInput } from "../../errors/index.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** Maximum number of names in one list. */

@@ -8,8 +8,8 @@ import {
   type ProductCategory,
   SPOT_ORDER_KINDS,
 } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { badInput } from "../../errors/fault.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { badInput } from "../../errors/index.js";
 import { type MergeableList, merged } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";

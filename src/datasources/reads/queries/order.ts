@@ -9,9 +9,8 @@ import {
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { badInput, Fault } from "../../errors/fault.js";
-import { rowWhere } from "../../errors/rows.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { badInput, Fault, rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";
 

@@ -1,8 +1,8 @@
 import type { Order } from "@exchange-graph/contract/order";
 import { classicFuturesOrderHistory, classicSpotOrderHistory, orderHistory } from "@exchange-graph/contract/orderReads";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { badInput } from "../../errors/fault.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { badInput } from "../../errors/index.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { isFuturesCategory } from "./category.js";

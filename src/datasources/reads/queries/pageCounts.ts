@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { SPOT_ORDER_KINDS } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
+import type { AccountMode } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import { DEFAULT_FIRST, MAX_FIRST, pagesAtMost } from "../paging/pager.js";
 import { MAX_WINDOWS, spanFor } from "../paging/windows.js";
 import { maxPageSizeOf } from "./pagedQuery.js";

@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { Page } from "@exchange-graph/contract/page";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Row } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { newestFirst, overTime, type Pages, type Walk } from "./pageCounts.js";

@@ -12,8 +12,8 @@ import {
   type ProductCategory,
   STRATEGY_TYPES,
 } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import { type MergeableList, merged, mergedWhole } from "../paging/merged.js";
 import { MAX_FIRST, type Slice } from "../paging/pager.js";
 import { sliceTokenPaged, type TokenPagedList } from "../paging/tokenPagedList.js";

@@ -4,11 +4,10 @@ import { classicPositionHistory, type HistoricalPosition, positionHistory } from
 import { mapRows, type Row } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES, type FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { rowWhere } from "../../errors/rows.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { rowWhere } from "../../errors/index.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
-import type { RequestReads } from "../requestReads.js";
 import { named } from "./named.js";
 import { overTime, type Pages } from "./pageCounts.js";
 import { type HistoryArguments, pagedQuery } from "./pagedQuery.js";
@@ -42,12 +41,17 @@ const readClassic = async (
 ): Promise<readonly Row<Position>[]> =>
   mapRows((await reads.read(classicPositions, { productType: category }, account)).list, (row) => withCategory(category, row));
 
+/** Reads that count what a request reads one by one. */
+interface CountedReads extends Reads {
+  readonly loaders: { readonly account: { single(edge: string, account: ExchangeAccount, key: string): void } };
+}
+
 /**
  * Whether margin is added to a position automatically. Only Classic has this, and only in the positions of one symbol. Throws
  * `BAD_USER_INPUT` for too many symbols of an account in one operation.
  */
 export async function readAutoMargin(
-  reads: RequestReads,
+  reads: CountedReads,
   account: ExchangeAccount,
   { category, symbol, marginCoin, posSide }: Position,
 ): Promise<boolean | null> {

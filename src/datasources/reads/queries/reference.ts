@@ -1,6 +1,6 @@
 import { discountRates, type FUND_FLOW_PERIODS, spotFundFlow } from "@exchange-graph/contract/market";
 import { marginPairs, spotSymbols } from "@exchange-graph/contract/pair";
-import { rowWhere } from "../../errors/rows.js";
+import { rowWhere } from "../../errors/index.js";
 import type { Reads } from "../reader/reads.js";
 import { type Names, named } from "./named.js";
 import { listedMarginPairs, listedSpotSymbols } from "./tradingRules.js";

@@ -5,7 +5,7 @@ import {
   savingsAssets,
   savingsProducts,
 } from "@exchange-graph/contract/savings";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";
 

@@ -4,7 +4,7 @@ import {
   sharkFinAccount,
   sharkFinAssets,
 } from "@exchange-graph/contract/sharkfin";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Reads } from "../reader/reads.js";
 import { listNewestFirst, listOverTime } from "./pagedList.js";
 

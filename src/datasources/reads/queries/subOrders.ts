@@ -1,7 +1,7 @@
 import type { Decoded } from "@exchange-graph/contract/codec";
 import { strategySubOrders } from "@exchange-graph/contract/planReads";
 import type { subOrder } from "@exchange-graph/contract/subOrder";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Slice } from "../paging/pager.js";
 import { sliceTokenPaged } from "../paging/tokenPagedList.js";
 import type { Reads } from "../reader/reads.js";

@@ -2,8 +2,7 @@ import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { isRead, type Row } from "@exchange-graph/contract/rows";
 import { WireError } from "@exchange-graph/contract/wireError";
 import DataLoader from "dataloader";
-import { Fault } from "../../errors/fault.js";
-import { unreadFault } from "../../errors/rows.js";
+import { Fault, unreadFault } from "../../errors/index.js";
 import { oncePerAnswer } from "./oncePerAnswer.js";
 
 /** A list's rows by symbol. */

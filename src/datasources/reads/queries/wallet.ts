@@ -11,7 +11,7 @@ import {
   depositRecords,
   withdrawalRecords,
 } from "@exchange-graph/contract/wallet";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Slice } from "../paging/pager.js";
 import type { Reads } from "../reader/reads.js";
 import { NOTHING, overTime, type Pages } from "./pageCounts.js";

@@ -1,6 +1,6 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { Owner } from "../cache/cacheKey.js";
 
 /** One call with validated values and its cache key. */

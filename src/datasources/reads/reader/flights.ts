@@ -1,4 +1,4 @@
-import { type Requester, SharedRequester } from "../../calls/scheduler/requester.js";
+import { type Requester, SharedRequester } from "../../calls/index.js";
 import { isUnsent } from "./places.js";
 
 /** A running call. */

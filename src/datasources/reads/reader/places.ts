@@ -1,6 +1,6 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 
 /** Time between slots from which a budget counts as scarce: a call that gets none keeps its place in the queue. */
 const SCARCE_MS = 1_000;

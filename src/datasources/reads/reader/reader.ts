@@ -3,14 +3,17 @@ import { type Endpoint, encoded, violations } from "@exchange-graph/contract/end
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
 import { INSTRUMENTATION, type Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
-import type { ExchangeClient } from "../../calls/client/client.js";
-import { counterOf } from "../../calls/scheduler/counterOf.js";
-import { GATEWAY, type Requester } from "../../calls/scheduler/requester.js";
-import type { Scheduler } from "../../calls/scheduler/scheduler.js";
-import type { Priority } from "../../calls/scheduler/waitingLine.js";
-import { badInput } from "../../errors/fault.js";
+import {
+  counterOf,
+  type ExchangeAccount,
+  type ExchangeClient,
+  GATEWAY,
+  type KnownUsers,
+  type Priority,
+  type Requester,
+  type Scheduler,
+} from "../../calls/index.js";
+import { badInput } from "../../errors/index.js";
 import { cacheKey, type Owner, topicKey } from "../cache/cacheKey.js";
 import type { Entry } from "../cache/cacheStore.js";
 import { boundOf, type SharedCache, type Validity } from "../cache/sharedCache.js";

@@ -2,7 +2,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { MarketCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
 
 /** The reads of one request, as queries use them. Implemented by `RequestReads`. */
 export interface Reads {

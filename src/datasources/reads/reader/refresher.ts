@@ -1,8 +1,8 @@
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { RateLimit } from "@exchange-graph/contract/endpoint";
 import { LRUCache } from "lru-cache";
-import { gatewayFor, type Requester } from "../../calls/scheduler/requester.js";
-import { growingLru } from "../../errors/lru.js";
+import { gatewayFor, type Requester } from "../../calls/index.js";
+import { growingLru } from "../../errors/index.js";
 import type { Owner } from "../cache/cacheKey.js";
 import { LastTimes } from "./lastTimes.js";
 

@@ -1,9 +1,7 @@
 import type { Outcome } from "../../../instrumentation/events.js";
 import type { CallEnd } from "../../../instrumentation/recording.js";
-import { EXCHANGE_FAILURES } from "../../calls/breaker.js";
-import { Answered } from "../../calls/client/refusal.js";
-import { TransportFailure } from "../../calls/client/transport.js";
-import { Fault } from "../../errors/fault.js";
+import { Answered, EXCHANGE_FAILURES, TransportFailure } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 
 /** The outcome of a call that was not sent. */
 export const unsentBecause = (error: unknown): Outcome =>

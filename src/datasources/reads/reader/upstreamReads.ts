@@ -3,14 +3,19 @@ import type { CacheLifetime } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import type { Outcome } from "../../../instrumentation/events.js";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { KnownUsers } from "../../calls/accounts/knownUsers.js";
-import { Breaker, type BreakerState, isExchangeFailure } from "../../calls/breaker.js";
-import type { ExchangeClient } from "../../calls/client/client.js";
-import { counterOf } from "../../calls/scheduler/counterOf.js";
-import type { Requester } from "../../calls/scheduler/requester.js";
-import type { Permit, Scheduler } from "../../calls/scheduler/scheduler.js";
-import type { Priority } from "../../calls/scheduler/waitingLine.js";
-import { Fault } from "../../errors/fault.js";
+import {
+  Breaker,
+  type BreakerState,
+  counterOf,
+  type ExchangeClient,
+  isExchangeFailure,
+  type KnownUsers,
+  type Permit,
+  type Priority,
+  type Requester,
+  type Scheduler,
+} from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { Owner } from "../cache/cacheKey.js";
 import type { Entry, Fresh } from "../cache/cacheStore.js";
 import type { SharedCache } from "../cache/sharedCache.js";

@@ -12,11 +12,15 @@ import { isZero } from "@exchange-graph/contract/decimal";
 import { isRead, mapRows } from "@exchange-graph/contract/rows";
 import { withCategory } from "@exchange-graph/contract/trading";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { readUnifiedAssets } from "../../reads/queries/balances.js";
-import { readFuturesAccounts } from "../../reads/queries/futuresAccounts.js";
-import { FUTURES_POSITIONS, FUTURES_WALLETS, SPOT_TRADING } from "../../reads/reader/readGroups.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import {
+  FUTURES_POSITIONS,
+  FUTURES_WALLETS,
+  type RequestReads,
+  readFuturesAccounts,
+  readUnifiedAssets,
+  SPOT_TRADING,
+} from "../../reads/index.js";
 import { readRows } from "../reconcile.js";
 import { type AccountHoldings, ClassicHoldings, type HeldFuturesAccount, UnifiedHoldings } from "../state/holdings.js";
 import { CLASSIC_BALANCE_PARTS, WHOLE } from "../state/parts.js";

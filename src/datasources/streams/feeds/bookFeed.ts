@@ -1,7 +1,7 @@
 import type { Market } from "@exchange-graph/contract/channels/arguments";
 import type { BookChannel, BookPush } from "@exchange-graph/contract/channels/book";
 import type { Push } from "@exchange-graph/contract/channels/channel";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import { OrderBook } from "../book/orderBook.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";

@@ -1,5 +1,5 @@
 import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change, Feed, FeedSink } from "./feed.js";

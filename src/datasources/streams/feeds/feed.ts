@@ -1,4 +1,4 @@
-import type { Fault } from "../../errors/fault.js";
+import type { Fault } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 
 /** Destination of a feed's events. */

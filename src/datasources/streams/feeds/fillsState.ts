@@ -2,11 +2,9 @@ import { classicFuturesFillChannel, classicSpotFillChannel, fillChannel } from "
 import type { Fill } from "@exchange-graph/contract/fill";
 import { isRead, rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { growingLru } from "../../errors/lru.js";
-import { readLatestFills } from "../../reads/queries/fills.js";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/reader/readGroups.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { growingLru } from "../../errors/index.js";
+import { FUTURES_TRADING, type RequestReads, readLatestFills, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
 import { fillsSince, NO_ROWS } from "../reconcile.js";
 import { FillLedger, type KnownFills } from "../state/fillLedger.js";
 import { fillParts, partsShowing, WHOLE } from "../state/parts.js";

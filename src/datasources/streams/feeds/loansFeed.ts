@@ -1,16 +1,20 @@
 import { inCapitals } from "@exchange-graph/contract/letterCase";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
-import { readOngoingLoans } from "../../reads/queries/loans.js";
-import type { RequestReads } from "../../reads/requestReads.js";
-import type { LoanPrices } from "../../reads/valuation/loanRisk.js";
-import type { LoanNews, OngoingLoan, PricedLoan } from "../../reads/valuation/pricedLoan.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import {
+  type LoanNews,
+  type LoanPrices,
+  type OngoingLoan,
+  type PricedLoan,
+  type RequestReads,
+  readOngoingLoans,
+} from "../../reads/index.js";
 import type { StreamEvent } from "../event.js";
+import type { MarketStreams, Unlisten } from "../listening.js";
 import { loanLedger } from "../state/loanLedger.js";
 import { WHOLE } from "../state/parts.js";
 import type { Reading } from "../state/recordLedger.js";
-import type { MarketStreams, Unlisten } from "../streams.js";
 import type { Feed, FeedSink } from "./feed.js";
 import type { Upstream } from "./upstream.js";
 

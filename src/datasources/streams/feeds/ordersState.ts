@@ -7,9 +7,8 @@ import {
 } from "@exchange-graph/contract/channels/order";
 import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/reader/readGroups.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { FUTURES_TRADING, type RequestReads, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
 import { NO_ROWS, openOrdersIn, ordersFinishedSince, whatBecameOf } from "../reconcile.js";
 import { isFinal, orderLedger, orderParts } from "../state/orderLedger.js";
 import { type Change, updateOf } from "./feed.js";

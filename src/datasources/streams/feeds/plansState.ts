@@ -2,9 +2,8 @@ import { classicPlanOrdersChannel, strategyOrderChannel } from "@exchange-graph/
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { positions } from "@exchange-graph/contract/position";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/reader/readGroups.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { FUTURES_PLANS, FUTURES_POSITIONS, type RequestReads, UNIFIED_PLANS } from "../../reads/index.js";
 import { NO_ROWS, openPlansIn, plansEnded } from "../reconcile.js";
 import { planLedger, planParts } from "../state/planLedger.js";
 import { updateOf } from "./feed.js";

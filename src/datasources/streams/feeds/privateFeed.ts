@@ -1,6 +1,6 @@
 import { REFUSAL } from "@exchange-graph/contract/errors/refusal";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import {
   type Failure,

@@ -1,7 +1,7 @@
 import type { Channel, Push } from "@exchange-graph/contract/channels/channel";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import type { RequestReads } from "../../reads/index.js";
 import type { TopicHandle } from "../upstream/link.js";
 import type { Change } from "./feed.js";
 import { type ChannelSink, follow, type Upstream } from "./upstream.js";

@@ -2,7 +2,7 @@ import type { Candle } from "@exchange-graph/contract/candle";
 import type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
 import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
 import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
-import { growingLru } from "../../errors/lru.js";
+import { growingLru } from "../../errors/index.js";
 import type { Fold } from "./channelFeed.js";
 import { updateOf } from "./feed.js";
 

@@ -1,10 +1,8 @@
 import { type Channel, itemsOf, type Push } from "@exchange-graph/contract/channels/channel";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { Instrumentation } from "../../../instrumentation/instrumentation.js";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { reported } from "../../calls/client/findings.js";
-import type { Fault } from "../../errors/fault.js";
-import { inClientsWords } from "../../errors/unknownSymbol.js";
+import { type ExchangeAccount, reported } from "../../calls/index.js";
+import { type Fault, inClientsWords } from "../../errors/index.js";
 import type { Connections } from "../upstream/connections.js";
 import type { TopicHandle } from "../upstream/link.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { growingLru } from "../../errors/lru.js";
+import { growingLru } from "../../errors/index.js";
 import { type Appended, type EventLog, KEPT_EVENTS, KEPT_MS, type LogEntry } from "./eventLog.js";
 
 /** Maximum number of topics without listeners that are remembered. */

@@ -1,8 +1,8 @@
 import { type Liquidation, liquidation } from "@exchange-graph/contract/channels/liquidation";
 import { type Fill, fill } from "@exchange-graph/contract/fill";
 import { type PublicTrade, publicTrade } from "@exchange-graph/contract/publicTrade";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { RequestReads } from "../../reads/index.js";
 import { fillsSince } from "../reconcile.js";
 import { fillParts, WHOLE } from "../state/parts.js";
 import { hasFields, type Recording } from "./recording.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@exchange-graph/contract/clock";
-import { StoreGone } from "../../errors/storeGone.js";
+import { StoreGone } from "../../errors/index.js";
 import type { StreamEvent } from "../event.js";
 import { type EventLog, KEPT_EVENTS, type LogEntry } from "./eventLog.js";
 import { LogWriter } from "./logWriter.js";

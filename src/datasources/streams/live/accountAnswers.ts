@@ -1,12 +1,12 @@
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { growingLru } from "../../errors/lru.js";
-import type { Call } from "../../reads/reader/call.js";
-import type { LiveAnswer, LiveAnswers } from "../../reads/reader/liveAnswers.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { growingLru } from "../../errors/index.js";
+import type { Call, LiveAnswer, LiveAnswers } from "../../reads/index.js";
+import type { LiveKind } from "../state/kinds.js";
 import { AnswerCounts } from "./answerCounts.js";
 import type { Keeper } from "./keeper.js";
-import { type LiveEndpoint, type LiveKind, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
+import { type LiveEndpoint, liveEndpoints, type ProvenAccount } from "./liveEndpoints.js";
 
 /** Maximum number of answers kept until their state changes, so that equal calls share one object. */
 const MAX_ANSWERS = 2_000;

@@ -1,8 +1,7 @@
 import { type Exact, exact, isZero } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, MarketCategory } from "@exchange-graph/contract/vocabulary";
-import type { Prices } from "../../reads/valuation/marginRules.js";
-import type { Moment } from "../../reads/valuation/partProof.js";
-import type { MarketStreams, Unlisten } from "../streams.js";
+import type { Moment, Prices } from "../../reads/index.js";
+import type { MarketStreams, Unlisten } from "../listening.js";
 
 /** Remembered prices per symbol: those of some seconds. */
 const MAX_RECENT = 20;

@@ -1,6 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import type { Fault } from "../../errors/fault.js";
-import { growingLru } from "../../errors/lru.js";
+import { type Fault, growingLru } from "../../errors/index.js";
 
 /** Accounts whose streams stay open. `auto`: those that are read often; `none`: only those with listeners. */
 export type LivePolicy = "auto" | "all" | "none";

@@ -6,13 +6,18 @@ import type { Order } from "@exchange-graph/contract/order";
 import type { Position } from "@exchange-graph/contract/position";
 import { isRead, mapRows, rowsRead } from "@exchange-graph/contract/rows";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
-import { isFuturesCategory } from "../../reads/queries/category.js";
-import type { AccountFacts } from "../../reads/valuation/accountFacts.js";
-import { type AccountFigures, AccountProof, type Unproven } from "../../reads/valuation/accountFigures.js";
-import type { MarginRules, Prices } from "../../reads/valuation/marginRules.js";
+import type { AccountMode } from "../../calls/index.js";
+import {
+  type AccountFacts,
+  type AccountFigures,
+  AccountProof,
+  isFuturesCategory,
+  type MarginRules,
+  type Prices,
+  type Unproven,
+} from "../../reads/index.js";
+import type { MarketStreams } from "../listening.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
-import type { MarketStreams } from "../streams.js";
 import { AccountPrices } from "./accountPrices.js";
 import type { LiveFigures } from "./liveEndpoints.js";
 import type { UnprovenReason } from "./liveList.js";

@@ -2,19 +2,16 @@ import { accountSettings } from "@exchange-graph/contract/account";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
-import type { AccountMode, ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { Fault } from "../../errors/fault.js";
-import { readMarginRules } from "../../reads/queries/marginRules.js";
-import type { RequestReads } from "../../reads/requestReads.js";
-import type { AccountFacts } from "../../reads/valuation/accountFacts.js";
-import type { MarginRules } from "../../reads/valuation/marginRules.js";
+import type { AccountMode, ExchangeAccount } from "../../calls/index.js";
+import type { Fault } from "../../errors/index.js";
+import { type AccountFacts, type MarginRules, type RequestReads, readMarginRules } from "../../reads/index.js";
 import type { AccountTopics } from "../accountTopics.js";
+import type { Listener, MarketStreams, Unlisten } from "../listening.js";
 import type { AccountHoldings } from "../state/holdings.js";
+import type { LiveKind } from "../state/kinds.js";
 import { WHOLE } from "../state/parts.js";
-import type { MarketStreams, Unlisten } from "../streams.js";
-import type { Listener } from "../topicHub.js";
 import { type KnownAccount, LiveAccount } from "./liveAccount.js";
-import type { LiveEndpoint, LiveKind, ProvenAccount } from "./liveEndpoints.js";
+import type { LiveEndpoint, ProvenAccount } from "./liveEndpoints.js";
 import type { LiveList } from "./liveList.js";
 
 interface LiveAccountsOptions {

@@ -1,5 +1,4 @@
 import { classicSpotAssets, type SpotBalance, type UnifiedAssets, unifiedAssets } from "@exchange-graph/contract/asset";
-import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import {
@@ -18,21 +17,10 @@ import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { Call } from "../../reads/reader/call.js";
+import type { Call } from "../../reads/index.js";
 import type { KnownFills } from "../state/fillLedger.js";
-import type { AccountHoldings } from "../state/holdings.js";
+import type { LiveKind, LiveKinds } from "../state/kinds.js";
 import { strategyTypeOf } from "../state/planLedger.js";
-
-/** The kinds of an account's state that queries are answered from. */
-export interface LiveKinds {
-  readonly orders: readonly StreamedOrder[];
-  readonly fills: KnownFills;
-  readonly planOrders: readonly PlanOrder[];
-  readonly positions: readonly Position[];
-  readonly accountUpdates: AccountHoldings;
-}
-export type LiveKind = keyof LiveKinds;
-export const LIVE_KINDS: ReadonlySet<LiveKind> = new Set(["orders", "fills", "planOrders", "positions", "accountUpdates"]);
 
 /** Figures of an account at current prices; undefined if not proven. */
 export interface LiveFigures {

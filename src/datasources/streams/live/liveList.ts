@@ -1,4 +1,4 @@
-import type { LiveKind } from "./liveEndpoints.js";
+import type { LiveKind } from "../state/kinds.js";
 
 /**
  * Why queries for a list are not answered from streams: its streams are interrupted, it is about to be read, the formulas have not

@@ -1,15 +1,14 @@
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { Fault } from "../../errors/fault.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { Fault } from "../../errors/index.js";
+import type { Listener, StateView, StreamsOfAccounts, Unlisten } from "../listening.js";
 import type { AccountHoldings, HeldFuturesAccount } from "../state/holdings.js";
 import { isSame } from "../state/merge.js";
-import type { StateView, Streams, Unlisten } from "../streams.js";
-import type { Listener } from "../topicHub.js";
 
 const keyOf = ({ categoryRaw, marginCoin }: HeldFuturesAccount): string => `${categoryRaw} ${marginCoin}`;
 
 /** Holdings of an account, updated between two messages of the exchange as prices change. */
 export function markedHoldings(
-  { accounts, figures }: Pick<Streams, "accounts" | "figures">,
+  { accounts, figures }: StreamsOfAccounts,
   account: ExchangeAccount,
   listener: Listener<AccountHoldings>,
   view: StateView = {},

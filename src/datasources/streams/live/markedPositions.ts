@@ -1,12 +1,11 @@
 import type { Position } from "@exchange-graph/contract/position";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import type { Fault } from "../../errors/fault.js";
-import { markedTo } from "../../reads/valuation/markToMarket.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import type { Fault } from "../../errors/index.js";
+import { markedTo } from "../../reads/index.js";
 import type { StreamEvent } from "../event.js";
+import type { Listener, MarketStreams, StateView, StreamsOfAccounts, Unlisten } from "../listening.js";
 import { isSame } from "../state/merge.js";
-import { hasEnded, keyOf } from "../state/positionLedger.js";
-import type { StateView, Streams, Unlisten } from "../streams.js";
-import type { Listener } from "../topicHub.js";
+import { isClosed, keyOf } from "../state/positionLedger.js";
 
 type Positions = readonly Position[];
 
@@ -21,7 +20,7 @@ const MAX_SYMBOLS = 50;
  * formulas reproduce the exchange's; until then those that depend on a position's own mark price only.
  */
 export function markedPositions(
-  { accounts, market, figures }: Pick<Streams, "accounts" | "market" | "figures">,
+  { accounts, market, figures }: StreamsOfAccounts & { readonly market: MarketStreams },
   account: ExchangeAccount,
   listener: Listener<Positions>,
   view: StateView = {},
@@ -115,7 +114,7 @@ export function markedPositions(
       const key = keyOf(position);
       const known = before.get(key);
       const next = known?.said === position ? known : { said: position, shown: position };
-      if (hasEnded(position)) open.delete(key);
+      if (isClosed(position)) open.delete(key);
       else open.set(key, next);
       return next.shown;
     });

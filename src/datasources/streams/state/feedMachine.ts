@@ -1,4 +1,4 @@
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 
 /**
  * Keeps one kind of an account's state correct, as a pure state machine: channels open and break, missed changes are read, the

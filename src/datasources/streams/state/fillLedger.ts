@@ -1,6 +1,6 @@
 import type { Fill } from "@exchange-graph/contract/fill";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 import { type MergeRules, merged } from "./merge.js";
 
 /** Executions kept per category: the maximum page of the exchange. */

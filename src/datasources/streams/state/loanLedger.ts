@@ -1,4 +1,4 @@
-import type { OngoingLoan } from "../../reads/valuation/pricedLoan.js";
+import type { OngoingLoan } from "../../reads/index.js";
 import { WHOLE } from "./parts.js";
 import { RecordLedger } from "./recordLedger.js";
 

@@ -2,7 +2,7 @@ import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { exact } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
 import { FUTURES_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 import { type MergeRules, merged } from "./merge.js";
 import { WHOLE } from "./parts.js";
 import { byTime, type RecordKind, RecordLedger, type Sequence } from "./recordLedger.js";

@@ -1,5 +1,5 @@
 import { MARKET_CATEGORIES, PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 
 /** The parts of a kind of an account's state: its lists at the exchange. */
 

@@ -6,13 +6,13 @@ import {
   STRATEGY_TYPES,
   type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 import { type MergeRules, merged } from "./merge.js";
 import { byTime, type RecordKind, RecordLedger } from "./recordLedger.js";
 
 const ENDS: ReadonlySet<string | null> = new Set(["executed", "fail_execute", "cancelled"]);
 /** Whether it has ended. */
-export const hasEnded = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
+export const isPlanOver = ({ planStatus }: PlanOrder): boolean => ENDS.has(planStatus);
 
 const CLEARABLE = ["takeProfit", "stopLoss", "tpTriggerBy", "slTriggerBy", "tpOrderType", "slOrderType", "tpLimitPrice"];
 const RULES: MergeRules = {
@@ -47,10 +47,10 @@ const hasOwnTerms = ({ oco, trailingStop, iceberg, twap }: PlanOrder): boolean =
 
 const PLANS: Omit<RecordKind<PlanOrder>, "partOf"> = {
   keyOf: ({ orderId }) => orderId,
-  hasEnded,
+  hasEnded: isPlanOver,
   compared(plan, known) {
     // The history may lack the final status: the first end that was seen stays.
-    if (hasEnded(plan)) return hasEnded(known) ? "SAME" : "LATER";
+    if (isPlanOver(plan)) return isPlanOver(known) ? "SAME" : "LATER";
     const sequence = byTime(plan.updatedTime, known.updatedTime);
     const isSameMoment = plan.updatedTime === known.updatedTime && plan.planStatus === known.planStatus;
     return isSameMoment ? "SAME" : sequence;

@@ -1,6 +1,6 @@
 import { isZero } from "@exchange-graph/contract/decimal";
 import type { Position } from "@exchange-graph/contract/position";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
+import type { AccountMode } from "../../calls/index.js";
 import type { MergeRules } from "./merge.js";
 import { byTime, type RecordKind, RecordLedger } from "./recordLedger.js";
 
@@ -9,7 +9,7 @@ export const keyOf = ({ categoryRaw, symbol, marginCoin, posSide }: Position): s
   `${categoryRaw} ${symbol} ${marginCoin} ${posSide}`;
 
 /** Whether it is closed. */
-export const hasEnded = ({ positionStatus, qty }: Position): boolean =>
+export const isClosed = ({ positionStatus, qty }: Position): boolean =>
   positionStatus === "ended" || (qty !== null && isZero(qty));
 
 /** The end of a position that a complete list lacks; `at`: the time of the list, Unix ms. Later messages are from before it. */
@@ -35,7 +35,7 @@ const RULES: Readonly<Record<AccountMode, MergeRules>> = {
 export const positionLedger = (mode: AccountMode): RecordLedger<Position> => {
   const kind: RecordKind<Position> = {
     keyOf,
-    hasEnded,
+    hasEnded: isClosed,
     compared: (position, known) => byTime(position.updatedTime, known.updatedTime),
     rulesOf: () => RULES[mode],
     // A reopened position inherits nothing from the one before it.

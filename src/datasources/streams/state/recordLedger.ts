@@ -1,4 +1,4 @@
-import { growingLru } from "../../errors/lru.js";
+import { growingLru } from "../../errors/index.js";
 import { fieldsOf, isSame, type MergeRules, merged, type NewsSource } from "./merge.js";
 
 /** More than the exchange's maximum of open records of one kind. */

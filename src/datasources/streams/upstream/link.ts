@@ -1,5 +1,5 @@
 import { type Argument, keyOf, type Push } from "@exchange-graph/contract/channels/channel";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import { Socket, type SocketEnd, type SocketOptions, type SocketOwner } from "./socket.js";
 
 /** Receives the pushes of a topic. */

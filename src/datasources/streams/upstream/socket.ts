@@ -3,7 +3,7 @@ import { type Frame, PING, readFrame } from "@exchange-graph/contract/channels/f
 import { CLOSING_SOON, LOGIN_REQUIRED } from "@exchange-graph/contract/channels/limits";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { type RawData, WebSocket } from "ws";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import { Liveness } from "./liveness.js";
 import { PacedSender } from "./pacedSender.js";
 import { isPassing, socketFault } from "./socketFault.js";

@@ -1,5 +1,5 @@
 import { errorRow } from "@exchange-graph/contract/errors";
-import { Fault, type FaultCode } from "../../errors/fault.js";
+import { Fault, type FaultCode } from "../../errors/index.js";
 
 /**
  * The fault for a refusal on a socket, with the exchange's code and text. `what` names the request. Refusals about the account,

@@ -1,7 +1,6 @@
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { isStandIn } from "../../calls/accounts/standIns.js";
-import { Fault } from "../../errors/fault.js";
-import type { Users } from "../../reads/identity/users.js";
+import { type ExchangeAccount, isStandIn } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import type { Users } from "../../reads/index.js";
 import type { FollowedHalts, Halt, HaltStore } from "./halt.js";
 
 /** A new halt, of one account or of all. */

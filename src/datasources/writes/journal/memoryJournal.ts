@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { standIn } from "../../calls/accounts/standIns.js";
+import { standIn } from "../../calls/index.js";
 import { addressOf, isAround, isUnsettled, type JournalEntry, mayFollow, type NewEntry, sent, withEnd } from "./entry.js";
 import { whenEnded } from "./whenEnded.js";
 import {

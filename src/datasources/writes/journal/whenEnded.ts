@@ -1,5 +1,5 @@
 import type { Clock } from "@exchange-graph/contract/clock";
-import { inTime } from "../../errors/inTime.js";
+import { inTime } from "../../errors/index.js";
 import { isUnsettled, type JournalEntry } from "./entry.js";
 
 /** Interval of checks without a notification. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import { Fault } from "../../errors/fault.js";
-import type { KeyRegister } from "../../reads/identity/users.js";
+import { Fault } from "../../errors/index.js";
+import type { KeyRegister } from "../../reads/index.js";
 import type { JournalEntry, NewEntry } from "./entry.js";
 
 /**

@@ -1,5 +1,5 @@
 import { type DecimalText, type Exact, exact, plain, truncated } from "@exchange-graph/contract/decimal";
-import { type ArgumentViolation, Fault } from "../../errors/fault.js";
+import { type ArgumentViolation, Fault } from "../../errors/index.js";
 import type { Amount, Exposure, Priced } from "./exposure.js";
 import type { OrderCounter } from "./orderRateStore.js";
 import type { AppliedLimits } from "./tradingLimits.js";

@@ -2,7 +2,7 @@ import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/cont
 import type { Order } from "@exchange-graph/contract/order";
 import type { Ticker } from "@exchange-graph/contract/ticker";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { badInput, Fault } from "../../errors/fault.js";
+import { badInput, Fault } from "../../errors/index.js";
 import type { OrderIds } from "../policies/policy.js";
 
 /** A write's addition to the risk of its account, in terms of its input. */

@@ -1,6 +1,6 @@
 import { exact } from "@exchange-graph/contract/decimal";
-import type { ExchangeClock } from "../../calls/client/exchangeClock.js";
-import { Fault } from "../../errors/fault.js";
+import type { ExchangeClock } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import { addressOf } from "../journal/entry.js";
 import { type DayFigures, type DayLimitBroken, REMEMBERED_MS, type WriteJournal } from "../journal/writeJournal.js";
 import { type Breach, type BreachKind, beyond, countersOf, notAllowed, offPrice, rateBreaches, tooMuch } from "./breaches.js";

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@exchange-graph/contract/clock";
 import type { LimitNews } from "../../../instrumentation/events.js";
-import type { Accounts } from "../../calls/accounts/accounts.js";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
-import type { Users } from "../../reads/identity/users.js";
+import type { Accounts, ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import type { Users } from "../../reads/index.js";
 import { type AppliedLimits, entryOf, type LimitBook } from "./tradingLimits.js";
 
 /** Minimum time between two attempts to read the user of an account. */

@@ -9,16 +9,11 @@ import {
   orderInfo,
 } from "@exchange-graph/contract/orderReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
-import { everyRow } from "../../errors/rows.js";
-import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
-import { readOrder } from "../../reads/queries/order.js";
-import { readPositions } from "../../reads/queries/positions.js";
-import type { RequestReads } from "../../reads/requestReads.js";
-import type { RequestWrites } from "../requestWrites.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { everyRow, Fault } from "../../errors/index.js";
+import { type RequestReads, readEveryOpenOrder, readOrder, readPositions } from "../../reads/index.js";
 import { type MarketView, most } from "./exposure.js";
-import type { OpenRisk } from "./usage.js";
+import type { OpenRisk, Pictures } from "./usage.js";
 
 /** Market data read by one request. */
 export const marketViewOf = (reads: RequestReads, account: ExchangeAccount): MarketView => ({
@@ -47,7 +42,8 @@ const LISTS = [openOrders, classicSpotOpenOrders, classicFuturesOpenOrders, posi
  * subsequent callers share one read. Throws `Fault`.
  */
 export function openRisk(
-  { reads, writes: { pictures } }: Pick<RequestWrites, "reads" | "writes">,
+  reads: RequestReads,
+  pictures: Pictures,
   account: ExchangeAccount,
   user: string,
   since: number,

@@ -1,5 +1,5 @@
 import { type Exact, exact, plain } from "@exchange-graph/contract/decimal";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 import { addressOf, type JournalEntry, type WriteCharge, type WriteState } from "../journal/entry.js";
 import type { DayLimit } from "../journal/writeJournal.js";
 import { policyOf } from "../policies/index.js";

@@ -1,4 +1,4 @@
-import { readUpgradeStatus } from "../../reads/queries/accountSettings.js";
+import { readUpgradeStatus } from "../../reads/index.js";
 import { done } from "../policies/replies.js";
 import { modifySubAccountEmailPolicy, upgradeAccountPolicy } from "../policies/settings.js";
 import { plan, type WriteOptions } from "../write.js";

@@ -1,5 +1,5 @@
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
 import type { RequestWrites } from "../requestWrites.js";
 import { cancelOrder } from "./cancelOrder.js";
 import {

@@ -1,7 +1,7 @@
 import { classicCancelFuturesOrder } from "@exchange-graph/contract/classicFuturesOrderWrites";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { type ArgumentViolation, Fault } from "../../errors/fault.js";
-import { symbolRules } from "../../reads/queries/symbolRules.js";
+import { type ArgumentViolation, Fault } from "../../errors/index.js";
+import { symbolRules } from "../../reads/index.js";
 import { cancelOrderPolicy, classicCancelFuturesOrderPolicy, classicCancelSpotOrderPolicy } from "../policies/orders.js";
 import { cancelStrategyOrderPolicy, classicCancelPlanOrdersPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";

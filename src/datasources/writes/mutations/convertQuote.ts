@@ -1,6 +1,6 @@
 import { convertQuote, QUOTE_VALIDITY_MS, type Quotation } from "@exchange-graph/contract/convert";
 import type { DecimalText } from "@exchange-graph/contract/decimal";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
+import type { ExchangeAccount } from "../../calls/index.js";
 import type { RequestWrites } from "../requestWrites.js";
 
 interface QuoteFilter {

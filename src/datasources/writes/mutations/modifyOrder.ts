@@ -1,9 +1,8 @@
 import type { DecimalText } from "@exchange-graph/contract/decimal";
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../calls/accounts/exchangeAccount.js";
-import type { ArgumentViolation } from "../../errors/fault.js";
-import { isFuturesCategory } from "../../reads/queries/category.js";
-import { type SymbolRules, symbolRules } from "../../reads/queries/symbolRules.js";
+import type { AccountMode } from "../../calls/index.js";
+import type { ArgumentViolation } from "../../errors/index.js";
+import { isFuturesCategory, type SymbolRules, symbolRules } from "../../reads/index.js";
 import type { Exposure } from "../limits/exposure.js";
 import { classicModifyFuturesOrderPolicy, classicReplaceSpotOrderPolicy, modifyOrderPolicy } from "../policies/orders.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";

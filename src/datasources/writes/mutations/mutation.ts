@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { type ArgumentViolation, badInput, Fault } from "../../errors/fault.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { type ArgumentViolation, badInput, Fault } from "../../errors/index.js";
+import type { RequestReads } from "../../reads/index.js";
 import { marketViewOf, openRisk } from "../limits/marketView.js";
 import { ANONYMOUS } from "../limits/usage.js";
 import type { RequestWrites } from "../requestWrites.js";
@@ -56,7 +56,7 @@ export const mutation =
               client: author?.who ?? ANONYMOUS,
               exposure,
               market: marketViewOf(reads, account),
-              openRisk: (since) => openRisk({ reads, writes }, account, user, since),
+              openRisk: (since) => openRisk(reads, writes.pictures, account, user, since),
             },
             reserve,
           ),

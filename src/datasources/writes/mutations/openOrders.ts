@@ -13,14 +13,17 @@ import {
   PRODUCT_CATEGORIES,
   type ProductCategory,
 } from "@exchange-graph/contract/vocabulary";
-import type { ExchangeAccount } from "../../calls/accounts/exchangeAccount.js";
-import { Fault } from "../../errors/fault.js";
-import { MAX_FIRST, rowsOf } from "../../reads/paging/pager.js";
-import { isFuturesCategory } from "../../reads/queries/category.js";
-import { readEveryOpenOrder } from "../../reads/queries/openOrders.js";
-import { readOpenPlanOrders } from "../../reads/queries/planOrders.js";
-import { readPositions } from "../../reads/queries/positions.js";
-import type { RequestReads } from "../../reads/requestReads.js";
+import type { ExchangeAccount } from "../../calls/index.js";
+import { Fault } from "../../errors/index.js";
+import {
+  isFuturesCategory,
+  MAX_FIRST,
+  type RequestReads,
+  readEveryOpenOrder,
+  readOpenPlanOrders,
+  readPositions,
+  rowsOf,
+} from "../../reads/index.js";
 import type { CancelOrderInput } from "./cancelOrder.js";
 
 /** An order that may still be open, with the reason; without an order if a list could not be read. */

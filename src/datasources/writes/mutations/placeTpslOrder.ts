@@ -1,7 +1,7 @@
 import { type DecimalText, isZero } from "@exchange-graph/contract/decimal";
 import { inPercent } from "@exchange-graph/contract/percent";
 import type { CLASSIC_TPSL_PLANS, FuturesCategory, POSITION_SIDES, STP_MODES } from "@exchange-graph/contract/vocabulary";
-import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/queries/symbolRules.js";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { placeStrategyOrderPolicy, placeTpslOrderPolicy } from "../policies/plans.js";
 import { type Acknowledgement, acknowledgement } from "../policies/replies.js";
 import { outside } from "../rules/orderRules.js";

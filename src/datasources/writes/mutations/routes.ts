@@ -1,5 +1,5 @@
 import type { FuturesCategory, ProductCategory } from "@exchange-graph/contract/vocabulary";
-import { isFuturesCategory } from "../../reads/queries/category.js";
+import { isFuturesCategory } from "../../reads/index.js";
 import type { Plan } from "../write.js";
 import { type Planning, refuseClassicMargin } from "./mutation.js";
 

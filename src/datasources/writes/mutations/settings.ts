@@ -6,8 +6,8 @@ import {
   type MARGIN_MODES,
   type POSITION_SIDES,
 } from "@exchange-graph/contract/vocabulary";
-import { type ArgumentViolation, badInput } from "../../errors/fault.js";
-import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/queries/symbolRules.js";
+import { type ArgumentViolation, badInput } from "../../errors/index.js";
+import { marginCoinOf, type SymbolRules, symbolRules } from "../../reads/index.js";
 import { done } from "../policies/replies.js";
 import {
   classicSetHoldModePolicy,

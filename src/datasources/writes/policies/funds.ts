@@ -11,7 +11,7 @@ import {
   savingsRedeemResult,
 } from "@exchange-graph/contract/savings";
 import type { Withdrawal } from "@exchange-graph/contract/wallet";
-import { FUNDS } from "../../reads/reader/readGroups.js";
+import { FUNDS } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { byContent, everyComplete, isSameAmount, isSameName, RECORDS_LOOKED_AT } from "./evidence.js";
 import { isSameMoment, isSince, lifetimeOf, policy } from "./policy.js";

@@ -19,7 +19,7 @@ import {
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/reader/readGroups.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { placed } from "./evidence.js";
 import {

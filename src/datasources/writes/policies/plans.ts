@@ -23,7 +23,7 @@ import {
   STRATEGY_TYPES,
   type StrategyType,
 } from "@exchange-graph/contract/vocabulary";
-import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/reader/readGroups.js";
+import { FUTURES_PLANS, FUTURES_POSITIONS, UNIFIED_PLANS } from "../../reads/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { isCovered, isEqual, isSameAmount, isSameName, placed, RECORDS_LOOKED_AT, wasEndedBefore } from "./evidence.js";

@@ -4,7 +4,7 @@ import type { Endpoint } from "@exchange-graph/contract/endpoint";
 import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
-import type { FaultCode } from "../../errors/fault.js";
+import type { FaultCode } from "../../errors/index.js";
 import type { JournalEntry } from "../journal/entry.js";
 
 /** Reads for one account that are neither shared nor cached: the exchange's current state. */

@@ -15,7 +15,7 @@ import {
 import type { ParameterSet } from "@exchange-graph/contract/parameter";
 import { classicSetMargin, positions } from "@exchange-graph/contract/position";
 import { rowsRead } from "@exchange-graph/contract/rows";
-import { EVERYTHING, FUTURES_POSITIONS, FUTURES_WALLETS } from "../../reads/reader/readGroups.js";
+import { EVERYTHING, FUTURES_POSITIONS, FUTURES_WALLETS } from "../../reads/index.js";
 import { is, isCovered, isEqual, isSameName } from "./evidence.js";
 import { type Finding, type LostWrite, policy } from "./policy.js";
 

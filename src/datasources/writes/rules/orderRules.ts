@@ -1,7 +1,7 @@
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Ticker } from "@exchange-graph/contract/ticker";
-import type { ArgumentViolation } from "../../errors/fault.js";
-import type { SymbolRules } from "../../reads/queries/symbolRules.js";
+import type { ArgumentViolation } from "../../errors/index.js";
+import type { SymbolRules } from "../../reads/index.js";
 import { isOnStep, nearestStep, stepAbove, stepBelow } from "./steps.js";
 
 /** The numbers of an order by their input fields. */

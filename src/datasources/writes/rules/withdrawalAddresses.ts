@@ -1,5 +1,5 @@
 import type { WITHDRAWAL_DESTINATIONS } from "@exchange-graph/contract/wallet";
-import { Fault } from "../../errors/fault.js";
+import { Fault } from "../../errors/index.js";
 
 /** An allowed destination of withdrawals. A missing field matches anything, except the tag. */
 export interface AllowedAddress {

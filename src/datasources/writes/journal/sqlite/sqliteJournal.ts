@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "@exchange-graph/contract/clock";
 import { INSTRUMENTATION, type Instrumentation } from "../../../../instrumentation/instrumentation.js";
-import { Fault } from "../../../errors/fault.js";
+import { Fault } from "../../../errors/index.js";
 import { type JournalEntry, type NewEntry, sent, unsent } from "../entry.js";
 import { whenEnded } from "../whenEnded.js";
 import {

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import type Database from "libsql";
-import { accountStandIn, standIn } from "../../../calls/accounts/standIns.js";
+import { accountStandIn, standIn } from "../../../calls/index.js";
 import { isUnsettled, type JournalEntry, jsonOf, mayFollow, type NewEntry, withEnd } from "../entry.js";
 import { columns, integer, text } from "../rows.js";
 import { storedEntry } from "../storedEntry.js";

@@ -1,5 +1,5 @@
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import { marginCoinOf, symbolRules } from "../../../reads/queries/symbolRules.js";
+import { marginCoinOf, symbolRules } from "../../../reads/index.js";
 import { classicPlaceFuturesOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";

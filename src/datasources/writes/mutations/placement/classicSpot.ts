@@ -1,4 +1,4 @@
-import { symbolRules } from "../../../reads/queries/symbolRules.js";
+import { symbolRules } from "../../../reads/index.js";
 import { classicPlaceSpotOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";

@@ -4,12 +4,15 @@ import { type DecimalText, type Exact, exact, plain, roundedUp, truncated } from
 import { classicFuturesAccount } from "@exchange-graph/contract/futuresAccount";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory } from "@exchange-graph/contract/vocabulary";
-import type { AccountMode } from "../../../calls/accounts/exchangeAccount.js";
-import { readBalances } from "../../../reads/queries/balances.js";
-import { isFuturesCategory } from "../../../reads/queries/category.js";
-import { readFuturesAccounts } from "../../../reads/queries/futuresAccounts.js";
-import { readPositions } from "../../../reads/queries/positions.js";
-import { marginCoinOf, type SymbolRules } from "../../../reads/queries/symbolRules.js";
+import type { AccountMode } from "../../../calls/index.js";
+import {
+  isFuturesCategory,
+  marginCoinOf,
+  readBalances,
+  readFuturesAccounts,
+  readPositions,
+  type SymbolRules,
+} from "../../../reads/index.js";
 import { stepBelow } from "../../rules/steps.js";
 import type { OrderEstimate } from "../../write.js";
 import type { Planning } from "../mutation.js";

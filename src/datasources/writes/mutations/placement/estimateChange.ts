@@ -1,8 +1,7 @@
 import { type DecimalText, type Exact, exact, plain } from "@exchange-graph/contract/decimal";
 import type { Order } from "@exchange-graph/contract/order";
-import type { AccountMode } from "../../../calls/accounts/exchangeAccount.js";
-import { readOrder } from "../../../reads/queries/order.js";
-import type { SymbolRules } from "../../../reads/queries/symbolRules.js";
+import type { AccountMode } from "../../../calls/index.js";
+import { readOrder, type SymbolRules } from "../../../reads/index.js";
 import type { OrderEstimate } from "../../write.js";
 import type { Planning } from "../mutation.js";
 import { type Estimated, estimateOrder } from "./estimate.js";

@@ -1,8 +1,7 @@
 import { type DecimalText, exact, isZero, plain, roundedUp } from "@exchange-graph/contract/decimal";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import type { FuturesCategory, POSITION_SIDES } from "@exchange-graph/contract/vocabulary";
-import { readPositions } from "../../../reads/queries/positions.js";
-import { marginCoinOf, type SymbolRules } from "../../../reads/queries/symbolRules.js";
+import { marginCoinOf, readPositions, type SymbolRules } from "../../../reads/index.js";
 import type { OrderEstimate } from "../../write.js";
 import type { Planning } from "../mutation.js";
 

@@ -8,9 +8,8 @@ import type {
   STP_MODES,
   TIMES_IN_FORCE,
 } from "@exchange-graph/contract/vocabulary";
-import type { ArgumentViolation } from "../../../errors/fault.js";
-import { isFuturesCategory } from "../../../reads/queries/category.js";
-import type { SymbolRules } from "../../../reads/queries/symbolRules.js";
+import type { ArgumentViolation } from "../../../errors/index.js";
+import { isFuturesCategory, type SymbolRules } from "../../../reads/index.js";
 import type { Exposure } from "../../limits/exposure.js";
 import type { WriteOptions } from "../../write.js";
 import type { Given } from "../given.js";

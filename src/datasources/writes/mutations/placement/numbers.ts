@@ -1,6 +1,5 @@
-import type { ArgumentViolation } from "../../../errors/fault.js";
-import type { SymbolRules } from "../../../reads/queries/symbolRules.js";
-import type { RequestReads } from "../../../reads/requestReads.js";
+import type { ArgumentViolation } from "../../../errors/index.js";
+import type { RequestReads, SymbolRules } from "../../../reads/index.js";
 import { orNothing } from "../../limits/marketView.js";
 import { brokenBy } from "../../rules/orderRules.js";
 import { tpslPrices } from "../tpsl.js";

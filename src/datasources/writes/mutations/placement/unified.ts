@@ -1,5 +1,4 @@
-import { isFuturesCategory } from "../../../reads/queries/category.js";
-import { symbolRules } from "../../../reads/queries/symbolRules.js";
+import { isFuturesCategory, symbolRules } from "../../../reads/index.js";
 import { placeOrderPolicy } from "../../policies/orders.js";
 import type { Acknowledgement } from "../../policies/replies.js";
 import { type Plan, plan } from "../../write.js";

@@ -1,10 +1,10 @@
 import "reflect-metadata";
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from "graphql";
 import { describe, expect, it } from "vitest";
-import { guardFields } from "../../../src/resolvers/access/guard.js";
-import { buildGraph } from "../../../src/resolvers/index.js";
-import { type ScopeRequirement, scopeRequirementOf } from "../../../src/schema/requiresScope.js";
-import { SCOPE_NAMES } from "../../../src/schema/scopes.js";
+import { guardFields } from "../../src/resolvers/guard.js";
+import { buildGraph } from "../../src/resolvers/index.js";
+import { type ScopeRequirement, scopeRequirementOf } from "../../src/schema/requiresScope.js";
+import { SCOPE_NAMES } from "../../src/schema/scopes.js";
 
 interface Sketch {
   readonly need?: ScopeRequirement;

@@ -1,6 +1,6 @@
 import { ManualClock } from "@exchange-graph/contract/clock";
 import { describe, expect, it } from "vitest";
-import { type ComparedList, Rotation } from "../../../../src/datasources/streams/live/rotation.js";
+import { type ComparedList, Rotation } from "../../../src/datasources/streams/rotation.js";
 
 interface Compared {
   readonly name: string;

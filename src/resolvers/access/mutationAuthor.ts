@@ -1,4 +1,4 @@
-import type { WriteAuthor } from "../../datasources/writes/write.js";
+import type { WriteAuthor } from "../../datasources/writes/index.js";
 import type { MutationEnd } from "../../instrumentation/events.js";
 
 /** The client of an operation's mutations, with callbacks for their ends. */

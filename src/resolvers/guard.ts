@@ -1,9 +1,9 @@
 import { type GraphQLField, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import type { Exchange, ExchangeAccount } from "../../datasources/index.js";
-import { type ScopeRequirement, scopeRequirementOf } from "../../schema/requiresScope.js";
-import { isAccountBound, type Scope } from "../../schema/scopes.js";
-import type { RequestContext } from "../context.js";
-import { demand } from "./demand.js";
+import type { Exchange, ExchangeAccount } from "../datasources/index.js";
+import { type ScopeRequirement, scopeRequirementOf } from "../schema/requiresScope.js";
+import { isAccountBound, type Scope } from "../schema/scopes.js";
+import { demand } from "./access/demand.js";
+import type { RequestContext } from "./context.js";
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 type Field = GraphQLField<unknown, RequestContext>;

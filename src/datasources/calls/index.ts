@@ -1,0 +1,34 @@
+/** The door of the room: what the others use of it. */
+export { Accounts } from "./accounts/accounts.js";
+export {
+  ACCOUNT_NAME,
+  type AccountMode,
+  type Credentials,
+  type ExchangeAccount,
+  keyDigest,
+  MAX_ACCOUNTS,
+} from "./accounts/exchangeAccount.js";
+export { KnownUsers } from "./accounts/knownUsers.js";
+export { accountStandIn, isStandIn, standIn } from "./accounts/standIns.js";
+export { Breaker, type BreakerState, EXCHANGE_FAILURES, isExchangeFailure } from "./breaker.js";
+export { type Answer, ExchangeClient } from "./client/client.js";
+export { ExchangeClock } from "./client/exchangeClock.js";
+export { reported } from "./client/findings.js";
+export { Answered } from "./client/refusal.js";
+export { type ExchangeTransport, Transport, TransportFailure } from "./client/transport.js";
+export type { BucketState } from "./scheduler/buckets.js";
+export { Budget } from "./scheduler/budget.js";
+export { ADDRESS_COUNTER, counterOf } from "./scheduler/counterOf.js";
+export { FairQueue } from "./scheduler/fairQueue.js";
+export type { RateBudgetStore, SharedCounter, SlotLease, SlotUse } from "./scheduler/rateBudgetStore.js";
+export {
+  clientGone,
+  evenIfGone,
+  GATEWAY,
+  gatewayFor,
+  LIVE_STATE,
+  type Requester,
+  SharedRequester,
+} from "./scheduler/requester.js";
+export { type Permit, Scheduler } from "./scheduler/scheduler.js";
+export { PRIORITIES, type Priority } from "./scheduler/waitingLine.js";

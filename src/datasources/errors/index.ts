@@ -1,0 +1,8 @@
+/** The door of the room: what the others use of it. */
+export { type ArgumentViolation, badInput, FAULTS, Fault, type FaultCode } from "./fault.js";
+export { inTime } from "./inTime.js";
+export { growingLru, lruByWeight } from "./lru.js";
+export { everyRow, rowWhere, unreadFault } from "./rows.js";
+export { Secret } from "./secret.js";
+export { StoreGone } from "./storeGone.js";
+export { inClientsWords, unknownSymbol } from "./unknownSymbol.js";

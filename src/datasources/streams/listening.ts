@@ -1,0 +1,84 @@
+import type { Candle } from "@exchange-graph/contract/candle";
+import type { FuturesMarket, Market } from "@exchange-graph/contract/channels/arguments";
+import type { CandleMarket } from "@exchange-graph/contract/channels/candle";
+import type { Liquidation } from "@exchange-graph/contract/channels/liquidation";
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
+import type { StreamedTicker } from "@exchange-graph/contract/channels/ticker";
+import type { Fill } from "@exchange-graph/contract/fill";
+import type { PlanOrder } from "@exchange-graph/contract/plan";
+import type { Position } from "@exchange-graph/contract/position";
+import type { PublicTrade } from "@exchange-graph/contract/publicTrade";
+import type { ExchangeAccount } from "../calls/index.js";
+import type { Fault } from "../errors/index.js";
+import type { LoanNews } from "../reads/index.js";
+import type { Depth, ShownBook } from "./book/orderBook.js";
+import type { StreamEvent } from "./event.js";
+import type { AccountHoldings } from "./state/holdings.js";
+
+/** A listener of a topic. It is called synchronously and has to return quickly; queues are its own. */
+export interface Listener<T> {
+  /** The current state first, then every change. */
+  next(event: StreamEvent<T>): void;
+  /** The topic has ended; no event follows. */
+  failed(fault: Fault): void;
+  /**
+   * Position of the listener's last event; `null` if it only requests the current position. If the topic has a history, the first
+   * event has everything after that position, as soon as it is certain.
+   */
+  readonly after?: string | null | undefined;
+  /** Called after that event. */
+  caughtUp?(): void;
+}
+
+/** Stops listening; may be called at any time, and repeatedly. */
+export type Unlisten = () => void;
+
+/** How an account's state is emitted: its changes, or the whole state each time. */
+export interface StateView {
+  readonly isWhole?: boolean;
+}
+
+/** Depth of a book, and whether RPI orders are included. */
+export interface BookView {
+  readonly depth: Depth;
+  readonly isRpi?: boolean;
+}
+
+/** Streams of market data. */
+export interface MarketStreams {
+  ticker(market: Market, listener: Listener<StreamedTicker>): Unlisten;
+  trades(market: Market, listener: Listener<readonly PublicTrade[]>): Unlisten;
+  candles(market: CandleMarket, listener: Listener<readonly Candle[]>): Unlisten;
+  orderBook(market: Market, view: BookView, listener: Listener<ShownBook>): Unlisten;
+  liquidations(market: FuturesMarket, listener: Listener<readonly Liquidation[]>): Unlisten;
+  /** The ticker while its stream is live; does not open it. */
+  liveTicker(market: Market): StreamedTicker | undefined;
+  /** Time until which a live ticker is known to be unchanged, Unix ms: earlier changes would have been pushed. */
+  tickerKnownUntil(market: Market): number | undefined;
+  /** The book while a sufficiently deep stream of it is live; does not open it. */
+  liveBook(market: Market, view: BookView): ShownBook | undefined;
+}
+
+/** Streams of an account. */
+export interface AccountStreams {
+  orders(account: ExchangeAccount, listener: Listener<readonly StreamedOrder[]>, view?: StateView): Unlisten;
+  fills(account: ExchangeAccount, listener: Listener<readonly Fill[]>): Unlisten;
+  planOrders(account: ExchangeAccount, listener: Listener<readonly PlanOrder[]>, view?: StateView): Unlisten;
+  accountUpdates(account: ExchangeAccount, listener: Listener<AccountHoldings>, view?: StateView): Unlisten;
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>, view?: StateView): Unlisten;
+  loans(account: ExchangeAccount, listener: Listener<LoanNews>, view?: StateView): Unlisten;
+}
+
+/** Streams of account figures at current prices. */
+export interface AccountFigureStreams {
+  /** Holdings of the account, each time prices have changed; nothing is emitted while they cannot be computed. */
+  follow(account: ExchangeAccount, listener: Listener<AccountHoldings>): Unlisten;
+  /** Positions of the account whose formulas are proven, each time prices have changed. */
+  positions(account: ExchangeAccount, listener: Listener<readonly Position[]>): Unlisten;
+}
+
+/** Streams of accounts, and of their figures at current prices. */
+export interface StreamsOfAccounts {
+  readonly accounts: AccountStreams;
+  readonly figures: AccountFigureStreams;
+}

@@ -1,0 +1,61 @@
+/** The door of the room: what the others use of it. */
+export { type FollowedHalts, type Halt, type HaltStore, haltFields } from "./halts/halt.js";
+export { haltsPathOf, readHalts } from "./halts/haltStore.js";
+export {
+  addressOf,
+  isUnsettled,
+  type JournalEntry,
+  jsonOf,
+  mayFollow,
+  type NewEntry,
+  sent,
+  unsent,
+  withEnd,
+} from "./journal/entry.js";
+export { UnreadableRow } from "./journal/rows.js";
+export { openFile } from "./journal/sqlite/file.js";
+export { acceptLoss, backUpJournal, checkJournal, type JournalCheck, restoreJournal } from "./journal/sqlite/maintenance.js";
+export { storedEntry } from "./journal/storedEntry.js";
+export { whenEnded } from "./journal/whenEnded.js";
+export {
+  type Claim,
+  type DayFigure,
+  type DayFigures,
+  type DayLimit,
+  DayLimitBroken,
+  JOURNAL_FAILURE,
+  type JournalState,
+  journalUnavailable,
+  KeyTaken,
+  LEASE_MS,
+  MAX_KEPT,
+  NEAR,
+  OPEN_KEPT_MS,
+  PRUNE_EVERY,
+  REMEMBERED_ENTRIES,
+  REMEMBERED_MS,
+  type WriteJournal,
+} from "./journal/writeJournal.js";
+export { LimitsInForce } from "./limits/limitsInForce.js";
+export { MemoryOrderRates } from "./limits/memoryOrderRates.js";
+export type { OrderCounter, OrderRateStore } from "./limits/orderRateStore.js";
+export { type LimitBook, NO_LIMITS, type TradingLimits } from "./limits/tradingLimits.js";
+export { ANONYMOUS } from "./limits/usage.js";
+export { modifySubAccountEmail, upgradeAccount } from "./mutations/accounts.js";
+export { cancelOpenOrders } from "./mutations/cancelOpen.js";
+export { cancelOrder } from "./mutations/cancelOrder.js";
+export { readConvertQuote } from "./mutations/convertQuote.js";
+export { convert, redeemSavings, withdrawFromSubAccount } from "./mutations/funds.js";
+export { modifyOrder } from "./mutations/modifyOrder.js";
+export { placeOrder } from "./mutations/placeOrder.js";
+export { placeTpslOrder } from "./mutations/placeTpslOrder.js";
+export { adjustPositionMargin, setHoldMode, setLeverage, setMarginMode } from "./mutations/settings.js";
+export { policyOf } from "./policies/index.js";
+export type { Acknowledgement } from "./policies/replies.js";
+export { findJournalEntry, readJournal } from "./readJournal.js";
+export { RequestWrites } from "./requestWrites.js";
+export type { AllowedAddress, WithdrawalRule } from "./rules/withdrawalAddresses.js";
+export { isUnjournaled } from "./unjournaled.js";
+export { DONE, isClientFault, type OrderEstimate, problemsOf, rejected, type WriteAuthor, type WriteResult } from "./write.js";
+export { fileStores, type OpenWriteStores } from "./writeStores.js";
+export { createWrites, type Writes } from "./writes.js";
