@@ -1,7 +1,9 @@
+import { SECOND_MS } from "@exchange-graph/contract/clock";
 import type { Fill } from "@exchange-graph/contract/fill";
 import type { Order } from "@exchange-graph/contract/order";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { isRead, type Row, rowsRead } from "@exchange-graph/contract/rows";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { MARKET_CATEGORIES, PRODUCT_CATEGORIES, type ProductCategory } from "@exchange-graph/contract/vocabulary";
 import type { ExchangeAccount } from "../calls/index.js";
 import {
@@ -79,11 +81,19 @@ export const openOrdersIn = (reads: RequestReads, account: ExchangeAccount, part
     return readOpenOrders(reads, account, { category, tpslType }, { first: MAX_FIRST, after });
   });
 
+/**
+ * The end of a list of what has happened until now, Unix ms. The exchange may date it later than the gateway's estimate of its time
+ * is, by up to as much as it accepts in signatures.
+ */
+const untilNow = (reads: RequestReads): number => Math.ceil((reads.now() + TIMESTAMP_WINDOW_MS) / SECOND_MS) * SECOND_MS;
+
 /** Orders that are no longer open, among those placed after a time. */
-export const ordersFinishedSince = (reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> =>
-  inEveryCategory(reads, account, (category, after) =>
-    readOrderHistory(reads, account, { category }, { from, first: MAX_FIRST, after }),
+export function ordersFinishedSince(reads: RequestReads, account: ExchangeAccount, from: number): Promise<ReadRows<Order>> {
+  const to = untilNow(reads);
+  return inEveryCategory(reads, account, (category, after) =>
+    readOrderHistory(reads, account, { category }, { from, to, first: MAX_FIRST, after }),
   );
+}
 
 /** Executions after a time, in these lists. A unified account has one list for all categories. */
 export const fillsSince = (
@@ -91,11 +101,13 @@ export const fillsSince = (
   account: ExchangeAccount,
   from: number,
   parts: readonly string[],
-): Promise<ReadRows<Fill>> =>
-  inEveryPart(parts, (name, _kind, after) => {
+): Promise<ReadRows<Fill>> => {
+  const to = untilNow(reads);
+  return inEveryPart(parts, (name, _kind, after) => {
     const category = PRODUCT_CATEGORIES.find((one) => one === name);
-    return readFills(reads, account, category === undefined ? {} : { category }, { from, first: MAX_FIRST, after });
+    return readFills(reads, account, category === undefined ? {} : { category }, { from, to, first: MAX_FIRST, after });
   });
+};
 
 const inEveryPlanList = <R>(
   parts: readonly string[],

@@ -1,10 +1,14 @@
 import { socketPath } from "@exchange-graph/contract/channels/limits";
+import type { StreamedOrder } from "@exchange-graph/contract/channels/order";
 import { DAY_MS } from "@exchange-graph/contract/clock";
 import { exact } from "@exchange-graph/contract/decimal";
+import type { Fill } from "@exchange-graph/contract/fill";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RequestReads } from "../../../src/datasources/index.js";
+import { readFills } from "../../../src/datasources/reads/queries/fills.js";
 import { readEveryOpenOrder } from "../../../src/datasources/reads/queries/openOrders.js";
+import { START } from "./support/followed.js";
 import { Heard, type StreamedSandbox, streamedSandbox } from "./support/streamedSandbox.js";
 
 let world: StreamedSandbox;
@@ -48,6 +52,66 @@ describe.each([
     await world.until(() => Object.values(heard).some(({ fault }) => fault !== undefined) || !heard.orders.last.stale);
     expect(Object.values(heard).map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
     expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(expect.objectContaining({ clientOid: "meanwhile" }));
+  });
+});
+
+describe.each([
+  ["main", MAIN_UID],
+  ["classic", CLASSIC_UID],
+] as const)("an execution of %s that the exchange dates ahead of the gateway's estimate of its time", (name, uid) => {
+  const buy = () => {
+    const order = { uid, category: "SPOT", symbol: "BTCUSDT", side: "buy", orderType: "market" } as const;
+    world.sandbox.world.orders.place({ ...order, quantity: exact("0.001") });
+  };
+
+  it("is found after a gap, with its order", async () => {
+    const { accounts } = world.streams;
+    const heard = { orders: new Heard<readonly StreamedOrder[]>(), fills: new Heard<readonly Fill[]>() };
+    accounts.orders(world.account(name), heard.orders);
+    accounts.fills(world.account(name), heard.fills);
+    await world.until(() => heard.orders.events.length > 0);
+    await world.pass(2_000);
+    const faults = (["v2", "v3"] as const).map((version) =>
+      world.sandbox.faults.add({ socket: socketPath(version, "private"), fault: { kind: "drop" } }),
+    );
+    world.sandbox.sockets.drop();
+    await world.until(() => heard.orders.last.stale && heard.fills.events.at(-1)?.stale === true);
+    // Its former time has been read often, so that some other answers do not move the estimate.
+    const [local, time] = [world.exchange.clock.local(), world.sandbox.clock.now()];
+    for (let sample = 0; sample < 9; sample++) world.exchange.clock.observe(local, local, time);
+    world.sandbox.clock.skewMs = 20_000;
+    buy();
+    for (const fault of faults) world.sandbox.faults.remove(fault);
+    await world.until(() => !heard.orders.last.stale && !heard.fills.last.stale);
+    expect(heard.fills.events.flatMap(({ value }) => value).length).toBeGreaterThan(0);
+    expect(heard.orders.events.flatMap(({ value }) => value)).toContainEqual(
+      expect.objectContaining({ symbol: "BTCUSDT", orderStatus: "filled" }),
+    );
+  });
+
+  it("is in the next answer from streams", async () => {
+    await world.close();
+    world = await streamedSandbox("v3", {}, START, undefined, false, "all");
+    const look = async () => {
+      const reads = new RequestReads(world.exchange, { live: world.streams.live });
+      let found: Awaited<ReturnType<typeof readFills>> | undefined;
+      const reading = readFills(reads, world.account(name), { category: "SPOT" }, { first: 20 }).then((fills) => {
+        found = fills;
+      });
+      while (found === undefined) await world.pass(20, 20);
+      await reading;
+      const isLive = reads.trace.reads.every(({ source }) => source === "STREAM");
+      return { isLive, count: found.rows.length };
+    };
+    for (let second = 0; second < 20; second++) {
+      await look();
+      await world.pass(1_000, 250);
+    }
+    world.sandbox.clock.skewMs = 20_000;
+    buy();
+    await world.pass(400, 100);
+    const { isLive, count } = await look();
+    expect([isLive, count > 0]).toEqual([true, true]);
   });
 });
 

@@ -71,6 +71,7 @@ export class LiveAccounts {
       },
       figures: () => this.find(account)?.figures(),
       isWitnessed: () => this.find(account)?.isWitnessed === true,
+      now: this.options.exchangeNow,
     };
   }
 

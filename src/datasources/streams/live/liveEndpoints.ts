@@ -16,6 +16,7 @@ import type { ParameterSet, Values } from "@exchange-graph/contract/parameter";
 import type { PlanOrder } from "@exchange-graph/contract/plan";
 import { classicOpenPlanOrders, openPlanOrders } from "@exchange-graph/contract/planReads";
 import { classicPositions, type Position, positions } from "@exchange-graph/contract/position";
+import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
 import { PRODUCT_CATEGORIES } from "@exchange-graph/contract/vocabulary";
 import type { Call } from "../../reads/index.js";
 import type { KnownFills } from "../state/fillLedger.js";
@@ -39,6 +40,8 @@ export interface ProvenAccount {
   readonly figures: () => LiveFigures | undefined;
   /** Whether the streams are open that push changes which these kinds' own channels do not. */
   readonly isWitnessed: () => boolean;
+  /** The exchange's time as estimated, Unix ms. */
+  readonly now: () => number;
 }
 
 /** An endpoint whose answer can be derived from an account's state. */
@@ -124,10 +127,13 @@ function fillsIn(
   categories: readonly string[],
   { symbol, orderId, startTime, endTime = Number.POSITIVE_INFINITY, limit = DEFAULT_LIMIT }: FillValues,
   below: string | undefined,
+  now: number,
 ): Page<Fill> | undefined {
+  // The exchange may date what has just happened later than its time is estimated, by up to as much as it accepts in signatures.
+  const until = endTime < now ? endTime : endTime + TIMESTAMP_WINDOW_MS;
   const known = Math.max(...categories.map((category) => since.get(category) ?? Number.POSITIVE_INFINITY));
   const isWithin = ({ createdTime }: Fill) =>
-    createdTime !== null && createdTime >= Math.max(known, startTime ?? known) && createdTime <= endTime;
+    createdTime !== null && createdTime >= Math.max(known, startTime ?? known) && createdTime <= until;
   const isMeant = (fill: Fill) => categories.includes(fill.category) && (orderId ?? fill.orderId) === fill.orderId;
   const rows = list.filter((fill) => isMeant(fill) && isNamed(fill.symbol, symbol) && isWithin(fill));
   const first = below === undefined ? 0 : rows.findIndex(({ execId }) => execId === below) + 1;
@@ -181,23 +187,30 @@ const ENDPOINTS: readonly LiveEndpoint[] = [
   liveEndpoint(
     fills,
     "fills",
-    (known, { category, cursor, ...values }) =>
-      fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor),
+    (known, { category, cursor, ...values }, { now }) =>
+      fillsIn(known, category === undefined ? PRODUCT_CATEGORIES : [category], values, cursor, now()),
     { part: ({ category }) => category },
   ),
-  liveEndpoint(classicSpotFills, "fills", (known, { idLessThan, ...values }) => fillsIn(known, ["SPOT"], values, idLessThan), {
-    part: () => "SPOT",
-  }),
+  liveEndpoint(
+    classicSpotFills,
+    "fills",
+    (known, { idLessThan, ...values }, { now }) => fillsIn(known, ["SPOT"], values, idLessThan, now()),
+    {
+      part: () => "SPOT",
+    },
+  ),
   liveEndpoint(
     classicFuturesFills,
     "fills",
-    (known, { idLessThan, productType, ...values }) => fillsIn(known, [inCapitals(productType)], values, idLessThan),
+    (known, { idLessThan, productType, ...values }, { now }) =>
+      fillsIn(known, [inCapitals(productType)], values, idLessThan, now()),
     { part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(
     classicFuturesFillHistory,
     "fills",
-    (known, { idLessThan, productType, ...values }) => fillsIn(known, [inCapitals(productType)], values, idLessThan),
+    (known, { idLessThan, productType, ...values }, { now }) =>
+      fillsIn(known, [inCapitals(productType)], values, idLessThan, now()),
     { part: ({ productType }) => inCapitals(productType) },
   ),
   liveEndpoint(
