@@ -45,13 +45,15 @@ export class OutcomeRecorder {
 
   #forgetThePast({ user, account, endpoint, values, problem }: JournalEntry): void {
     const { reader, known, modes, positionModes } = this.parts;
-    const { invalidates = [], category = categoryOf(values), changes } = policyOf(endpoint) ?? {};
+    const policy = policyOf(endpoint);
+    const { invalidates = [], category = categoryOf(values), changes } = policy ?? {};
+    const unchanged = policy?.unchanged?.(values) ?? [];
     // The user's names of now: it may have been renamed since the write was sent.
     const names = known.accountsOf(user).map(({ name }) => name);
     const [present = account] = names;
     reader.invalidate(
       present,
-      invalidates.map(({ name }) => name),
+      invalidates.filter((one) => !unchanged.includes(one)).map(({ name }) => name),
       category,
     );
     if (changes === "accountMode" || problem?.code === "ACCOUNT_MODE_MISMATCH")

@@ -19,7 +19,7 @@ import {
 import { cancelOrder, modifyOrder, placeOrder } from "@exchange-graph/contract/orderWrites";
 import { rowsRead } from "@exchange-graph/contract/rows";
 import { TIMESTAMP_WINDOW_MS } from "@exchange-graph/contract/signing";
-import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_TRADING } from "../../reads/index.js";
+import { FUTURES_TRADING, SPOT_TRADING, UNIFIED_PLANS, UNIFIED_TRADING } from "../../reads/index.js";
 import { ALREADY_CHANGED, ALREADY_ENDED } from "./echoes.js";
 import { placed } from "./evidence.js";
 import {
@@ -44,6 +44,8 @@ const CANCELLED = "the order is cancelled";
 
 export const placeOrderPolicy = policy(placeOrder, {
   invalidates: UNIFIED_TRADING,
+  // Only in futures an order can have exits, or end those of a position.
+  unchanged: ({ category }) => (category === "SPOT" || category === "MARGIN" ? UNIFIED_PLANS : []),
   reply,
   isAnswerTo: (ack, { clientOid }) => isOfNew(ack, clientOid),
   proof: {

@@ -97,6 +97,8 @@ export interface WritePolicy<P extends ParameterSet = ParameterSet, D = unknown,
   readonly echoes: readonly string[];
   /** Reads of the account whose cached answers the write makes stale. */
   readonly invalidates: readonly Endpoint[];
+  /** Those of them that a write with these values leaves as they are. */
+  unchanged?(values: Values<P>): readonly Endpoint[];
   /** The product category that the write is about, if its parameters name none. */
   readonly category: ProductCategory | undefined;
   /** Cached property of the account that the write changes. */
@@ -112,7 +114,7 @@ export const policy = <P extends ParameterSet, D, R>(
   endpoint: Endpoint<P, D>,
   definition: Partial<Pick<WritePolicy<P, D, R>, Defaults>> &
     Pick<WritePolicy<P, D, R>, "reply" | "invalidates"> &
-    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "proof">>,
+    Partial<Pick<WritePolicy<P, D, R>, "refusedIn" | "replaces" | "triggers" | "unchanged" | "proof">>,
 ): WritePolicy<P, D, R> => ({
   endpoint,
   priority: "write",

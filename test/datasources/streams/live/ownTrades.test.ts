@@ -1,6 +1,6 @@
 import { endpointNamed, endpoints } from "@exchange-graph/contract";
 import { HOUR_MS, ManualClock } from "@exchange-graph/contract/clock";
-import type { ProductCategory } from "@exchange-graph/contract/vocabulary";
+import { type ProductCategory, STRATEGY_TYPES } from "@exchange-graph/contract/vocabulary";
 import { SANDBOX_CREDENTIALS, type Sandbox, startSandbox } from "@exchange-graph/sandbox";
 import { CLASSIC_UID, MAIN_UID } from "@exchange-graph/sandbox/world/opening/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -180,7 +180,7 @@ async function expectEqual(name: Name, at: readonly Replica[]): Promise<void> {
 const withoutCursors = (field: string, value: unknown): unknown => (field === "cursor" ? undefined : value);
 
 const UNIFIED = { openOrders: 1, fills: 1, unifiedAssets: 1 };
-const UNIFIED_FUTURES = { ...UNIFIED, positions: 1, openPlanOrders: 2 };
+const UNIFIED_FUTURES = { ...UNIFIED, positions: 1, openPlanOrders: STRATEGY_TYPES.length };
 const CLASSIC_SPOT = { classicSpotOpenOrders: 2, classicSpotFills: 1, classicSpotAssets: 1 };
 const CLASSIC_FUTURES = {
   ...{ classicFuturesOpenOrders: 1, classicFuturesFillHistory: 1, futuresAccounts: 1 },
